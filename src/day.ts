@@ -1,0 +1,123 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** A calendar day `YYYY-MM-DD`, always UTC. Days compare correctly as text. */
+export type Day = string & { readonly __day: never };
+
+/** The length of one period of a series. */
+export type Grain = 'day' | 'week' | 'month';
+export const GRAINS = ['day', 'week', 'month'] as const satisfies readonly Grain[];
+
+/** A run of days, both ends counted. */
+export interface DayRange {
+  start: Day;
+  end: Day;
+}
+
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+/** True for an existing calendar day written `YYYY-MM-DD`. */
+export function isDay(text: string): text is Day {
+  if (!DAY_PATTERN.test(text)) return false;
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  return Number.isFinite(instant) && new Date(instant).toISOString().startsWith(text);
+}
+
+/** @throws RangeError when `text` is not a calendar day */
+export function toDay(text: string): Day {
+  if (!isDay(text)) throw new RangeError(`not a calendar day (YYYY-MM-DD): ${JSON.stringify(text)}`);
+  return text;
+}
+
+/** Days since 1970-01-01. */
+export function dayNumber(day: Day): number {
+  return Math.round(Date.parse(`${day}T00:00:00Z`) / MILLISECONDS_PER_DAY);
+}
+
+/** The inverse of `dayNumber`. */
+export function dayFromNumber(number: number): Day {
+  return new Date(number * MILLISECONDS_PER_DAY).toISOString().slice(0, 10) as Day;
+}
+
+/** The UTC day of an instant in milliseconds. */
+export function dayOf(instantMs: number): Day {
+  return new Date(instantMs).toISOString().slice(0, 10) as Day;
+}
+
+export function addDays(day: Day, days: number): Day {
+  return dayFromNumber(dayNumber(day) + days);
+}
+
+/** Days from `start` to `end`, both counted; 0 or less when `end` is before `start`. */
+export function countDays(start: Day, end: Day): number {
+  return dayNumber(end) - dayNumber(start) + 1;
+}
+
+export function minDay(a: Day, b: Day): Day {
+  return a < b ? a : b;
+}
+
+export function maxDay(a: Day, b: Day): Day {
+  return a > b ? a : b;
+}
+
+/** First day of the period that holds `day`; weeks start on Monday. */
+export function periodStart(day: Day, grain: Grain): Day {
+  const date = Temporal.PlainDate.from(day);
+  switch (grain) {
+    case 'day':
+      return day;
+    case 'week':
+      return date.subtract({ days: date.dayOfWeek - 1 }).toString() as Day;
+    case 'month':
+      return date.with({ day: 1 }).toString() as Day;
+    default:
+      return grain satisfies never;
+  }
+}
+
+/** Last day of the period that holds `day`. */
+export function periodEnd(day: Day, grain: Grain): Day {
+  return addDays(nextPeriod(day, grain), -1);
+}
+
+/** First day of the period after the one that holds `day`. */
+export function nextPeriod(day: Day, grain: Grain): Day {
+  return shiftPeriod(day, grain, 1);
+}
+
+/** First day of the period `count` periods away from the one that holds `day`. */
+export function shiftPeriod(day: Day, grain: Grain, count: number): Day {
+  const start = Temporal.PlainDate.from(periodStart(day, grain));
+  switch (grain) {
+    case 'day':
+      return start.add({ days: count }).toString() as Day;
+    case 'week':
+      return start.add({ weeks: count }).toString() as Day;
+    case 'month':
+      return start.add({ months: count }).toString() as Day;
+    default:
+      return grain satisfies never;
+  }
+}
+
+/** The UTC day of an ISO date or date-time with offset; undefined when it is neither. */
+export function parseDay(text: string): Day | undefined {
+  if (isDay(text)) return text;
+  const instant = parseInstant(text);
+  return instant === undefined ? undefined : dayOf(instant);
+}
+
+const INSTANT_PATTERN =
+  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/** Milliseconds since the epoch of an ISO date-time (no offset means UTC); undefined when it is none. */
+export function parseInstant(text: string): number | undefined {
+  if (isDay(text)) return Date.parse(`${text}T00:00:00Z`);
+  if (!INSTANT_PATTERN.test(text) || !isDay(text.slice(0, 10))) return undefined;
+  const normal = text.replace(' ', 'T').replace(',', '.').toUpperCase();
+  const hasZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(normal.slice(16));
+  const zoned = hasZone ? normal.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/([+-]\d{2})$/, '$1:00') : `${normal}Z`;
+  const instant = Date.parse(zoned);
+  return Number.isFinite(instant) ? instant : undefined;
+}

@@ -1,0 +1,71 @@
+/** What happens next decides the class of an error; each class has one exit code (docs: `docs/operations.md`). */
+export type ErrorClass =
+  | 'bug'
+  | 'configuration'
+  | 'partial'
+  | 'auth'
+  | 'quota'
+  | 'transient'
+  | 'contract'
+  | 'locked'
+  | 'storage'
+  | 'stopped';
+
+/** How far the damage reaches: a failure in one scope never stops its siblings. */
+export type ErrorScope = 'run' | 'key' | 'project' | 'endpoint' | 'slice';
+
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130 | 143;
+
+const EXIT_CODES: Record<ErrorClass, ExitCode> = {
+  bug: 1,
+  configuration: 2,
+  partial: 3,
+  contract: 3,
+  auth: 4,
+  quota: 5,
+  transient: 5,
+  locked: 6,
+  storage: 7,
+  stopped: 130,
+};
+
+/** Precedence when several happened in one run: the first that occurs wins. */
+const PRECEDENCE: readonly ExitCode[] = [143, 130, 1, 7, 6, 2, 4, 5, 3, 0];
+
+export interface AnswerlakeErrorOptions {
+  class: ErrorClass;
+  scope?: ErrorScope;
+  cause?: unknown;
+  exitCode?: ExitCode;
+}
+
+/** An error for people: the message says what, where and what to do. */
+export class AnswerlakeError extends Error {
+  readonly class: ErrorClass;
+  readonly scope: ErrorScope;
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, options: AnswerlakeErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AnswerlakeError';
+    this.class = options.class;
+    this.scope = options.scope ?? 'run';
+    this.exitCode = options.exitCode ?? EXIT_CODES[options.class];
+  }
+}
+
+/** The one exit code that stands for all of `codes`. */
+export function strongestExitCode(codes: Iterable<ExitCode>): ExitCode {
+  const seen = new Set(codes);
+  return PRECEDENCE.find((code) => seen.has(code)) ?? 0;
+}
+
+/** The exit code of anything thrown; what is not ours is our bug. */
+export function exitCodeOf(error: unknown): ExitCode {
+  return error instanceof AnswerlakeError ? error.exitCode : 1;
+}
+
+/** The message of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
