@@ -117,7 +117,9 @@ export function parseInstant(text: string): number | undefined {
   if (!INSTANT_PATTERN.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const normal = text.replace(' ', 'T').replace(',', '.').toUpperCase();
   const hasZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(normal.slice(16));
-  const zoned = hasZone ? normal.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/([+-]\d{2})$/, '$1:00') : `${normal}Z`;
+  const zoned = hasZone
+    ? normal.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/([+-]\d{2})$/, '$1:00')
+    : `${normal}Z`;
   const instant = Date.parse(zoned);
   return Number.isFinite(instant) ? instant : undefined;
 }
