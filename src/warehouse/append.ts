@@ -1,0 +1,105 @@
+import { DuckDBDataChunk, DuckDBDateValue, DuckDBListValue, DuckDBTimestampValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { dayNumber, isDay, parseInstant } from '../day.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { quoteTable } from './quote.ts';
+
+/** Rows for one table; each row has one value per name in `columns`, columns left out become NULL. */
+export interface Append {
+  /** `temp` for temporary tables; left out: the current database. */
+  catalog?: string;
+  schema?: string;
+  table: string;
+  columns: readonly string[];
+  rows: readonly (readonly unknown[])[];
+}
+
+const ROWS_PER_CHUNK = 2048;
+const MAX_INTEGER = 2_147_483_647;
+
+/** Appends rows with data chunks. @throws AnswerlakeError (bug) when a value has not the type of its column */
+export async function appendRows(connection: DuckDBConnection, append: Append): Promise<void> {
+  if (append.rows.length === 0) return;
+  const empty = await connection.run(`select * from ${quoteTable(append)} limit 0`);
+  const names = empty.columnNames();
+  const types = empty.columnTypes();
+  const unknown = append.columns.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw wrong(append, `has no column ${unknown.join(', ')}`);
+  const places = names.map((name) => append.columns.indexOf(name));
+  const converters = types.map((type) => converter(type));
+  const appender = await connection.createAppender(append.table, append.schema, append.catalog);
+  try {
+    for (let start = 0; start < append.rows.length; start += ROWS_PER_CHUNK) {
+      const rows = append.rows.slice(start, start + ROWS_PER_CHUNK);
+      const chunk = DuckDBDataChunk.create(types, rows.length);
+      converters.forEach((convert, column) => {
+        const place = places[column] ?? -1;
+        const name = names[column] ?? '';
+        const values = place < 0 ? rows.map(() => null) : rows.map((row) => convert(row[place]));
+        const bad = values.indexOf(undefined);
+        if (bad >= 0)
+          throw wrong(append, `${name} (${String(types[column])}) refuses ${show(rows[bad]?.[place])}`);
+        chunk.setColumnValues(column, values as DuckDBValue[]);
+      });
+      appender.appendDataChunk(chunk);
+    }
+    appender.flushSync();
+  } catch (error) {
+    appender.clear();
+    throw error;
+  } finally {
+    appender.closeSync();
+  }
+}
+
+function wrong(append: Append, what: string): AnswerlakeError {
+  return new AnswerlakeError(`append: ${quoteTable(append)} ${what}`, { class: 'bug' });
+}
+
+function show(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return `${typeof value} ${text.slice(0, 80)}`;
+}
+
+type Convert = (value: unknown) => DuckDBValue | undefined;
+
+// Undefined means: not of that type. The chunk itself would convert silently ("no" becomes true).
+const CONVERT: Readonly<Record<string, Convert>> = {
+  VARCHAR: (value) => (typeof value === 'string' ? value : undefined),
+  BOOLEAN: (value) => (typeof value === 'boolean' ? value : undefined),
+  DOUBLE: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
+  INTEGER: (value) => (isWhole(value) && Math.abs(value) <= MAX_INTEGER ? value : undefined),
+  BIGINT: wholeBigint,
+  DATE: (value) =>
+    typeof value === 'string' && isDay(value) ? new DuckDBDateValue(dayNumber(value)) : undefined,
+  TIMESTAMP: timestamp,
+  'VARCHAR[]': (value) => (isTexts(value) ? new DuckDBListValue(value) : undefined),
+};
+
+function converter(type: DuckDBType): Convert {
+  const convert = CONVERT[type.toString()];
+  if (convert === undefined) {
+    throw new AnswerlakeError(`append: columns of type ${type.toString()} are not supported`, {
+      class: 'bug',
+    });
+  }
+  return (value) => (value === null ? null : convert(value));
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function wholeBigint(value: unknown): bigint | undefined {
+  if (isWhole(value)) return BigInt(value);
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+function timestamp(value: unknown): DuckDBTimestampValue | undefined {
+  const instant = typeof value === 'string' ? parseInstant(value) : value;
+  return isWhole(instant) ? new DuckDBTimestampValue(BigInt(instant) * 1000n) : undefined;
+}

@@ -1,0 +1,78 @@
+import { AnswerlakeError, messageOf } from '../errors.ts';
+
+/** What is wrong with a database file. */
+export type StorageProblem =
+  | 'locked'
+  | 'not a database'
+  | 'corrupt'
+  | 'newer format'
+  | 'disk full'
+  | 'not writable'
+  | 'not found'
+  | 'out of memory'
+  | 'unreadable';
+
+/** DuckDB could not use a file: class `locked` (exit 6) or `storage` (exit 7). */
+export class WarehouseError extends AnswerlakeError {
+  readonly problem: StorageProblem;
+  readonly path: string;
+
+  constructor(message: string, details: { problem: StorageProblem; path: string; cause?: unknown }) {
+    super(message, { class: details.problem === 'locked' ? 'locked' : 'storage', cause: details.cause });
+    this.name = 'WarehouseError';
+    this.problem = details.problem;
+    this.path = details.path;
+  }
+}
+
+// Texts of DuckDB 1.5.6 and of the operating system; the first that fits wins.
+const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
+  [/could not set lock|conflicting lock|already open in this process/i, 'locked'],
+  [/no space left|disk quota|EDQUOT|ENOSPC|out of disk|max_temp_directory_size/i, 'disk full'],
+  [/permission denied|read-only file ?system|operation not permitted|EACCES|EPERM|EROFS/i, 'not writable'],
+  [/newer version of duckdb|but we can only read version|storage version .* not supported/i, 'newer format'],
+  [/not a valid duckdb database file|zero bytes/i, 'not a database'],
+  [/checksum|corrupt|serialization error|deserializ|could not read enough bytes/i, 'corrupt'],
+  [/\bwal\b.*(?:match|mismatch|different|replay)|replaying wal|truncated file/i, 'corrupt'],
+  [/no such file or directory|does not exist.*read-only|ENOENT/i, 'not found'],
+  [/^out of memory error|failed to allocate/i, 'out of memory'],
+  [/^io error|^fatal error|database has been invalidated|is a directory|EISDIR/i, 'unreadable'],
+];
+
+const REMEDIES: Record<StorageProblem, string> = {
+  locked: 'another process has it open; wait for it to end, or end it, and run again',
+  'not a database': 'it is not a DuckDB file; move it away and run again',
+  corrupt: 'it is damaged; move it and its .wal away and run again',
+  'newer format': 'it was written by a newer DuckDB; update answerlake',
+  'disk full': 'the disk is full; free some space and run again',
+  'not writable': 'it or its folder cannot be written; check owner and permissions',
+  'not found': 'it does not exist or its folder is missing; check the path',
+  'out of memory': 'raise the memory limit, or free some memory, and run again',
+  unreadable: 'it cannot be read or written; check the disk and the path',
+};
+
+/** The problem that a failure of DuckDB or the file system tells of; undefined when it is not about the file. */
+export function storageProblem(error: unknown): StorageProblem | undefined {
+  if (error instanceof WarehouseError) return error.problem;
+  if (error instanceof AnswerlakeError) return undefined;
+  const message = messageOf(error);
+  // A statement about a missing table says "does not exist" too: only failures of files are meant here.
+  if (
+    /^(?:catalog|binder|parser|constraint|conversion|transactioncontext|invalid input) error/i.test(message)
+  ) {
+    return undefined;
+  }
+  return SIGNS.find(([sign]) => sign.test(message))?.[1];
+}
+
+/** A `WarehouseError` with path and remedy where the failure is about the file, else the error as it is. */
+export function explainFailure(error: unknown, path: string): unknown {
+  if (error instanceof AnswerlakeError) return error;
+  const problem = storageProblem(error);
+  if (problem === undefined) return error;
+  return new WarehouseError(`${path}: ${REMEDIES[problem]} (${messageOf(error).split('\n')[0] ?? ''})`, {
+    problem,
+    path,
+    cause: error,
+  });
+}

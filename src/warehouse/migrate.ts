@@ -1,0 +1,70 @@
+import type { Connection } from './connection.ts';
+import { WarehouseError } from './failure.ts';
+import { readSqlFiles } from './sql-files.ts';
+import type { SqlFile } from './sql-files.ts';
+import { transaction } from './transaction.ts';
+
+export interface MigrateOptions {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Default: the files in `sql/migrations`. */
+  files?: readonly SqlFile[];
+}
+
+/** The version of a file before and after; 0 is an empty file. */
+export interface Migrated {
+  from: number;
+  to: number;
+}
+
+/**
+ * Brings a file to the newest version, one transaction per migration, forward only.
+ * @throws WarehouseError (storage) when the file is newer than the program, or holds tables that are not ours
+ */
+export async function migrate(connection: Connection, options: MigrateOptions): Promise<Migrated> {
+  const files = options.files ?? readSqlFiles('migrations');
+  const newest = files.at(-1)?.number ?? 0;
+  const from = await schemaVersion(connection);
+  if (from === undefined) {
+    throw refusal(
+      connection,
+      'is a DuckDB database of something else; move it away or configure another path',
+    );
+  }
+  if (from > newest) {
+    throw refusal(
+      connection,
+      `has schema version ${from}, this answerlake knows ${newest}; update answerlake`,
+    );
+  }
+  for (const file of files.filter(({ number }) => number > from)) {
+    await transaction(connection, async () => {
+      await connection.run(file.sql);
+      await connection.appendRows({
+        schema: 'meta',
+        table: 'migrations',
+        columns: ['version', 'name', 'applied_at'],
+        rows: [[file.number, file.name, options.now]],
+      });
+    });
+  }
+  return { from, to: newest };
+}
+
+/** The newest migration a file has; 0 when it is empty, undefined when it holds tables that are not ours. */
+export async function schemaVersion(connection: Connection): Promise<number | undefined> {
+  const [found] = await connection.rows<{ tables: number; ledger: number }>(
+    `select count(*) as tables, count(*) filter (schema_name = 'meta' and table_name = 'migrations') as ledger
+     from duckdb_tables() where database_name = current_database() and not internal and not temporary`,
+  );
+  if (found === undefined || found.tables === 0) return 0;
+  if (found.ledger === 0) return undefined;
+  const [newest] = await connection.rows<{ version: number | null }>(
+    'select max(version) as version from meta.migrations',
+  );
+  return newest?.version ?? 0;
+}
+
+function refusal(connection: Connection, why: string): WarehouseError {
+  return new WarehouseError(`${connection.path}: ${why}`, { problem: 'unreadable', path: connection.path });
+}

@@ -1,0 +1,42 @@
+import type { Connection } from './connection.ts';
+import { schemaVersion } from './migrate.ts';
+import { quoteIdentifier, quoteLiteral } from './quote.ts';
+import { WarehouseError } from './failure.ts';
+
+/**
+ * Copies `core` and `meta` of the published file into the empty file of `connection`; the views stay behind.
+ * @returns the number of tables
+ * @throws WarehouseError (storage) when the published file is damaged or not ours
+ */
+export async function copyPublished(connection: Connection, publishedPath: string): Promise<number> {
+  const [current] = await connection.rows<{ name: string }>('select current_database() as name');
+  const own = quoteIdentifier(current?.name ?? '');
+  await connection.run(`attach ${quoteLiteral(publishedPath)} as published (read_only)`);
+  try {
+    await connection.run('use published');
+    const version = await schemaVersion(connection);
+    await connection.run(`use ${own}`);
+    if (version === undefined || version === 0) {
+      throw new WarehouseError(
+        `${publishedPath}: was not published by answerlake; move it away and run again`,
+        {
+          problem: 'unreadable',
+          path: publishedPath,
+        },
+      );
+    }
+    await connection.run(`copy from database published to ${own}`);
+  } finally {
+    await connection.run(`use ${own}`);
+    await connection.run('detach published');
+  }
+  const views = await connection.rows<{ name: string }>(
+    `select view_name as name from duckdb_views()
+     where database_name = current_database() and schema_name = 'main' and not internal`,
+  );
+  for (const { name } of views) await connection.run(`drop view main.${quoteIdentifier(name)}`);
+  const tables = await connection.rows(
+    'select 1 from duckdb_tables() where database_name = current_database() and not internal and not temporary',
+  );
+  return tables.length;
+}

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The `sql` folder of the package; `src/warehouse` and `dist/warehouse` lie equally deep. */
+export const SQL_FOLDER = fileURLToPath(new URL('../../sql/', import.meta.url));
+
+/** One file `<number>_<name>.sql`. */
+export interface SqlFile {
+  number: number;
+  name: string;
+  sql: string;
+}
+
+const FILE_NAME = /^(\d+)_([a-z0-9_]+)\.sql$/;
+
+/** The numbered files of one folder under `sql`, by number. @throws Error on a bad or repeated number */
+export function readSqlFiles(folder: string, root: string = SQL_FOLDER): SqlFile[] {
+  const path = join(root, folder);
+  const files = readdirSync(path)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => {
+      const match = FILE_NAME.exec(file);
+      if (match === null) throw new Error(`${join(path, file)}: the name must be <number>_<name>.sql`);
+      return { number: Number(match[1]), name: match[2] ?? '', sql: readFileSync(join(path, file), 'utf8') };
+    })
+    .sort((a, b) => a.number - b.number);
+  files.forEach((file, index) => {
+    if (files[index - 1]?.number === file.number) {
+      throw new Error(`${path}: the number ${file.number} is there twice`);
+    }
+  });
+  return files;
+}

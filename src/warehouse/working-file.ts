@@ -1,0 +1,157 @@
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { Database } from './database.ts';
+import { openDatabase } from './database.ts';
+import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
+import { migrate } from './migrate.ts';
+import { copyPublished } from './rebuild.ts';
+
+export interface WorkingFileOptions {
+  /** The file that analysts read; the working file lies beside it. */
+  publishedPath: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+  memoryLimit?: string;
+  threads?: number;
+}
+
+/** Something that happened to the working file and that people should know of. */
+export interface WorkingFileNotice {
+  event: 'created' | 'set_aside' | 'rebuilt';
+  message: string;
+}
+
+export interface WorkingFile {
+  database: Database;
+  path: string;
+  notices: WorkingFileNotice[];
+}
+
+// v1.5.0 is what this DuckDB writes best; from v1.4.0 on a stale write-ahead log is refused instead of replayed.
+export const WORKING_STORAGE_VERSION = 'v1.5.0';
+
+/** `data/answers.duckdb` has its working file at `data/.answers.work.duckdb`. */
+export function workingPath(publishedPath: string): string {
+  const path = resolve(publishedPath);
+  const stem = basename(path, extname(path));
+  return join(dirname(path), `.${stem}.work.duckdb`);
+}
+
+/**
+ * Opens the working file for this process alone: creates it where it is missing, sets a damaged one aside and builds
+ * it anew from the published file, and migrates it.
+ * @throws WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on disk trouble
+ */
+export async function openWorkingFile(options: WorkingFileOptions): Promise<WorkingFile> {
+  const path = workingPath(options.publishedPath);
+  const notices: WorkingFileNotice[] = [];
+  makeFolder(dirname(path));
+  const database =
+    (await openExisting(path, options, notices)) ?? (await createAndOpen(path, options, notices));
+  try {
+    await migrate(await database.connect(), { now: options.now });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return { database, path, notices };
+}
+
+async function openExisting(
+  path: string,
+  options: WorkingFileOptions,
+  notices: WorkingFileNotice[],
+): Promise<Database | undefined> {
+  const before = statSync(path, { throwIfNoEntry: false })?.ino;
+  if (before === undefined) {
+    if (existsSync(`${path}.wal`)) setAside([`${path}.wal`], options.now, notices);
+    return undefined;
+  }
+  try {
+    return await openDatabase({ ...options, path, storageVersion: WORKING_STORAGE_VERSION });
+  } catch (error) {
+    const problem = storageProblem(error);
+    const isDamaged = problem === 'corrupt' || problem === 'not a database';
+    // Another process may have put a sound file there in the meantime: then it holds the lock.
+    if (!isDamaged || statSync(path, { throwIfNoEntry: false })?.ino !== before) throw error;
+    setAside([path, `${path}.wal`], options.now, notices);
+    return undefined;
+  }
+}
+
+/** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that nobody can open. */
+async function createAndOpen(
+  path: string,
+  options: WorkingFileOptions,
+  notices: WorkingFileNotice[],
+): Promise<Database> {
+  const temporary = `${path}.new-${process.pid}`;
+  remove(temporary);
+  try {
+    const database = await openDatabase({
+      ...options,
+      path: temporary,
+      storageVersion: WORKING_STORAGE_VERSION,
+    });
+    try {
+      const connection = await database.connect();
+      if (existsSync(resolve(options.publishedPath))) {
+        const tables = await copyPublished(connection, resolve(options.publishedPath));
+        notices.push({
+          event: 'rebuilt',
+          message: `${path}: built from ${options.publishedPath}, ${tables} tables`,
+        });
+      } else {
+        notices.push({ event: 'created', message: `${path}: created` });
+      }
+      await migrate(connection, { now: options.now });
+    } finally {
+      database.close();
+    }
+    putInPlace(temporary, path);
+  } finally {
+    remove(temporary);
+  }
+  return await openDatabase({ ...options, path, storageVersion: WORKING_STORAGE_VERSION });
+}
+
+function putInPlace(temporary: string, path: string): void {
+  try {
+    // A link, unlike a rename, fails where a second process was faster.
+    linkSync(temporary, path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EEXIST') {
+      throw new WarehouseError(`${path}: another process just created it; run again`, {
+        problem: 'locked',
+        path,
+        cause: error,
+      });
+    }
+    // Some file systems have no links.
+    renameSync(temporary, path);
+  }
+}
+
+function setAside(paths: readonly string[], now: number, notices: WorkingFileNotice[]): void {
+  const suffix = `.corrupt-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  for (const path of paths.filter((path) => existsSync(path))) {
+    let target = path + suffix;
+    for (let copy = 2; existsSync(target); copy += 1) target = `${path}${suffix}-${copy}`;
+    renameSync(path, target);
+    notices.push({ event: 'set_aside', message: `${path}: damaged, moved to ${target}` });
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw explainFailure(error, folder);
+  }
+}
+
+function remove(path: string): void {
+  rmSync(path, { force: true });
+  rmSync(`${path}.wal`, { force: true });
+}
