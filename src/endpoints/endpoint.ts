@@ -116,6 +116,10 @@ export interface Endpoint {
   listed?: (body: unknown) => number;
   /** Statuses besides 200 whose answers are loaded (a prompt that is gone). */
   answeredStatuses?: readonly number[];
+  /** The rows that such a status stands for. */
+  goneRows?: (context: RowContext) => readonly OutputRow[];
+  /** Last word over the rows of all pages (a group that stands on several pages). */
+  combine?: (rows: readonly OutputRow[]) => readonly OutputRow[];
 }
 
 /** An endpoint as its author writes it: `rows` knows the item's type. */
@@ -144,6 +148,6 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     ...declaration,
     limit: declaration.limit ?? null,
     items: declaration.items as Endpoint['items'],
-    rows: declaration.rows as Endpoint['rows'],
+    rows: declaration.rows,
   };
 }

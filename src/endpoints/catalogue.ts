@@ -1,0 +1,67 @@
+import {
+  citationRanks,
+  citationRankTotals,
+  domainCitations,
+  domainCitationTotals,
+  llmSources,
+} from './citations.ts';
+import { competitorHeatmap } from './competitor-heatmap.ts';
+import type { Endpoint } from './endpoint.ts';
+import { events } from './events.ts';
+import { promptLookup, prompts } from './prompts.ts';
+import { models, validate, validateV1 } from './reference.ts';
+import {
+  competitorMentions,
+  responseSentiment,
+  responseSummary,
+  sentimentDistribution,
+} from './responses.ts';
+import { shareOfVoice, shareOfVoiceComparison } from './share-of-voice.ts';
+import { crawlerRequests, crawlerTopPages, visitorVisits } from './traffic.ts';
+import { brandVisibility, sentiment, visibility } from './visibility.ts';
+
+/** Every endpoint, in the order of a run. */
+export const catalogue: readonly Endpoint[] = [
+  validate,
+  validateV1,
+  models,
+  prompts,
+  promptLookup,
+  events,
+  visibility,
+  sentiment,
+  shareOfVoice,
+  brandVisibility,
+  domainCitations,
+  citationRanks,
+  responseSentiment,
+  crawlerRequests,
+  visitorVisits,
+  competitorHeatmap,
+  domainCitationTotals,
+  citationRankTotals,
+  llmSources,
+  shareOfVoiceComparison,
+  crawlerTopPages,
+  sentimentDistribution,
+  competitorMentions,
+  responseSummary,
+];
+
+const byName = new Map(catalogue.map((endpoint) => [endpoint.name, endpoint]));
+
+/** @throws Error when no endpoint bears the name (a bug: names from outside are checked before) */
+export function endpointNamed(name: string): Endpoint {
+  const endpoint = byName.get(name);
+  if (endpoint === undefined) throw new Error(`no endpoint is called ${JSON.stringify(name)}`);
+  return endpoint;
+}
+
+/** The endpoints a person means by `name`: its name, with hyphens too, or the end of its path. */
+export function endpointsMeant(name: string): readonly Endpoint[] {
+  const plain = name.replaceAll('-', '_').toLowerCase();
+  const exact = byName.get(plain);
+  if (exact !== undefined) return [exact];
+  const tail = name.replace(/^\/+/, '');
+  return catalogue.filter((endpoint) => endpoint.path === `/${tail}` || endpoint.path.endsWith(`/${tail}`));
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { defineEndpoint, type Item } from './endpoint.ts';
+import {
+  anyObject,
+  label,
+  listItems,
+  measureOrNull,
+  oneRow,
+  openEnum,
+  orNull,
+  own,
+  windowOutput,
+} from './field.ts';
+import { dates, filter, limit } from './request-parameters.ts';
+
+const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
+
+const competitor = z.object({
+  name: z.string(),
+  domain: label,
+  relation: openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER').nullish().transform(orNull),
+});
+
+const body = z.object({
+  models: z.array(z.string()),
+  competitors: z.array(z.unknown()),
+  matrix: anyObject,
+  minVisibility: z.number().nullish(),
+  maxVisibility: z.number().nullish(),
+});
+
+/** One item a cell; the rank comes from the list because the matrix's key order lies for numeric names. */
+function* cells(answer: z.output<typeof body>): Generator<Item> {
+  const models = new Set(answer.models);
+  for (const [index, { path, value }] of [...listItems(answer.competitors, 'competitors')].entries()) {
+    const parsed = competitor.safeParse(value);
+    if (!parsed.success) {
+      yield { path, value, problem: z.prettifyError(parsed.error) };
+      continue;
+    }
+    const byModel = own(answer.matrix, parsed.data.name);
+    for (const model of models) {
+      yield {
+        path: `matrix[${JSON.stringify(parsed.data.name)}][${JSON.stringify(model)}]`,
+        value: { competitor: value, rank: index + 1, model, visibility: own(byModel, model) ?? null },
+      };
+    }
+  }
+}
+
+/** Visibility of each competitor in each model over a window, own and ignored brands included. */
+export const competitorHeatmap = defineEndpoint({
+  name: 'competitor_heatmap',
+  path: '/api/v1/competitor-heatmap',
+  cut: { kind: 'window' },
+  scopes,
+  limit: 100,
+  params: (ask) => [
+    ...dates(ask),
+    ...limit(ask, 'limit'),
+    ['excludeSelf', 'false'],
+    ['hideIgnoredBrands', 'false'],
+    ...filter(ask, scopes),
+  ],
+  body,
+  items: cells,
+  item: z.object({ competitor, rank: z.number(), model: z.string(), visibility: measureOrNull }),
+  rows: (cell) =>
+    oneRow('competitor_heatmap', {
+      competitor_name: cell.competitor.name,
+      competitor_domain: cell.competitor.domain ?? '',
+      model_id: cell.model,
+      relation: cell.competitor.relation,
+      competitor_rank: cell.rank,
+      visibility: cell.visibility,
+    }),
+  outputs: [
+    windowOutput(
+      'competitor_heatmap',
+      ['competitor_name', 'competitor_domain', 'model_id'],
+      ['relation', 'competitor_rank', 'visibility'],
+    ),
+  ],
+  listed: (answer) => body.parse(answer).competitors.length,
+});

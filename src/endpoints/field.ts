@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { parseDay, parseInstant } from '../day.ts';
+import type { Item, Output, Row, Value } from './endpoint.ts';
+
+/** Values that the documents name; others are stored as they come and reported as drift. */
+export const knownValues = z.registry<{ values: readonly string[] }>();
+
+/** A documented closed list that may grow: any text loads, an unknown one is drift. */
+export function openEnum(...values: readonly [string, ...string[]]): z.ZodString {
+  return z.string().register(knownValues, { values });
+}
+
+/** An identifier: any text but the empty one, because not every id of this API is a UUID. */
+export const id = z.string().min(1);
+
+export const text = z.string();
+
+/** Text that describes and identifies nothing: its absence must not cost the row. */
+export const label = z.string().nullish().transform(orNull);
+
+export const measure = z.number();
+export const count = z.number().int();
+export const measureOrNull = z.number().nullable();
+export const maybeMeasure = z.number().nullish().transform(orNull);
+export const flag = z.boolean().nullish().transform(orNull);
+
+/** A date or date-time → its UTC day. */
+export const day = z.string().transform((value, context) => {
+  const parsed = parseDay(value);
+  if (parsed !== undefined) return parsed;
+  context.issues.push({ code: 'custom', message: 'not a date', input: value });
+  return z.NEVER;
+});
+
+/** A date-time → epoch milliseconds. */
+export const instant = z.string().transform((value, context) => {
+  const parsed = parseInstant(value);
+  if (parsed !== undefined) return parsed;
+  context.issues.push({ code: 'custom', message: 'not a date-time', input: value });
+  return z.NEVER;
+});
+
+export const maybeInstant = z
+  .union([instant, z.null(), z.undefined()])
+  .optional()
+  .transform((value) => value ?? null);
+
+/** The last step of an optional field: absent and null are the same NULL. */
+export function orNull<Type>(value: Type | null | undefined): Type | null {
+  return value ?? null;
+}
+
+/** Items of a plain list: `[3]` or `prompts[3]`. */
+export function* listItems(list: readonly unknown[], name = ''): Generator<Item> {
+  for (const [index, value] of list.entries()) yield { path: `${name}[${index}]`, value };
+}
+
+/** The whole body as the only item. */
+export function wholeBody(body: unknown): readonly Item[] {
+  return [{ path: '', value: body }];
+}
+
+/** The rows of an endpoint that fills one table with one row an item. */
+export function oneRow(table: string, values: Row): readonly [{ table: string; values: Row }] {
+  return [{ table, values }];
+}
+
+const SERIES = { shape: 'series', vanished: 'delete' } as const;
+const WINDOW = { shape: 'window', vanished: 'delete' } as const;
+
+/** A series table: `key` beyond project, grain, date and scope. */
+export function seriesOutput(table: string, key: readonly string[], columns: readonly string[]): Output {
+  return { table, key, columns, ...SERIES };
+}
+
+/** A window table: `key` beyond project, window kind, start and scope. */
+export function windowOutput(table: string, key: readonly string[], columns: readonly string[]): Output {
+  return { table, key, columns, ...WINDOW };
+}
+
+/** True for a JSON object (not an array, not null). */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A JSON object kept as it is: `z.record` would drop a key `__proto__`. */
+export const anyObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object');
+
+/** An own property, whatever it is called. */
+export function own(object: unknown, key: string): unknown {
+  return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+export type { Value };

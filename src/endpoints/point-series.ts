@@ -1,0 +1,30 @@
+import type { Item } from './endpoint.ts';
+import { isObject } from './field.ts';
+
+/**
+ * The points of `{dates, series: [{<name>, data}]}`: `dates` and `data` are index-aligned, so a series of another
+ * length is refused whole.
+ */
+export function* pointItems(
+  body: { dates: readonly unknown[]; series: readonly unknown[] },
+  nameField: string,
+): Generator<Item> {
+  for (const [index, series] of body.series.entries()) {
+    const path = `series[${index}]`;
+    if (!isObject(series) || typeof series[nameField] !== 'string' || !Array.isArray(series['data'])) {
+      yield { path, value: series, problem: `expected {${nameField}: string, data: array}` };
+      continue;
+    }
+    const data: readonly unknown[] = series['data'];
+    if (data.length !== body.dates.length) {
+      yield { path, value: series, problem: `${data.length} data points for ${body.dates.length} dates` };
+      continue;
+    }
+    for (const [point, value] of data.entries()) {
+      yield {
+        path: `${path}.data[${point}]`,
+        value: { date: body.dates[point], name: series[nameField], value },
+      };
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import {
+  count,
+  day,
+  listItems,
+  maybeMeasure,
+  measure,
+  measureOrNull,
+  oneRow,
+  seriesOutput,
+  wholeBody,
+  windowOutput,
+} from './field.ts';
+import { dates, filter } from './request-parameters.ts';
+
+const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
+
+/** Share of voice by period; asked one period early, because the first bucket has no previous one. */
+export const shareOfVoice = defineEndpoint({
+  name: 'share_of_voice',
+  path: '/api/v1/share-of-voice/time-series',
+  cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 1 },
+  scopes,
+  params: (ask) => [...dates(ask), ['range', ask.slice.grain ?? 'day'], ...filter(ask, scopes)],
+  body: z.array(z.unknown()),
+  items: (body) => listItems(body),
+  item: z.object({
+    date: day,
+    totalResponses: count,
+    brandMentions: count,
+    shareOfVoice: measureOrNull,
+    previousPeriodShareOfVoice: maybeMeasure,
+    change: maybeMeasure,
+  }),
+  rows: (item) =>
+    oneRow('share_of_voice', {
+      date: item.date,
+      total_responses: item.totalResponses,
+      brand_mentions: item.brandMentions,
+      share_of_voice: item.shareOfVoice,
+      previous_period_share_of_voice: item.previousPeriodShareOfVoice,
+      change: item.change,
+    }),
+  outputs: [
+    seriesOutput(
+      'share_of_voice',
+      [],
+      ['total_responses', 'brand_mentions', 'share_of_voice', 'previous_period_share_of_voice', 'change'],
+    ),
+  ],
+});
+
+const share = z.object({ totalResponses: count, brandMentions: count, shareOfVoice: measure });
+
+/** Share of voice of a window against the window before. */
+export const shareOfVoiceComparison = defineEndpoint({
+  name: 'share_of_voice_comparison',
+  path: '/api/v1/share-of-voice/comparison',
+  cut: { kind: 'window' },
+  scopes,
+  params: (ask) => [...dates(ask), ...filter(ask, scopes)],
+  body: z.object({ current: z.unknown(), previous: z.unknown() }).loose(),
+  items: wholeBody,
+  item: z.object({
+    current: share,
+    previous: share.nullish(),
+    change: maybeMeasure,
+    changePercent: maybeMeasure,
+  }),
+  rows: ({ current, previous, change, changePercent }) =>
+    oneRow('share_of_voice_comparison', {
+      current_total_responses: current.totalResponses,
+      current_brand_mentions: current.brandMentions,
+      current_share_of_voice: current.shareOfVoice,
+      previous_total_responses: previous?.totalResponses ?? null,
+      previous_brand_mentions: previous?.brandMentions ?? null,
+      previous_share_of_voice: previous?.shareOfVoice ?? null,
+      change,
+      change_percent: changePercent,
+    }),
+  outputs: [
+    windowOutput(
+      'share_of_voice_comparison',
+      [],
+      [
+        'current_total_responses',
+        'current_brand_mentions',
+        'current_share_of_voice',
+        'previous_total_responses',
+        'previous_brand_mentions',
+        'previous_share_of_voice',
+        'change',
+        'change_percent',
+      ],
+    ),
+  ],
+});

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
+import { brandsOutput } from './entity-outputs.ts';
+import {
+  count,
+  day,
+  id,
+  label,
+  listItems,
+  measure,
+  measureOrNull,
+  oneRow,
+  openEnum,
+  orNull,
+  seriesOutput,
+} from './field.ts';
+import { dates, filter, limit } from './request-parameters.ts';
+
+const GRAINS = ['day', 'week', 'month'] as const;
+const point = z.object({ date: day, value: measureOrNull });
+
+const visibilityScopes = {
+  project: null,
+  model: 'models',
+  monitor: 'llmMonitorId',
+  prompt: 'promptId',
+} as const;
+
+/** Brand visibility of the project by period. */
+export const visibility = defineEndpoint({
+  name: 'visibility',
+  path: '/api/v1/visibility-time-series',
+  cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
+  scopes: visibilityScopes,
+  params: (ask) => [...dates(ask), ...range(ask), ...filter(ask, visibilityScopes)],
+  body: z.array(z.unknown()),
+  items: (body) => listItems(body),
+  item: point,
+  rows: (item) => oneRow('visibility', { date: item.date, visibility: item.value }),
+  outputs: [seriesOutput('visibility', [], ['visibility'])],
+});
+
+const sentimentScopes = {
+  project: null,
+  model: 'model',
+  monitor: 'llmMonitorId',
+  prompt: 'promptId',
+  prompt_type: 'promptTypes',
+} as const;
+
+/** Sentiment of brand mentions by period. */
+export const sentiment = defineEndpoint({
+  name: 'sentiment',
+  path: '/api/v1/sentiment-time-series',
+  cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
+  scopes: sentimentScopes,
+  params: (ask) => [...dates(ask), ...range(ask), ...filter(ask, sentimentScopes)],
+  body: z.array(z.unknown()),
+  items: (body) => listItems(body),
+  item: point,
+  rows: (item) => oneRow('sentiment', { date: item.date, sentiment: item.value }),
+  outputs: [seriesOutput('sentiment', [], ['sentiment'])],
+});
+
+/** `range` as the time series spell it. */
+function range(ask: Ask): readonly Parameter[] {
+  return [['range', ask.slice.grain ?? 'day']];
+}
+
+const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
+const brandScopes = { project: null, model: 'model', prompt_type: 'promptTypes' } as const;
+
+/** Visibility of every brand by period; no relation filter, so own brand and ignored ones too. */
+export const brandVisibility = defineEndpoint({
+  name: 'brand_visibility',
+  path: '/api/v1/analytics/brands/visibility-over-time',
+  cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
+  scopes: brandScopes,
+  paging: { kind: 'offset' },
+  limit: 1000,
+  params: (ask) => [
+    ...dates(ask),
+    ['granularity', GRANULARITIES[ask.slice.grain ?? 'day']],
+    ...limit(ask, 'limit'),
+    ...filter(ask, brandScopes),
+  ],
+  body: z.array(z.unknown()),
+  items: (body) => listItems(body),
+  item: z.object({
+    date: day,
+    brand: z.object({
+      id,
+      name: label,
+      domain: label,
+      relation: openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER').nullish().transform(orNull),
+    }),
+    averageVisibility: measure,
+    mentionCount: count,
+    totalResponses: count,
+    visibilityPercentage: measure,
+  }),
+  rows: ({ brand, ...item }) => [
+    ...oneRow('brand_visibility', {
+      date: item.date,
+      brand_id: brand.id,
+      average_visibility: item.averageVisibility,
+      mention_count: item.mentionCount,
+      total_responses: item.totalResponses,
+      visibility_percentage: item.visibilityPercentage,
+    }),
+    ...oneRow('brands', {
+      brand_id: brand.id,
+      name: brand.name,
+      domain: brand.domain,
+      relation: brand.relation,
+    }),
+  ],
+  outputs: [
+    seriesOutput(
+      'brand_visibility',
+      ['brand_id'],
+      ['average_visibility', 'mention_count', 'total_responses', 'visibility_percentage'],
+    ),
+    brandsOutput,
+  ],
+});

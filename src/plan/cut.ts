@@ -1,0 +1,91 @@
+import {
+  addDays,
+  countDays,
+  maxDay,
+  minDay,
+  nextPeriod,
+  periodEnd,
+  periodStart,
+  shiftPeriod,
+  type Day,
+  type DayRange,
+  type Grain,
+} from '../day.ts';
+
+/** Legal under every reading of 90, 92, inclusive and exclusive. */
+export const MAX_WINDOW_DAYS = 90;
+
+/** The parts of `range` that no range of `done` holds, in order. */
+export function uncovered(range: DayRange, done: readonly DayRange[]): DayRange[] {
+  const gaps: DayRange[] = [];
+  let next = range.start;
+  for (const { start, end } of [...done].sort((a, b) => (a.start < b.start ? -1 : 1))) {
+    if (end < next) continue;
+    if (start > range.end) break;
+    if (start > next) gaps.push({ start: next, end: addDays(start, -1) });
+    next = maxDay(next, addDays(end, 1));
+  }
+  if (next <= range.end) gaps.push({ start: next, end: range.end });
+  return gaps;
+}
+
+export interface CutOptions {
+  grain: Grain;
+  /** Largest number of days of one request, both ends counted. */
+  maxDays: number;
+  /** Periods that each request asks for before its window. */
+  leadPeriods: number;
+  /** Windows never reach beyond this day. */
+  today: Day;
+}
+
+/** First day that a request for `window` asks for. */
+export function askedStart(window: DayRange, options: Pick<CutOptions, 'grain' | 'leadPeriods'>): Day {
+  if (options.leadPeriods === 0) return window.start;
+  return shiftPeriod(window.start, options.grain, -options.leadPeriods);
+}
+
+/**
+ * The fewest windows that hold every day of `owed` (in order, apart from each other): each begins and ends with a whole
+ * period and takes one request of at most `maxDays`. Settled days between two owed ones may be asked again where that
+ * saves a request. A single period longer than `maxDays` is still one window.
+ */
+export function cutWindows(owed: readonly DayRange[], options: CutOptions): DayRange[] {
+  const { grain, today } = options;
+  const windows: DayRange[] = [];
+  let covered: Day | null = null;
+  for (const range of owed) {
+    let next = periodStart(range.start, grain);
+    if (covered !== null && covered >= next) next = nextPeriod(covered, grain);
+    const last = minDay(periodEnd(range.end, grain), today);
+    while (next <= last) {
+      const end = farthestOwed(owed, reach(next, options), grain);
+      covered = minDay(periodEnd(end, grain), today);
+      windows.push({ start: next, end: covered });
+      next = nextPeriod(covered, grain);
+    }
+  }
+  return windows;
+}
+
+/** Last day of the longest legal window that begins at `start`. */
+function reach(start: Day, options: CutOptions): Day {
+  const { grain, maxDays } = options;
+  const first = askedStart({ start, end: start }, options);
+  if (grain === 'day') return maxDay(start, addDays(first, maxDays - 1));
+  let end = periodEnd(start, grain);
+  for (let longer = end; countDays(first, longer) <= maxDays; longer = periodEnd(addDays(longer, 1), grain)) {
+    end = longer;
+  }
+  return end;
+}
+
+/** Last owed day that is not after `limit`. */
+function farthestOwed(owed: readonly DayRange[], limit: Day, grain: Grain): Day {
+  let farthest = limit;
+  for (const range of owed) {
+    if (periodStart(range.start, grain) > limit) break;
+    farthest = minDay(limit, periodEnd(range.end, grain));
+  }
+  return farthest;
+}

@@ -1,0 +1,182 @@
+import { addDays, countDays, type Day, type DayRange, type Grain } from '../day.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Scope, Slice, WindowKind } from '../slice.ts';
+import { askedStart, cutWindows, uncovered } from './cut.ts';
+import { windowsOf } from './window-kinds.ts';
+
+/** What a request is sent for. */
+export interface PlannedSlice {
+  slice: Slice;
+  asked: DayRange | null;
+  limit: number | null;
+}
+
+/** An endpoint with everything the configuration says of it. */
+export interface EndpointPlan {
+  endpoint: Endpoint;
+  scopes: readonly Scope[];
+  grains: readonly Grain[];
+  windows: readonly WindowKind[];
+  /** Largest window of one request, from the configuration and what was learned. */
+  maxDays: number;
+  limit: number | null;
+}
+
+/** What the ledger knows; a plan depends on nothing else. */
+export interface Coverage {
+  /** Days that need no answer any more. */
+  settled(series: SeriesKey): readonly DayRange[];
+  /** True when the server left `day` out although it was the end of the days asked for. */
+  leftOut(series: SeriesKey, day: Day): boolean;
+  /** True when the window's figures need no answer any more. */
+  isWindowSettled(window: SeriesKey & { windowKind: WindowKind; start: Day; lastDay: Day }): boolean;
+}
+
+/** Which series: a slice without its window. */
+export interface SeriesKey {
+  endpoint: string;
+  projectId: string;
+  scope: Scope;
+  scopeId: string;
+  grain: Grain | null;
+}
+
+export interface PlanInput {
+  projectId: string;
+  endpoints: readonly EndpointPlan[];
+  /** Values that each scope is fanned out over. */
+  scopeValues: Readonly<Record<Exclude<Scope, 'project'>, readonly string[]>>;
+  /** Days to hold: from the start date (or `--from`) to the sync day (or `--to`). */
+  range: DayRange;
+  today: Day;
+  coverage: Coverage;
+}
+
+/** The slices owed by one project, in the order of the catalogue. Pure. */
+export function planSlices(input: PlanInput): PlannedSlice[] {
+  return input.endpoints.flatMap((plan) =>
+    scopesOf(plan, input).flatMap(({ scope, scopeId }) => {
+      const key = { endpoint: plan.endpoint.name, projectId: input.projectId, scope, scopeId };
+      const { cut } = plan.endpoint;
+      switch (cut.kind) {
+        case 'list':
+          return [
+            {
+              slice: { ...key, grain: null, windowKind: null, window: null },
+              asked: null,
+              limit: plan.limit,
+            },
+          ];
+        case 'lookup':
+          return [];
+        case 'dated':
+          return planSeries({ plan, key: { ...key, grain: null }, input });
+        case 'series':
+          return plan.grains
+            .filter((grain) => cut.grains.includes(grain))
+            .flatMap((grain) => planSeries({ plan, key: { ...key, grain }, input }));
+        case 'window':
+          return plan.windows.flatMap((windowKind) => planWindows({ plan, key, input, windowKind }));
+        default:
+          return cut satisfies never;
+      }
+    }),
+  );
+}
+
+/** Every series a project is expected to hold, whatever is loaded. */
+export function expectedSeries(input: Omit<PlanInput, 'coverage'>): SeriesKey[] {
+  return input.endpoints.flatMap((plan) => {
+    const { cut, name } = plan.endpoint;
+    if (cut.kind !== 'series' && cut.kind !== 'dated') return [];
+    const grains = cut.kind === 'dated' ? [null] : plan.grains.filter((grain) => cut.grains.includes(grain));
+    return scopesOf(plan, input).flatMap((scope) =>
+      grains.map((grain) => ({ endpoint: name, projectId: input.projectId, ...scope, grain })),
+    );
+  });
+}
+
+function scopesOf(
+  plan: EndpointPlan,
+  input: Pick<PlanInput, 'projectId' | 'scopeValues'>,
+): { scope: Scope; scopeId: string }[] {
+  return plan.scopes.flatMap((scope) =>
+    scope === 'project'
+      ? [{ scope, scopeId: input.projectId }]
+      : input.scopeValues[scope].map((scopeId) => ({ scope, scopeId })),
+  );
+}
+
+function planSeries({
+  plan,
+  key,
+  input,
+}: {
+  plan: EndpointPlan;
+  key: SeriesKey;
+  input: PlanInput;
+}): PlannedSlice[] {
+  const { cut } = plan.endpoint;
+  const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
+  const grain = key.grain ?? 'day';
+  const { coverage, today } = input;
+  const owed = uncovered(input.range, coverage.settled(key));
+  const wasLeftOut = (day: Day): boolean => day < today && coverage.leftOut(key, day);
+  // A day that an exclusive server left out is asked again with one day more, which must fit in too.
+  const maxDays = owed.some(({ end }) => wasLeftOut(end)) ? Math.max(1, plan.maxDays - 1) : plan.maxDays;
+  return cutWindows(owed, { grain, maxDays, leadPeriods, today }).map((window) => ({
+    slice: { ...key, windowKind: null, window },
+    asked: {
+      start: askedStart(window, { grain, leadPeriods }),
+      end: wasLeftOut(window.end) ? addDays(window.end, 1) : window.end,
+    },
+    limit: plan.limit,
+  }));
+}
+
+function planWindows({
+  plan,
+  key,
+  input,
+  windowKind,
+}: {
+  plan: EndpointPlan;
+  key: Omit<SeriesKey, 'grain'>;
+  input: PlanInput;
+  windowKind: WindowKind;
+}): PlannedSlice[] {
+  return windowsOf(windowKind, input.range, input.today)
+    .filter(({ window, lastDay }) => {
+      const asked = { ...key, grain: null, windowKind, start: window.start, lastDay };
+      return !input.coverage.isWindowSettled(asked);
+    })
+    .map(({ window }) => ({
+      slice: { ...key, grain: null, windowKind, window },
+      asked: window,
+      limit: plan.limit,
+    }));
+}
+
+/** The same slice in shorter windows, after the server refused `maxDays + 1` or more; empty when it cannot be cut. */
+export function cutShorter(planned: PlannedSlice, endpoint: Endpoint, maxDays: number): PlannedSlice[] {
+  const { slice, asked } = planned;
+  const { cut } = endpoint;
+  if (slice.window === null || asked === null || slice.windowKind !== null) return [];
+  const grain = slice.grain ?? 'day';
+  const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
+  const windows = cutWindows([slice.window], { grain, maxDays, leadPeriods, today: slice.window.end });
+  if (windows.length < 2) return [];
+  return windows.map((window) => ({
+    ...planned,
+    slice: { ...slice, window },
+    asked: {
+      start: askedStart(window, { grain, leadPeriods }),
+      end: window.end === slice.window?.end ? asked.end : window.end,
+    },
+  }));
+}
+
+/** Days that a planned request asks for; 0 when it asks for no days. */
+export function askedDays(planned: PlannedSlice): number {
+  return planned.asked === null ? 0 : countDays(planned.asked.start, planned.asked.end);
+}
