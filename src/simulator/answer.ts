@@ -1,0 +1,53 @@
+import { checkAccess, type Credentials } from './access.ts';
+import { readParameters, type QueryPairs } from './parameters.ts';
+import { Refusal, type Answer } from './refusal.ts';
+import { routesOf } from './routes.ts';
+import type { SimulatorState } from './state.ts';
+import { readWindow } from './windows.ts';
+
+export interface AnswerRequest extends Credentials {
+  method: string;
+  path: string;
+  query: QueryPairs;
+  /** The parsed JSON body of a POST. */
+  body: unknown;
+}
+
+/** The true answer to a request: no quota, no faults, nothing counted. */
+export function answerRequest(state: SimulatorState, request: AnswerRequest): Answer {
+  try {
+    return { status: 200, headers: {}, body: bodyOf(state, request) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { status: error.status, headers: error.headers, body: error.body };
+  }
+}
+
+function bodyOf(state: SimulatorState, request: AnswerRequest): unknown {
+  const matches = routesOf(request.path);
+  const match = matches.find(({ route }) => route.method === request.method);
+  if (match === undefined) {
+    const message = `Route ${request.method}:${request.path} not found`;
+    const allow = matches.map(({ route }) => route.method).join(', ');
+    if (allow !== '') {
+      throw new Refusal(405, { error: 'Method Not Allowed', message, details: { allow } }, { allow });
+    }
+    throw new Refusal(404, { error: 'Not Found', message, details: {} });
+  }
+  const { route, id } = match;
+  const access = checkAccess(state, route, request);
+  const parameters = readParameters(request.query, route.rules);
+  if (route.access !== 'project') return route.answer({ state, ...access });
+  if (access.project === undefined)
+    throw new Refusal(403, { error: 'Forbidden', message: 'No project.', details: {} });
+  return route.answer({
+    state,
+    endpoint: route.endpoint,
+    project: access.project,
+    parameters,
+    window:
+      'startDate' in route.rules ? readWindow(state, route.endpoint, parameters) : { start: 0, end: -1 },
+    id,
+    body: request.body,
+  });
+}

@@ -1,0 +1,114 @@
+import { createActionHistory, type ActionHistory } from './actions.ts';
+import * as cell from './cells.ts';
+import { addRank, emptyTotals, type Totals } from './totals.ts';
+import type { WorldProject } from './world.ts';
+
+/** Which answers count; an unset field lets all through. */
+export interface Filter {
+  models?: readonly string[];
+  monitorId?: string;
+  promptId?: string;
+  promptTypes?: readonly string[];
+}
+
+/** The day facts of one project; every answer of the simulator is made of them. */
+export interface Facts {
+  actions: ActionHistory;
+  /** What one day adds up to under the filter; not to be changed by the caller. */
+  totals(dayNumber: number, filter: Filter, version: cell.DayVersion): Totals;
+  /** Calls `visit` for every prompt of one model that was cited on the day. */
+  citedPrompts(dayNumber: number, filter: Filter, version: cell.DayVersion): Iterable<string>;
+}
+
+const MAX_CELL_BYTES = 96 * 1024 * 1024;
+
+export function createFacts(project: WorldProject, seed: number, firstDay: number): Facts {
+  const actions = createActionHistory(project, seed, firstDay);
+  const maker = cell.createCellMaker(project, seed, actions);
+  const cellDays = new Map<string, cell.Cells>();
+  const totalDays = new Map<string, Totals>();
+  const cellLists = new Map<string, readonly number[]>();
+  let cellBytes = 0;
+
+  function cellsOf(dayNumber: number, version: cell.DayVersion): cell.Cells {
+    const key = `${dayNumber}|${version.arrived}|${version.factor}|${version.corrections}`;
+    let cells = cellDays.get(key);
+    if (cells === undefined) {
+      cells = maker.make(dayNumber, version);
+      cellBytes += cells.byteLength;
+      if (cellBytes > MAX_CELL_BYTES) {
+        cellDays.clear();
+        cellBytes = cells.byteLength;
+      }
+      cellDays.set(key, cells);
+    }
+    return cells;
+  }
+
+  function cellsIn(filter: Filter, filterKey: string): readonly number[] {
+    const known = cellLists.get(filterKey);
+    if (known !== undefined) return known;
+    const list = project.prompts.flatMap((prompt, promptIndex) => {
+      if (filter.promptId !== undefined && prompt.id !== filter.promptId) return [];
+      if (filter.monitorId !== undefined && project.monitors[prompt.monitor]?.id !== filter.monitorId)
+        return [];
+      if (filter.promptTypes !== undefined && !filter.promptTypes.includes(prompt.type)) return [];
+      return project.models.flatMap((model, modelIndex) =>
+        filter.models === undefined || filter.models.includes(model.id)
+          ? [promptIndex * project.models.length + modelIndex]
+          : [],
+      );
+    });
+    cellLists.set(filterKey, list);
+    return list;
+  }
+
+  function addCell(into: Totals, cells: cell.Cells, index: number): void {
+    const at = index * maker.width;
+    const responses = cells[at + cell.RESPONSES] ?? 0;
+    if (responses === 0) return;
+    into.responses += responses;
+    if (project.prompts[Math.floor(index / project.models.length)]?.type === 'ORGANIC') {
+      into.organicResponses += responses;
+      into.organicMentions += cells[at + cell.FIRST_BRAND] ?? 0;
+    }
+    into.positive += cells[at + cell.POSITIVE] ?? 0;
+    into.negative += cells[at + cell.NEGATIVE] ?? 0;
+    into.neutral += cells[at + cell.NEUTRAL] ?? 0;
+    into.unknown += cells[at + cell.UNKNOWN] ?? 0;
+    for (let brand = 0; brand < project.brands.length; brand += 1) {
+      into.mentions[brand] = (into.mentions[brand] ?? 0) + (cells[at + cell.FIRST_BRAND + 2 * brand] ?? 0);
+      into.scores[brand] = (into.scores[brand] ?? 0) + (cells[at + cell.FIRST_BRAND + 2 * brand + 1] ?? 0);
+    }
+    for (let domain = 0; domain < project.domains.length; domain += 1) {
+      const source = at + maker.firstDomain + 3 * domain;
+      const ranked = cells[source + 1] ?? 0;
+      const rank = cells[source + 2] ?? 0;
+      into.citations[domain] = (into.citations[domain] ?? 0) + (cells[source] ?? 0);
+      into.ranked[domain] = (into.ranked[domain] ?? 0) + ranked;
+      into.rankSums[domain] = (into.rankSums[domain] ?? 0) + ranked * rank;
+      if (ranked > 0) addRank(into, rank, rank);
+    }
+  }
+
+  return {
+    actions,
+    totals(dayNumber, filter, version) {
+      const filterKey = JSON.stringify(filter);
+      const key = `${dayNumber}|${version.arrived}|${version.factor}|${version.corrections}|${filterKey}`;
+      const known = totalDays.get(key);
+      if (known !== undefined) return known;
+      const totals = emptyTotals(project.brands.length, project.domains.length);
+      const cells = cellsOf(dayNumber, version);
+      for (const index of cellsIn(filter, filterKey)) addCell(totals, cells, index);
+      if (filter.promptId === undefined) totalDays.set(key, totals);
+      return totals;
+    },
+    citedPrompts(dayNumber, filter, version) {
+      const cells = cellsOf(dayNumber, version);
+      return cellsIn(filter, JSON.stringify(filter))
+        .filter((index) => (cells[index * maker.width + cell.CITED] ?? 0) > 0)
+        .map((index) => project.prompts[Math.floor(index / project.models.length)]?.id ?? '');
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { Refusal } from './refusal.ts';
+import type { OpenRequest, RouteRequest } from './route.ts';
+import type { WorldProject, WorldPrompt } from './world.ts';
+
+const DAY_MS = 86_400_000;
+
+function reference({ id, name, slug }: { id: string; name: string; slug: string }): Record<string, string> {
+  return { id, name, slug };
+}
+
+/** What the key is and what it reaches; the same for both versions. */
+export function validation({ state, key, project }: OpenRequest): unknown {
+  const own =
+    key?.projectId === undefined ? project : state.world.projects.find(({ id }) => id === key.projectId);
+  const listsProjects = key?.type === 'organization' && project === undefined;
+  return {
+    valid: true,
+    keyType: key?.type,
+    ...(own === undefined ? {} : { project: reference(own) }),
+    organization: reference(state.world.organization),
+    apiKey: {
+      id: key?.id,
+      name: key?.name,
+      permission: 'FULL',
+      createdAt: new Date(state.firstDay * DAY_MS).toISOString(),
+      lastUsedAt: new Date(state.now()).toISOString(),
+    },
+    availableProjects: listsProjects ? state.world.projects.map(reference) : null,
+  };
+}
+
+export function models({ state }: OpenRequest): unknown {
+  return { models: state.world.models, total: state.world.models.length };
+}
+
+function isListed(prompt: WorldPrompt, today: number): boolean {
+  const end = (today + 1) * DAY_MS;
+  return (
+    prompt.listed && prompt.createdAt < end && (prompt.deletedAt === undefined || prompt.deletedAt >= end)
+  );
+}
+
+function updatedAt(prompt: WorldPrompt, today: number): string {
+  const midnight = today * DAY_MS + 3_600_000;
+  return new Date(Math.max(prompt.createdAt, midnight)).toISOString();
+}
+
+function promptBody(request: RouteRequest, prompt: WorldPrompt): Record<string, unknown> {
+  const { project, state } = request;
+  const monitor = project.monitors[prompt.monitor];
+  const age = Math.max(0, state.today - Math.floor(prompt.createdAt / DAY_MS));
+  const drift = 3 * Math.sin((state.today + prompt.volume) / 25);
+  const { averageVisibility } = prompt;
+  return {
+    id: prompt.id,
+    prompt: prompt.text,
+    type: prompt.type,
+    isActive: prompt.isActive,
+    languageCode: prompt.languageCode,
+    llmMonitorId: monitor?.id,
+    llmMonitor: { id: monitor?.id, name: monitor?.name },
+    amountOfResponses: prompt.isActive
+      ? Math.round(age * project.models.length * project.responsesPerDay * 0.97)
+      : 0,
+    volume: prompt.volume,
+    createdAt: new Date(prompt.createdAt).toISOString(),
+    updatedAt: updatedAt(prompt, state.today),
+    intent: prompt.intent,
+    averageVisibility:
+      typeof averageVisibility === 'number'
+        ? Math.round(Math.min(100, Math.max(0, averageVisibility + drift)) * 100) / 100
+        : averageVisibility,
+    difficulty: prompt.difficulty,
+  };
+}
+
+type SortField = 'createdAt' | 'updatedAt' | 'isActive' | 'type' | 'intent';
+
+function sortValue(prompt: WorldPrompt, field: SortField, today: number): string {
+  switch (field) {
+    case 'createdAt':
+      return new Date(prompt.createdAt).toISOString();
+    case 'updatedAt':
+      return updatedAt(prompt, today);
+    case 'isActive':
+      return String(prompt.isActive);
+    case 'type':
+      return prompt.type;
+    case 'intent':
+      return prompt.intent ?? '';
+    default:
+      return field satisfies never;
+  }
+}
+
+function listedPrompts(project: WorldProject, today: number): WorldPrompt[] {
+  return project.prompts.filter((prompt) => isListed(prompt, today));
+}
+
+export function prompts(request: RouteRequest): unknown {
+  const { parameters, project, state } = request;
+  const page = parameters.integer('page', 1);
+  const size = parameters.integer('size', 20);
+  const monitorId = parameters.text('llmMonitorId');
+  const words = parameters.text('query')?.toLowerCase();
+  const isActive = parameters.text('isActive');
+  const types = parameters.list('types');
+  const field = (parameters.text('sortBy') ?? 'createdAt') as SortField;
+  const sign = parameters.text('sortOrder') === 'asc' ? 1 : -1;
+  const found = listedPrompts(project, state.today)
+    .filter(
+      (prompt) =>
+        (monitorId === undefined || project.monitors[prompt.monitor]?.id === monitorId) &&
+        (words === undefined || prompt.text.toLowerCase().includes(words)) &&
+        (isActive === undefined || String(prompt.isActive) === isActive) &&
+        (types === undefined || types.includes(prompt.type)),
+    )
+    .map((prompt) => ({ prompt, value: sortValue(prompt, field, state.today) }))
+    .sort((a, b) => {
+      if (a.value !== b.value) return a.value < b.value ? -sign : sign;
+      return a.prompt.id < b.prompt.id ? -1 : 1;
+    });
+  return {
+    prompts: found.slice((page - 1) * size, page * size).map(({ prompt }) => promptBody(request, prompt)),
+    total: found.length,
+    page,
+    size,
+    totalPages: Math.ceil(found.length / size),
+  };
+}
+
+/** @throws Refusal (404) when the prompt is unknown or gone for good */
+export function promptById(request: RouteRequest): unknown {
+  const { project, state, id } = request;
+  const prompt = project.prompts.find((one) => one.id === id && (isListed(one, state.today) || one.lookup));
+  if (prompt === undefined) {
+    throw new Refusal(404, { error: 'Not Found', message: `Prompt ${id} not found`, details: {} });
+  }
+  return promptBody(request, prompt);
+}

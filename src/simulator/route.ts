@@ -1,0 +1,96 @@
+import type { DayVersion } from './cells.ts';
+import type { Facts, Filter } from './facts.ts';
+import type { ParameterRules, Parameters } from './parameters.ts';
+import { unit } from './random.ts';
+import type { SimulatorState } from './state.ts';
+import { addTotals, emptyTotals, type Totals } from './totals.ts';
+import type { AnswerWindow, Bucket } from './windows.ts';
+import type { WorldKey, WorldProject } from './world.ts';
+
+/** What a route answers from. */
+export interface RouteRequest {
+  state: SimulatorState;
+  endpoint: string;
+  project: WorldProject;
+  parameters: Parameters;
+  window: AnswerWindow;
+  /** The `{id}` of the path, decoded. */
+  id: string;
+  /** The parsed JSON body of a POST. */
+  body: unknown;
+}
+
+/** What validation answers from: a project is optional there. */
+export interface OpenRequest {
+  state: SimulatorState;
+  key: WorldKey | undefined;
+  project: WorldProject | undefined;
+}
+
+interface RouteBase {
+  version: 'v1' | 'v2';
+  /** The path after the version, `{id}` for the one variable part; also the name in options. */
+  endpoint: string;
+  rules: ParameterRules;
+}
+
+export type Route =
+  | (RouteBase & { access: 'open' | 'validation'; method: 'GET'; answer(request: OpenRequest): unknown })
+  | (RouteBase & { access: 'project'; method: 'GET' | 'POST'; answer(request: RouteRequest): unknown });
+
+export function factsOf(request: RouteRequest): Facts {
+  return request.state.facts(request.project);
+}
+
+export function versionOn(request: RouteRequest, day: number): DayVersion {
+  return request.state.version(request.project.id, request.endpoint, day);
+}
+
+/** The filter that the request's parameters ask for. */
+export function filterOf(request: RouteRequest): Filter {
+  const { parameters } = request;
+  const model = parameters.text('model');
+  const models = model === undefined ? parameters.list('models') : [model];
+  const monitorId = parameters.text('llmMonitorId');
+  const promptId = parameters.text('promptId');
+  const promptTypes = parameters.list('promptTypes');
+  return {
+    ...(models === undefined ? {} : { models }),
+    ...(monitorId === undefined ? {} : { monitorId }),
+    ...(promptId === undefined ? {} : { promptId }),
+    ...(promptTypes === undefined ? {} : { promptTypes }),
+  };
+}
+
+export function totalsOn(request: RouteRequest, day: number, filter: Filter): Totals {
+  return factsOf(request).totals(day, filter, versionOn(request, day));
+}
+
+/** The sum over the days of a window or bucket. */
+export function totalsOver(request: RouteRequest, days: Iterable<number>, filter: Filter): Totals {
+  const sum = emptyTotals(request.project.brands.length, request.project.domains.length);
+  for (const day of days) addTotals(sum, totalsOn(request, day, filter));
+  return sum;
+}
+
+export function* daysOf(window: AnswerWindow): Generator<number> {
+  for (let day = window.start; day <= window.end; day += 1) yield day;
+}
+
+/** Whether a bucket without data is shown as an empty point. */
+export function showsEmpty(request: RouteRequest, bucket: Bucket): boolean {
+  const style = request.project.gapStyle ?? request.state.options.missingDays ?? 'absent';
+  if (style === 'mixed') return unit(request.state.seed, bucket.start) < 0.5;
+  return style === 'null';
+}
+
+/** Two decimals, as the service reports percentages. */
+export function round(value: number, decimals = 2): number {
+  const scale = 10 ** decimals;
+  return Math.round(value * scale) / scale;
+}
+
+/** `part` of `whole` in percent; 0 of nothing. */
+export function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : (part / whole) * 100;
+}

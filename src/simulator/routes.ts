@@ -1,0 +1,182 @@
+import * as citations from './citation-answers.ts';
+import { pushDraft } from './draft-answer.ts';
+import { events } from './event-answers.ts';
+import type { ParameterRule, ParameterRules } from './parameters.ts';
+import * as reference from './reference-answers.ts';
+import * as responses from './response-answers.ts';
+import type { Route, RouteRequest } from './route.ts';
+import * as series from './series-answers.ts';
+import { CRAWLER_KEYS } from './texts.ts';
+import * as traffic from './traffic-answers.ts';
+import { PROMPT_TYPES, RELATIONS } from './world.ts';
+
+const DAY: ParameterRule = { kind: 'day' };
+const TEXT: ParameterRule = { kind: 'text' };
+const FLAG: ParameterRule = { kind: 'flag' };
+const LIST: ParameterRule = { kind: 'list' };
+const choice = (...of: string[]): ParameterRule => ({ kind: 'choice', of });
+const listOf = (of: readonly string[]): ParameterRule => ({ kind: 'list', of });
+const integer = (min: number, max?: number): ParameterRule =>
+  max === undefined ? { kind: 'integer', min } : { kind: 'integer', min, max };
+
+const WINDOW = { startDate: DAY, endDate: DAY };
+const ONE_PROMPT = { promptId: TEXT, llmMonitorId: TEXT };
+const PERIOD = choice('day', 'week', 'month');
+const PERIODLY = choice('daily', 'weekly', 'monthly');
+const TYPES = listOf(PROMPT_TYPES);
+
+const CITATIONS: ParameterRules = {
+  ...WINDOW,
+  ...ONE_PROMPT,
+  model: TEXT,
+  promptTypes: TYPES,
+  range: choice('DAILY', 'WEEKLY', 'MONTHLY'),
+  granularity: PERIODLY,
+  domainLimit: integer(1, 50),
+  domains: LIST,
+  includeSelf: FLAG,
+};
+
+const CRAWLERS: ParameterRules = { ...WINDOW, crawlers: listOf(CRAWLER_KEYS), timezone: { kind: 'zone' } };
+
+function v1(endpoint: string, rules: ParameterRules, answer: (request: RouteRequest) => unknown): Route {
+  return { version: 'v1', method: 'GET', access: 'project', endpoint, rules, answer };
+}
+
+/** Every operation of the interface. */
+export const ROUTES: readonly Route[] = [
+  {
+    version: 'v2',
+    method: 'GET',
+    access: 'validation',
+    endpoint: 'auth/validate',
+    rules: {},
+    answer: reference.validation,
+  },
+  {
+    version: 'v1',
+    method: 'GET',
+    access: 'validation',
+    endpoint: 'validate',
+    rules: {},
+    answer: reference.validation,
+  },
+  { version: 'v1', method: 'GET', access: 'open', endpoint: 'models', rules: {}, answer: reference.models },
+  {
+    version: 'v2',
+    method: 'GET',
+    access: 'project',
+    endpoint: 'events',
+    rules: { ...WINDOW, ...ONE_PROMPT, page: integer(1), size: integer(1, 200) },
+    answer: events,
+  },
+  {
+    version: 'v2',
+    method: 'POST',
+    access: 'project',
+    endpoint: 'content/{id}/cms/draft',
+    rules: {},
+    answer: pushDraft,
+  },
+  v1(
+    'prompts',
+    {
+      page: integer(1),
+      size: integer(1, 100),
+      llmMonitorId: TEXT,
+      query: TEXT,
+      isActive: FLAG,
+      types: TYPES,
+      sortBy: choice('createdAt', 'updatedAt', 'isActive', 'type', 'intent'),
+      sortOrder: choice('asc', 'desc'),
+    },
+    reference.prompts,
+  ),
+  v1('prompts/{id}', {}, reference.promptById),
+  v1(
+    'competitor-heatmap',
+    {
+      ...WINDOW,
+      ...ONE_PROMPT,
+      model: TEXT,
+      limit: integer(1, 100),
+      excludeSelf: FLAG,
+      hideIgnoredBrands: FLAG,
+    },
+    responses.competitorHeatmap,
+  ),
+  v1('citations/domains-over-time', CITATIONS, citations.domainsOverTime),
+  v1('citations/rank-analysis', CITATIONS, citations.rankAnalysis),
+  v1(
+    'citations/llm-sources',
+    { ...WINDOW, ...ONE_PROMPT, model: TEXT, promptTypes: TYPES, limit: integer(1, 100), domains: LIST },
+    citations.llmSources,
+  ),
+  v1(
+    'share-of-voice/time-series',
+    { ...WINDOW, ...ONE_PROMPT, model: TEXT, range: PERIOD },
+    series.shareOfVoiceTimeSeries,
+  ),
+  v1('share-of-voice/comparison', { ...WINDOW, ...ONE_PROMPT, model: TEXT }, series.shareOfVoiceComparison),
+  v1(
+    'analytics/brands/visibility-over-time',
+    {
+      ...WINDOW,
+      granularity: PERIODLY,
+      model: TEXT,
+      promptTypes: TYPES,
+      limit: integer(1),
+      offset: integer(0),
+      relation: listOf(RELATIONS),
+    },
+    series.brandVisibilityOverTime,
+  ),
+  v1('analytics/crawlers/trend', CRAWLERS, traffic.crawlersTrend),
+  v1('analytics/crawlers/top-pages', CRAWLERS, traffic.crawlersTopPages),
+  v1(
+    'analytics/visitors/trend',
+    { ...WINDOW, referrerDomains: LIST, timezone: { kind: 'zone' }, pathname: TEXT },
+    traffic.visitorsTrend,
+  ),
+  v1('responses/sentiment-time-series', WINDOW, responses.responseSentimentTimeSeries),
+  v1('responses/sentiment-distribution', WINDOW, responses.sentimentDistribution),
+  v1('responses/competitors', WINDOW, responses.responseCompetitors),
+  v1('responses/summary', WINDOW, responses.responseSummary),
+  v1(
+    'sentiment-time-series',
+    { ...WINDOW, ...ONE_PROMPT, model: TEXT, promptTypes: TYPES, range: PERIOD },
+    series.sentimentTimeSeries,
+  ),
+  v1(
+    'visibility-time-series',
+    { ...WINDOW, ...ONE_PROMPT, models: LIST, range: PERIOD },
+    series.visibilityTimeSeries,
+  ),
+];
+
+export interface RouteMatch {
+  route: Route;
+  /** The `{id}` of the path, '' when the route has none. */
+  id: string;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const MATCHERS = ROUTES.map((route) => {
+  const parts = `/api/${route.version}/${route.endpoint}`.split('{id}');
+  return { route, pattern: new RegExp(`^${parts.join('([^/]+)')}$`) };
+});
+
+/** Every route of the path, whatever the method. */
+export function routesOf(path: string): RouteMatch[] {
+  return MATCHERS.flatMap(({ route, pattern }) => {
+    const match = pattern.exec(path);
+    return match === null ? [] : [{ route, id: decode(match[1] ?? '') }];
+  });
+}
