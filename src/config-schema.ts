@@ -38,7 +38,7 @@ const DEFAULT_SCOPES: Record<string, Scope[]> = {
 /** The schema of `answerlake.yaml`; its defaults are the documented ones. */
 export function configSchema(surroundings: ConfigSurroundings) {
   return z.strictObject({
-    version: z.literal(1).meta({ description: 'version of this file format', examples: ['version: 1'] }),
+    version: z.literal(1).describe('version of this file format, for example version: 1'),
     api: apiSection(),
     accounts: accountList(surroundings),
     sync: syncSection(surroundings),
@@ -80,10 +80,9 @@ export function configSchema(surroundings: ConfigSurroundings) {
 
 function apiSection() {
   return z.strictObject({
-    base_url: text(baseUrlRule).meta({
-      description: 'origin of the API, without path',
-      examples: ['base_url: https://server.example.com'],
-    }),
+    base_url: text(baseUrlRule).describe(
+      'origin of the API, without path, for example base_url: https://server.example.com',
+    ),
     requests_per_minute: whole(0, 1_000_000).default(900).describe('our own ceiling; 0 = none'),
     reserve_quota: z
       .number()
@@ -102,16 +101,10 @@ function apiSection() {
 
 function accountList(surroundings: ConfigSurroundings) {
   const account = z.strictObject({
-    name: z
-      .string()
-      .min(1)
-      .max(100)
-      .describe('our name for the account')
-      .meta({ examples: ['name: acme'] }),
-    api_key: secret(surroundings).meta({
-      description: 'where the key is: env:NAME or file:/path, never the key itself',
-      examples: ['api_key: env:ANSWERLAKE_KEY'],
-    }),
+    name: z.string().min(1).max(100).describe('our name for the account, for example name: acme'),
+    api_key: secret(surroundings).describe(
+      'where the key is: env:NAME or file:/path, never the key itself, for example api_key: env:ANSWERLAKE_KEY',
+    ),
     projects: z
       .union([z.literal('all'), z.array(z.string().min(1)).min(1)], {
         error: 'must be all or a list of project ids (ids in quotes), for example projects: all',
@@ -123,10 +116,9 @@ function accountList(surroundings: ConfigSurroundings) {
     .array(account)
     .min(1)
     .superRefine((value, context) => report(accountProblems(value), context), { when: () => true })
-    .meta({
-      description: 'one entry for each API key',
-      examples: ['accounts: [{ name: acme, api_key: env:ANSWERLAKE_KEY }]'],
-    });
+    .describe(
+      'one entry for each API key, for example accounts: [{ name: acme, api_key: env:ANSWERLAKE_KEY }]',
+    );
 }
 
 function syncSection({ today, catalogue }: ConfigSurroundings) {
@@ -147,10 +139,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
     windows: windows.exactOptional(),
   });
   return z.strictObject({
-    start_date: text(startDateRule(today)).meta({
-      description: 'first day to pull',
-      examples: ['start_date: 2025-01-01'],
-    }),
+    start_date: text(startDateRule(today)).describe('first day to pull, for example start_date: 2025-01-01'),
     lookback_days: whole(0, 3660).default(7).describe('days before today that are asked again'),
     scopes: z
       .record(z.string(), scopes)

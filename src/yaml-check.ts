@@ -44,7 +44,6 @@ export function describeSchema(schema: z.ZodType): JsonSchema {
 /** The part of JSON Schema that is read back here. */
 export interface JsonSchema {
   description?: string;
-  examples?: readonly string[];
   properties?: Readonly<Record<string, JsonSchema>>;
   additionalProperties?: JsonSchema | boolean;
   items?: JsonSchema;
@@ -113,9 +112,7 @@ function near(value: unknown, values: readonly unknown[]): string {
 }
 
 function hintOf(shape: JsonSchema | undefined): string {
-  const example = shape?.examples?.[0];
-  const description = shape?.description === undefined ? '' : ` (${shape.description})`;
-  return example === undefined ? description : `${description}, for example ${example}`;
+  return shape?.description === undefined ? '' : ` (${shape.description})`;
 }
 
 function schemaAt(shape: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
