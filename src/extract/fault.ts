@@ -1,0 +1,46 @@
+/** Why one attempt gave no usable answer; decides whether it is tried again. */
+export type FaultKind =
+  /** No connection, or it broke. */
+  | 'connection'
+  /** The deadline of one attempt passed. */
+  | 'timeout'
+  /** 408, 425, 5xx. */
+  | 'server'
+  /** 429 of the short window per address. */
+  | 'minute_limit'
+  /** 429 of the organization's hour. */
+  | 'hourly_limit'
+  /** An answer that cannot be read: broken, cut, empty, too large, a redirect. */
+  | 'unreadable'
+  /** 4xx: asking again changes nothing. */
+  | 'refused';
+
+export interface Fault {
+  kind: FaultKind;
+  /** What happened, without where. */
+  message: string;
+  status?: number;
+  code?: string | null;
+  serverMessage?: string | null;
+  /** What the server asked us to wait, milliseconds. */
+  retryAfterMs?: number | null;
+  /** True when the request cannot have reached the server. */
+  neverSent?: boolean;
+  cause?: unknown;
+}
+
+/** One failed attempt, on its way to the retry layer. */
+export class AttemptFailure extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.name = 'AttemptFailure';
+    this.fault = fault;
+  }
+}
+
+/** The server did not do its work, as against refusing ours. */
+export function isOutage(fault: Fault): boolean {
+  return fault.kind === 'connection' || fault.kind === 'timeout' || fault.kind === 'server';
+}

@@ -1,0 +1,120 @@
+import { decodeText, parseJson } from './body.ts';
+import { AttemptFailure, type Fault } from './fault.ts';
+import { headerOf, parseRetryAfter, readRateLimit } from './headers.ts';
+import type { QuotaNews } from './quota.ts';
+import type { WireAnswer } from './transport.ts';
+
+export interface JudgeOptions {
+  nowMs: number;
+  origin: string;
+  maxBodyBytes: number;
+  answeredStatuses: readonly number[];
+  withKey: boolean;
+  /** Takes credentials out of texts for people. */
+  clean: (text: string) => string;
+  /** Takes echoed credentials out of whole bodies. */
+  cleanBody: (text: string) => string;
+}
+
+/** What an answer means: a usable body or a fault, and what it tells about the hour. */
+export interface Judgement {
+  result: { body: unknown } | { fault: Fault };
+  news: QuotaNews;
+}
+
+/** Reads the body of one answer and sorts it. */
+export async function judgeAnswer(answer: WireAnswer, options: JudgeOptions): Promise<Judgement> {
+  const { status, headers } = answer;
+  const seen = readRateLimit(headers, options.nowMs);
+  const good = status >= 200 && status < 300;
+  const news: QuotaNews = seen === null ? { kind: 'silence', good } : { kind: 'headers', seen };
+  if (status >= 300 && status < 400) return { result: { fault: redirectFault(answer, options) }, news };
+
+  const decoded = await readBody(answer, options);
+  if (good || options.answeredStatuses.includes(status)) {
+    if (decoded.ok) return { result: { body: decoded.body }, news };
+    if (good) {
+      const fault: Fault = {
+        kind: 'unreadable',
+        status,
+        message: `${String(status)} with ${decoded.problem}`,
+      };
+      return { result: { fault }, news };
+    }
+  }
+  const body = decoded.ok ? decoded.body : null;
+  const fault = statusFault(answer, { body, options });
+  if (fault.kind !== 'hourly_limit') return { result: { fault }, news };
+  const limited: QuotaNews = {
+    kind: 'limited',
+    limit: countOf(body, 'limit') ?? seen?.limit ?? null,
+    retryAfterMs: fault.retryAfterMs ?? null,
+    resetAt: seen?.resetAt ?? null,
+  };
+  return { result: { fault }, news: limited };
+}
+
+async function readBody(answer: WireAnswer, options: JudgeOptions): Promise<ReturnType<typeof parseJson>> {
+  const decoded = await decodeText({
+    bytes: answer.bytes,
+    encoding: headerOf(answer.headers, 'content-encoding'),
+    maxBytes: options.maxBodyBytes,
+  });
+  return decoded.ok ? parseJson(options.cleanBody(decoded.text)) : decoded;
+}
+
+function statusFault(answer: WireAnswer, context: { body: unknown; options: JudgeOptions }): Fault {
+  const { status, headers } = answer;
+  const { body, options } = context;
+  const cleaned = (text: string | null): string | null => (text === null ? null : options.clean(text));
+  const bodySeconds = countOf(body, 'retryAfter');
+  const fault = {
+    status,
+    code: cleaned(textOf(body, 'code')),
+    serverMessage: cleaned(textOf(body, 'message') ?? textOf(body, 'error')),
+    retryAfterMs:
+      parseRetryAfter(headerOf(headers, 'retry-after'), options.nowMs) ??
+      (bodySeconds === null ? null : bodySeconds * 1000),
+    message: `answered ${String(status)}`,
+  };
+  if (status === 429) return { ...fault, kind: isHourly(answer, context) ? 'hourly_limit' : 'minute_limit' };
+  const transient = status === 408 || status === 425 || status >= 500;
+  return { ...fault, kind: transient ? 'server' : 'refused' };
+}
+
+/** The limit per address names itself; the organization's hour speaks of a limit and what remains. */
+function isHourly(answer: WireAnswer, { body, options }: { body: unknown; options: JudgeOptions }): boolean {
+  if (!options.withKey || textOf(body, 'code') === 'RATE_LIMITED') return false;
+  if (countOf(body, 'limit') !== null || countOf(body, 'remaining') !== null) return true;
+  return readRateLimit(answer.headers, options.nowMs)?.remaining === 0;
+}
+
+function redirectFault(answer: WireAnswer, options: JudgeOptions): Fault {
+  const location = headerOf(answer.headers, 'location') ?? '';
+  const target = URL.canParse(location, options.origin) ? new URL(location, options.origin).host : 'nowhere';
+  return {
+    kind: 'unreadable',
+    status: answer.status,
+    message: `${String(answer.status)}, a redirect to ${options.clean(target)}, which is never followed because the key would travel (is api.base_url right?)`,
+  };
+}
+
+function textOf(body: unknown, name: string): string | null {
+  const value = fieldOf(body, name);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function countOf(body: unknown, name: string): number | null {
+  const value = fieldOf(body, name);
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function fieldOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+}
+
+/** Turns a judgement into its body. @throws AttemptFailure */
+export function bodyOf({ result }: Judgement): unknown {
+  if ('fault' in result) throw new AttemptFailure(result.fault);
+  return result.body;
+}

@@ -1,0 +1,112 @@
+import type { RateLimit } from './headers.ts';
+
+const HOUR_MS = 3_600_000;
+/** Clocks differ a little; a probe a moment too early would waste a 429. */
+const RESET_CUSHION_MS = 1_000;
+/** Reset times of one window may differ by rounding. */
+const SAME_WINDOW_MS = 60_000;
+/** Requests under way may use at most this part of what is left: other people spend from the same hour. */
+const IN_FLIGHT_SHARE = 1 / 4;
+/** First wait after a 429 that came although we had waited for the reset. */
+const REPEATED_LIMIT_MS = 60_000;
+
+/** What is left of an organization's hour, as last seen. */
+export interface QuotaSnapshot {
+  limit: number;
+  remaining: number;
+  /** Epoch milliseconds. */
+  resetAt: number;
+}
+
+export interface QuotaState {
+  known: QuotaSnapshot | null;
+  /** True once an answer of the present window was seen; until then one request goes alone. */
+  confirmed: boolean;
+  /** Answers 429 since the last good one. */
+  limitsInARow: number;
+}
+
+export type QuotaStep =
+  | { kind: 'send' }
+  /** Decide again when a request under way has been answered. */
+  | { kind: 'after_answer' }
+  /** Nothing is left before this instant. */
+  | { kind: 'after_reset'; atMs: number };
+
+/** Requests that are kept for other people; at least one request stays ours. */
+export function reservedOf(limit: number, share: number): number {
+  return Math.min(Math.ceil(limit * share), limit - 1);
+}
+
+/** What the next request has to do. */
+export function decideQuota(question: {
+  state: QuotaState;
+  inFlight: number;
+  reserve: number;
+  nowMs: number;
+}): QuotaStep {
+  const { state, inFlight, nowMs } = question;
+  const known = state.known !== null && state.known.resetAt > nowMs ? state.known : null;
+  const stale = !state.confirmed || (state.known !== null && known === null);
+  if (known !== null) {
+    const available = known.remaining - reservedOf(known.limit, question.reserve);
+    if (available <= 0) {
+      return inFlight > 0 ? { kind: 'after_answer' } : { kind: 'after_reset', atMs: known.resetAt };
+    }
+    if (!stale && inFlight >= Math.max(1, Math.floor(available * IN_FLIGHT_SHARE))) {
+      return { kind: 'after_answer' };
+    }
+  }
+  return stale && inFlight > 0 ? { kind: 'after_answer' } : { kind: 'send' };
+}
+
+/** After an answer with quota headers. */
+export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number): QuotaState {
+  const resetAt = seen.resetAt === null ? endOfHour(nowMs) : seen.resetAt + RESET_CUSHION_MS;
+  const fresh = { limit: seen.limit, remaining: seen.remaining, resetAt };
+  const { known } = state;
+  const settled = { confirmed: true, limitsInARow: 0 };
+  if (known === null || known.resetAt <= nowMs || known.limit !== fresh.limit || !state.confirmed) {
+    return { ...settled, known: fresh };
+  }
+  if (Math.abs(resetAt - known.resetAt) > SAME_WINDOW_MS) {
+    // A late answer of the window before tells nothing about this one.
+    return { ...settled, known: resetAt > known.resetAt ? fresh : known };
+  }
+  // Answers overtake each other: the lowest count is the newest.
+  return { ...settled, known: { ...fresh, remaining: Math.min(known.remaining, fresh.remaining) } };
+}
+
+/** After an answer without quota headers, or none: it may have been counted all the same. */
+export function learnSilence(state: QuotaState, good: boolean, nowMs: number): QuotaState {
+  const known = state.known !== null && state.known.resetAt > nowMs ? state.known : null;
+  return {
+    known: known === null ? null : { ...known, remaining: Math.max(0, known.remaining - 1) },
+    confirmed: known === null ? good : state.confirmed,
+    limitsInARow: good ? 0 : state.limitsInARow,
+  };
+}
+
+/** After the 429 of the hour. */
+export function learnLimit(
+  state: QuotaState,
+  seen: { limit: number | null; retryAfterMs: number | null; resetAt: number | null },
+  nowMs: number,
+): QuotaState {
+  const limitsInARow = state.limitsInARow + 1;
+  const told = seen.retryAfterMs === null ? (seen.resetAt ?? endOfHour(nowMs)) : nowMs + seen.retryAfterMs;
+  const atLeastMs = limitsInARow === 1 ? 0 : Math.min(HOUR_MS, REPEATED_LIMIT_MS * 4 ** (limitsInARow - 2));
+  return {
+    known: {
+      limit: seen.limit ?? state.known?.limit ?? 1,
+      remaining: 0,
+      resetAt: Math.max(told, nowMs + atLeastMs) + RESET_CUSHION_MS,
+    },
+    confirmed: true,
+    limitsInARow,
+  };
+}
+
+function endOfHour(nowMs: number): number {
+  return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS + RESET_CUSHION_MS;
+}

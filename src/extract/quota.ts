@@ -1,0 +1,168 @@
+import type { Effects } from '../effects.ts';
+import { AnswerlakeError } from '../errors.ts';
+import type { RateLimit } from './headers.ts';
+import {
+  decideQuota,
+  learnHeaders,
+  learnLimit,
+  learnSilence,
+  type QuotaSnapshot,
+  type QuotaState,
+  reservedOf,
+} from './quota-state.ts';
+import type { RequestLog } from './request-log.ts';
+import type { WaitBudget } from './wait-budget.ts';
+
+export type { QuotaSnapshot } from './quota-state.ts';
+
+/** What an answer told about the hour. */
+export type QuotaNews =
+  | { kind: 'headers'; seen: RateLimit }
+  /** No headers; `good` when the request itself was answered with 2xx. */
+  | { kind: 'silence'; good: boolean }
+  | {
+      kind: 'limited';
+      limit: number | null;
+      retryAfterMs: number | null;
+      resetAt: number | null;
+    };
+
+/** The right to send one request; must be settled exactly once. */
+export interface QuotaPermit {
+  settle(news: QuotaNews): void;
+  /** The request was never sent. */
+  cancel(): void;
+}
+
+/** The hourly quota of one organization, shared by all its keys. */
+export interface Quota {
+  /**
+   * Resolves when one more request may be sent; waits for the reset where the run's wait budget allows.
+   * @throws AnswerlakeError of class `quota` when the hour is used up and the wait is too long
+   */
+  acquire(signal?: AbortSignal): Promise<QuotaPermit>;
+  /** What is known of the present hour; null when nothing is. */
+  snapshot(): QuotaSnapshot | null;
+  /** Takes over what another quota of the same organization, or an earlier run, has seen. */
+  restore(snapshot: QuotaSnapshot | null): void;
+  readonly waitBudget: WaitBudget;
+}
+
+export interface QuotaOptions {
+  /** Share of the limit left to other people, 0..1. */
+  reserve: number;
+  waitBudget: WaitBudget;
+  effects: Effects;
+  log: RequestLog;
+  initial?: QuotaSnapshot | null;
+}
+
+/** Opens the quota of one organization. */
+export function openQuota(options: QuotaOptions): Quota {
+  const { effects, log, reserve, waitBudget } = options;
+  let state: QuotaState = { known: null, confirmed: false, limitsInARow: 0 };
+  let inFlight = 0;
+  /** Counts the 429s: those that were under way together are one. */
+  let limits = 0;
+  let announcedUntilMs = 0;
+  let wakers: (() => void)[] = [];
+
+  const wake = (): void => {
+    const waiting = wakers;
+    wakers = [];
+    for (const resolve of waiting) resolve();
+  };
+  const learn = (next: QuotaState): void => {
+    const before = state.known;
+    state = next;
+    const after = next.known;
+    if (after === null || (before?.limit === after.limit && before.resetAt === after.resetAt)) return;
+    log('quota.learned', { ...after, resetAt: new Date(after.resetAt).toISOString() });
+  };
+  const settle = (news: QuotaNews, limitsAtStart: number): void => {
+    const nowMs = effects.now();
+    switch (news.kind) {
+      case 'headers':
+        // An answer from before the 429 must not reopen the hour.
+        if (limitsAtStart === limits) learn(learnHeaders(state, news.seen, nowMs));
+        break;
+      case 'silence':
+        if (limitsAtStart === limits) learn(learnSilence(state, news.good, nowMs));
+        break;
+      case 'limited':
+        if (limitsAtStart !== limits) break;
+        limits += 1;
+        learn(learnLimit(state, news, nowMs));
+        break;
+      default:
+        news satisfies never;
+    }
+  };
+  const openPermit = (): QuotaPermit => {
+    const limitsAtStart = limits;
+    let open = true;
+    inFlight += 1;
+    const close = (news: QuotaNews | null): void => {
+      if (!open) return;
+      open = false;
+      inFlight -= 1;
+      if (news !== null) settle(news, limitsAtStart);
+      wake();
+    };
+    return { settle: close, cancel: () => close(null) };
+  };
+  const waitForReset = async (atMs: number, signal?: AbortSignal): Promise<void> => {
+    const nowMs = effects.now();
+    if (!waitBudget.book(nowMs, atMs)) throw usedUp(state.known, options);
+    if (announcedUntilMs !== atMs) {
+      announcedUntilMs = atMs;
+      log('quota.waiting', { ...state.known, resetAt: new Date(atMs).toISOString(), waitMs: atMs - nowMs });
+    }
+    await effects.sleep(atMs - nowMs, signal);
+  };
+
+  const waitForAnswer = (signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      signal?.addEventListener('abort', done, { once: true });
+      wakers.push(done);
+    });
+
+  const restore = (snapshot: QuotaSnapshot | null): void => {
+    if (snapshot === null || snapshot.resetAt <= effects.now()) return;
+    const { known } = state;
+    const newer =
+      known !== null && known.resetAt >= snapshot.resetAt && known.remaining <= snapshot.remaining;
+    if (!newer) state = { ...state, known: { ...snapshot } };
+  };
+  restore(options.initial ?? null);
+
+  return {
+    waitBudget,
+    restore,
+    snapshot: () => (state.known === null ? null : { ...state.known }),
+    acquire: async (signal) => {
+      for (;;) {
+        signal?.throwIfAborted();
+        const step = decideQuota({ state, inFlight, reserve, nowMs: effects.now() });
+        if (step.kind === 'send') return openPermit();
+        if (step.kind === 'after_reset') await waitForReset(step.atMs, signal);
+        else await waitForAnswer(signal);
+      }
+    },
+  };
+}
+
+function usedUp(known: QuotaSnapshot | null, { reserve, waitBudget }: QuotaOptions): AnswerlakeError {
+  const limit = known?.limit ?? 0;
+  const resetAt = known === null ? 'the next full hour' : new Date(known.resetAt).toISOString();
+  return new AnswerlakeError(
+    `the hourly quota is used up: ${String(known?.remaining ?? 0)} of ${String(limit)} requests left, ` +
+      `${String(limit === 0 ? 0 : reservedOf(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
+      `later than the ${String(Math.round(waitBudget.maxWaitMs / 60_000))} minutes of --max-wait allow; run again after the reset and the sync goes on where it stopped`,
+    { class: 'quota', scope: 'key' },
+  );
+}

@@ -1,0 +1,182 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/extract/api-error.ts';
+import { secretForms } from '../../src/extract/redact.ts';
+import { everythingOf, KEY, openRig } from './rig.ts';
+import { bytes, json, openScriptedServer, type Reply } from './scripted-server.ts';
+
+const GOOD = json({ value: 1 });
+const ASK = { path: '/api/v1/x', query: [['startDate', '2026-01-01']], withKey: true } as const;
+
+interface Fault {
+  reply: Reply;
+  class: 'transient' | 'contract';
+  /** Requests that a fault without end costs. */
+  requests: number;
+  timeoutMs?: number;
+}
+
+const FAULTS: Record<string, Fault> = {
+  'connection reset': {
+    reply: (response) => response.socket?.resetAndDestroy(),
+    class: 'transient',
+    requests: 5,
+  },
+  'body cut before its content-length': {
+    reply: (response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"value":', () => response.socket?.destroy());
+    },
+    class: 'transient',
+    requests: 5,
+  },
+  'body cut without content-length': {
+    reply: (response) => {
+      response.socket?.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"value":');
+    },
+    class: 'contract',
+    requests: 3,
+  },
+  'slow drip of bytes': {
+    reply: (response) => {
+      response.writeHead(200, {});
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    },
+    class: 'transient',
+    requests: 5,
+    timeoutMs: 120,
+  },
+  hang: { reply: () => {}, class: 'transient', requests: 5, timeoutMs: 120 },
+  'HTML with 200': { reply: bytes('<html>maintenance</html>'), class: 'contract', requests: 3 },
+  'broken JSON': { reply: bytes('{"value":1'), class: 'contract', requests: 3 },
+  'bad UTF-8': {
+    reply: bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22])),
+    class: 'contract',
+    requests: 3,
+  },
+  'gzip bomb': {
+    reply: bytes(gzipSync(Buffer.alloc(20_000_000, 0x20)), 200, { 'content-encoding': 'gzip' }),
+    class: 'contract',
+    requests: 3,
+  },
+  'broken gzip': {
+    reply: bytes(gzipSync('{"value":1}').subarray(0, 15), 200, { 'content-encoding': 'gzip' }),
+    class: 'contract',
+    requests: 3,
+  },
+  'an encoding nobody asked for': {
+    reply: bytes('{}', 200, { 'content-encoding': 'br' }),
+    class: 'contract',
+    requests: 3,
+  },
+  'body above the cap': { reply: bytes(' '.repeat(1_500_000)), class: 'contract', requests: 3 },
+  '64 KiB header': { reply: json({}, 200, { 'x-long': 'a'.repeat(65_536) }), class: 'contract', requests: 3 },
+  redirect: {
+    reply: bytes('', 302, { location: 'http://evil.example/steal?x=1' }),
+    class: 'contract',
+    requests: 3,
+  },
+  'empty body': { reply: bytes(''), class: 'contract', requests: 3 },
+  '204': { reply: bytes('', 204), class: 'contract', requests: 3 },
+  '408': { reply: json({ error: 'x', message: 'late' }, 408), class: 'transient', requests: 5 },
+  '425': { reply: json({ error: 'x', message: 'early' }, 425), class: 'transient', requests: 5 },
+  '500': { reply: json({ code: 'INTERNAL_ERROR', message: 'oh' }, 500), class: 'transient', requests: 5 },
+  '502 with HTML': { reply: bytes('<html>', 502), class: 'transient', requests: 5 },
+  '503 with Retry-After': { reply: bytes('', 503, { 'retry-after': '7' }), class: 'transient', requests: 5 },
+  '429 of the minute': {
+    reply: json({ code: 'RATE_LIMITED', message: 'slow', statusCode: 429 }, 429),
+    class: 'transient',
+    requests: 5,
+  },
+};
+
+describe.each(Object.entries(FAULTS))('%s', (_name, fault) => {
+  const api = fault.timeoutMs === undefined ? {} : { timeoutMs: fault.timeoutMs };
+
+  it('once is repaired by asking again', async () => {
+    await using server = await openScriptedServer((number) => (number === 1 ? fault.reply : GOOD));
+    await using rig = openRig(server.origin, { api });
+    const answer = await rig.client.get(ASK);
+    expect(answer).toMatchObject({ status: 200, body: { value: 1 }, requests: 2 });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('without end is given up with its class and without the key', async () => {
+    await using server = await openScriptedServer(() => fault.reply);
+    await using rig = openRig(server.origin, { api });
+    const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ class: fault.class, requests: fault.requests, path: '/api/v1/x' });
+    expect(server.seen).toHaveLength(fault.requests);
+    const told = everythingOf(error) + JSON.stringify(rig.events);
+    for (const form of secretForms(KEY)) expect(told).not.toContain(form);
+    expect(told).not.toContain('steal');
+  });
+
+  it('in a writing call is never repeated', async () => {
+    await using server = await openScriptedServer(() => fault.reply);
+    await using rig = openRig(server.origin, { api });
+    const error: unknown = await rig.client
+      .post({ path: '/api/v2/content/c/cms/draft', body: { slug: 's' } })
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ requests: 1, outcomeUnknown: _name !== '429 of the minute' });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('answers that are final', () => {
+  it.each([
+    [400, 'contract'],
+    [401, 'auth'],
+    [403, 'auth'],
+    [404, 'contract'],
+    [418, 'contract'],
+  ])('%i is asked once and thrown as %s', async (status, errorClass) => {
+    const body = { error: 'e', code: 'SOME_CODE', message: `no, ${KEY}` };
+    await using server = await openScriptedServer(() => json(body, status));
+    await using rig = openRig(server.origin);
+    const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      status,
+      class: errorClass,
+      code: 'SOME_CODE',
+      requests: 1,
+      outcomeUnknown: false,
+    });
+    expect((error as ApiError).serverMessage).toBe('no, [redacted]');
+    for (const form of secretForms(KEY)) expect(everythingOf(error)).not.toContain(form);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('a status that the caller answers is returned, unless its body is no JSON', async () => {
+    await using server = await openScriptedServer((n) =>
+      n === 1 ? json({ error: 'x' }, 404) : bytes('<p>', 404),
+    );
+    await using rig = openRig(server.origin);
+    const ask = { ...ASK, answeredStatuses: [404] };
+    expect(await rig.client.get(ask)).toMatchObject({ status: 404, body: { error: 'x' } });
+    await expect(rig.client.get(ask)).rejects.toMatchObject({ class: 'contract', status: 404 });
+  });
+
+  it('a port where nobody listens is upstream unavailable', async () => {
+    const probe = createServer();
+    await new Promise<void>((resolve) => {
+      probe.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => {
+      probe.close(resolve);
+    });
+    await using rig = openRig(`http://127.0.0.1:${String(port)}`);
+    await expect(rig.client.get(ASK)).rejects.toMatchObject({
+      class: 'transient',
+      exitCode: 5,
+      requests: 5,
+      outcomeUnknown: false,
+    });
+  });
+});
