@@ -38,6 +38,7 @@ create table core.event_prompts (
   project_id varchar not null,
   event_id varchar not null,
   prompt_id varchar not null,
+  date date not null,
   occurred_at timestamp not null,
   _run_id varchar not null,
   _changed_at timestamp not null
@@ -46,6 +47,7 @@ comment on table core.event_prompts is 'Prompts that a prompt event created or d
 comment on column core.event_prompts.project_id is 'Project id as the API reports it (core.projects.project_id).';
 comment on column core.event_prompts.event_id is 'Event (core.events). Source: GET v2 events.';
 comment on column core.event_prompts.prompt_id is 'Prompt id. Source: GET v2 events.';
+comment on column core.event_prompts.date is 'UTC day that the event is filed under, the join key. Source: GET /api/v2/events';
 comment on column core.event_prompts.occurred_at is 'Instant (UTC) at which the prompt was created or deleted. Source: GET v2 events.';
 comment on column core.event_prompts._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.event_prompts._changed_at is 'Instant (UTC) at which this row last changed here.';

@@ -16,6 +16,9 @@ export interface Append {
 
 const ROWS_PER_CHUNK = 2048;
 const MAX_INTEGER = 2_147_483_647;
+// Days and instants repeat from row to row, and parsing them took two thirds of the time of an append.
+const REPEATING: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP']);
+const MAX_REMEMBERED = 10_000;
 
 /** Appends rows with data chunks. @throws AnswerlakeError (bug) when a value has not the type of its column */
 export async function appendRows(connection: DuckDBConnection, append: Append): Promise<void> {
@@ -83,7 +86,16 @@ function converter(type: DuckDBType): Convert {
       class: 'bug',
     });
   }
-  return (value) => (value === null ? null : convert(value));
+  const repeats = REPEATING.has(type.toString());
+  const remembered = new Map<unknown, DuckDBValue | undefined>();
+  return (value) => {
+    if (value === null) return null;
+    if (!repeats) return convert(value);
+    if (remembered.has(value)) return remembered.get(value);
+    const converted = convert(value);
+    if (remembered.size < MAX_REMEMBERED) remembered.set(value, converted);
+    return converted;
+  };
 }
 
 function isWhole(value: unknown): value is number {

@@ -1,0 +1,54 @@
+-- One row per project and day, every day from the first to the last covered.
+create view main.project_days as
+with covered as (
+  select project_id, min(window_start) as first_date, max(coalesce(covered_end, window_end)) as last_date
+  from meta.slices
+  where project_id is not null
+    and scope = 'project'
+    and window_kind is null
+    and coalesce(grain, 'day') = 'day'
+    and window_start <= coalesce(covered_end, window_end)
+    and status in ('loaded', 'empty', 'not_enabled', 'truncated')
+  group by project_id
+  union all
+  select project_id, min(date), max(date) from core.visibility where grain = 'day' and scope = 'project' group by project_id
+  union all
+  select project_id, min(date), max(date) from core.sentiment where grain = 'day' and scope = 'project' group by project_id
+  union all
+  select project_id, min(date), max(date) from core.share_of_voice where grain = 'day' and scope = 'project' group by project_id
+  union all
+  select project_id, min(date), max(date) from core.brand_visibility where grain = 'day' and scope = 'project' group by project_id
+  union all
+  select project_id, min(date), max(date) from core.domain_citations where grain = 'day' and scope = 'project' group by project_id
+  union all
+  select project_id, min(date), max(date) from core.citation_ranks where grain = 'day' and scope = 'project' group by project_id
+  union all
+  select project_id, min(date), max(date) from core.response_sentiment where grain = 'day' and scope = 'project' group by project_id
+  union all
+  select project_id, min(date), max(date) from core.crawler_requests where grain = 'day' and scope = 'project' group by project_id
+  union all
+  select project_id, min(date), max(date) from core.visitor_visits where grain = 'day' and scope = 'project' group by project_id
+  union all
+  select project_id, min(date), max(date) from core.events group by project_id
+),
+days as (
+  select
+    project_id,
+    cast(unnest(generate_series(min(first_date), max(last_date), interval 1 day)) as date) as date
+  from covered
+  group by project_id
+)
+select
+  d.project_id,
+  p.name as project_name,
+  d.date,
+  coalesce(s.sync_day - d.date >= s.lookback_days, false) as is_final
+from days d
+cross join main.sync_settings s
+left join core.projects p on p.project_id = d.project_id;
+
+comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.';
+comment on column main.project_days.project_id is 'Project id (core.projects).';
+comment on column main.project_days.project_name is 'Name of the project; NULL when unknown.';
+comment on column main.project_days.date is 'Day (UTC).';
+comment on column main.project_days.is_final is 'False while the figures are younger than the look-back window and may still change.';

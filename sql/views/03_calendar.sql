@@ -1,0 +1,34 @@
+-- One row per day, every day that any project covers.
+create view main.calendar as
+with bounds as (
+  select min(date) as first_date, max(date) as last_date from main.project_days
+),
+days as (
+  select cast(unnest(generate_series(first_date, last_date, interval 1 day)) as date) as date from bounds
+)
+select
+  date,
+  cast(isoyear(date) as integer) as iso_year,
+  cast(weekofyear(date) as integer) as iso_week,
+  cast(isodow(date) as integer) as iso_day_of_week,
+  dayname(date) as day_name,
+  cast(date_trunc('week', date) as date) as week_start,
+  cast(date_trunc('month', date) as date) as month_start,
+  cast(date_trunc('quarter', date) as date) as quarter_start,
+  cast(year(date) as integer) as year,
+  cast(month(date) as integer) as month,
+  isodow(date) in (6, 7) as is_weekend
+from days;
+
+comment on view main.calendar is 'Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.';
+comment on column main.calendar.date is 'Day (UTC).';
+comment on column main.calendar.iso_year is 'ISO year of the week: differs from the year around New Year.';
+comment on column main.calendar.iso_week is 'ISO week, 1 to 53.';
+comment on column main.calendar.iso_day_of_week is '1 is Monday, 7 is Sunday.';
+comment on column main.calendar.day_name is 'English name of the day.';
+comment on column main.calendar.week_start is 'Monday of the week.';
+comment on column main.calendar.month_start is 'First day of the month.';
+comment on column main.calendar.quarter_start is 'First day of the quarter.';
+comment on column main.calendar.year is 'Calendar year.';
+comment on column main.calendar.month is 'Month, 1 to 12.';
+comment on column main.calendar.is_weekend is 'True on Saturday and Sunday.';

@@ -1,0 +1,48 @@
+-- One row per project and day that is covered by events.
+create view main.event_days as
+with days as (
+  select
+    project_id,
+    cast(unnest(generate_series(window_start, coalesce(covered_end, window_end), interval 1 day)) as date) as date
+  from meta.slices
+  where endpoint = 'events' and project_id is not null and scope = 'project' and status in ('loaded', 'empty', 'not_enabled', 'truncated')
+  union
+  select project_id, date from core.events
+),
+counted as (
+  select
+    project_id,
+    date,
+    count(*) as events_count,
+    count(*) filter (where type = 'action') as actions_completed,
+    sum(prompt_count) filter (where type = 'prompts_created') as prompts_created,
+    sum(prompt_count) filter (where type = 'prompts_deleted') as prompts_deleted,
+    string_agg(title, '; ' order by "time", event_id) as event_titles,
+    string_agg(distinct type, ', ' order by type) as event_types
+  from main.event_annotations
+  group by project_id, date
+)
+select
+  d.project_id,
+  p.name as project_name,
+  d.date,
+  coalesce(c.events_count, 0) as events_count,
+  coalesce(c.actions_completed, 0) as actions_completed,
+  cast(coalesce(c.prompts_created, 0) as bigint) as prompts_created,
+  cast(coalesce(c.prompts_deleted, 0) as bigint) as prompts_deleted,
+  c.event_titles,
+  c.event_types
+from days d
+left join counted c on c.project_id = d.project_id and c.date = d.date
+left join core.projects p on p.project_id = d.project_id;
+
+comment on view main.event_days is 'Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.';
+comment on column main.event_days.project_id is 'Project id (core.projects).';
+comment on column main.event_days.project_name is 'Name of the project; NULL when unknown.';
+comment on column main.event_days.date is 'Day (UTC).';
+comment on column main.event_days.events_count is 'Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.';
+comment on column main.event_days.actions_completed is 'Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.';
+comment on column main.event_days.prompts_created is 'Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.';
+comment on column main.event_days.prompts_deleted is 'Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.';
+comment on column main.event_days.event_titles is 'Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.';
+comment on column main.event_days.event_types is 'Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.';

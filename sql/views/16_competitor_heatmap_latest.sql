@@ -1,0 +1,77 @@
+-- One row per project, competitor and model: newest window.
+create view main.competitor_heatmap_latest as
+with newest as (
+  select project_id, max(window_end) as newest_end from core.competitor_heatmap where scope = 'project' group by project_id
+),
+chosen as (
+  select w.project_id, w.window_kind, w.window_start, w.window_end
+  from core.competitor_heatmap w
+  join newest n on n.project_id = w.project_id and w.window_end >= n.newest_end - 7
+  where w.scope = 'project'
+  qualify row_number() over (
+    partition by w.project_id
+    order by
+      w.window_kind like 'last%' desc,
+      w.window_kind = 'last_28_days' desc,
+      w.window_end desc,
+      w.window_start
+  ) = 1
+),
+cells as (
+  select h.*, b.brand_id is not null or h.relation is not distinct from 'SELF' as is_own_brand
+  from core.competitor_heatmap h
+  join chosen c
+    on c.project_id = h.project_id and c.window_kind = h.window_kind and c.window_start = h.window_start
+  left join (
+    select project_id, name, min(brand_id) as brand_id
+    from core.brands
+    where relation = 'SELF'
+    group by project_id, name
+  ) b on b.project_id = h.project_id and b.name = h.competitor_name
+  where h.scope = 'project'
+),
+own as (
+  select project_id, model_id, max(visibility) as own_visibility
+  from cells
+  where is_own_brand
+  group by project_id, model_id
+)
+select
+  h.project_id,
+  p.name as project_name,
+  h.window_kind,
+  h.window_start,
+  h.window_end,
+  h.competitor_name,
+  h.competitor_domain,
+  h.relation,
+  h.is_own_brand,
+  h.competitor_rank,
+  h.model_id,
+  m.label as model_name,
+  coalesce(m.deprecated, false) as is_deprecated_model,
+  h.visibility as visibility_pct,
+  o.own_visibility as own_visibility_pct,
+  o.own_visibility - h.visibility as gap_points
+from cells h
+left join own o on o.project_id = h.project_id and o.model_id = h.model_id
+left join core.projects p on p.project_id = h.project_id
+left join core.models m on m.model_id = h.model_id;
+
+comment on view main.competitor_heatmap_latest is 'Visibility of each competitor in each model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, competitor and model. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_latest.project_id is 'Project id (core.projects).';
+comment on column main.competitor_heatmap_latest.project_name is 'Name of the project; NULL when unknown.';
+comment on column main.competitor_heatmap_latest.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.';
+comment on column main.competitor_heatmap_latest.window_start is 'First day of the window (UTC).';
+comment on column main.competitor_heatmap_latest.window_end is 'Last day of the window (UTC), counted.';
+comment on column main.competitor_heatmap_latest.competitor_name is 'Name of the competitor. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_latest.competitor_domain is 'Domain of the competitor; '''' when the API reports none. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_latest.relation is 'DIRECT_COMPETITOR or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_latest.is_own_brand is 'True for the own brand (by relation, or by the name of the brand with relation SELF).';
+comment on column main.competitor_heatmap_latest.competitor_rank is 'Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_latest.model_id is 'Model id (core.models).';
+comment on column main.competitor_heatmap_latest.model_name is 'Name of the model for people; NULL when the model list lacks it.';
+comment on column main.competitor_heatmap_latest.is_deprecated_model is 'True when the model list says that the model is no longer asked. Source: GET v1 models.';
+comment on column main.competitor_heatmap_latest.visibility_pct is 'Visibility of the competitor in the model, percent; NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_latest.own_visibility_pct is 'Visibility of the own brand in the model, percent; NULL when it is not listed. Repeated on every row: do not sum or average.';
+comment on column main.competitor_heatmap_latest.gap_points is 'Own visibility less that of the competitor, percentage points; positive: the own brand is ahead. Do not sum or average.';

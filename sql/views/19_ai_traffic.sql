@@ -1,0 +1,33 @@
+-- One row per project, day and source.
+create view main.ai_traffic as
+with traffic as (
+  select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits
+  from core.crawler_requests
+  where grain = 'day' and scope = 'project'
+  union all
+  select project_id, date, 'visitor', referrer, null, visits
+  from core.visitor_visits
+  where grain = 'day' and scope = 'project'
+)
+select
+  t.project_id,
+  p.name as project_name,
+  t.date,
+  t.source_kind,
+  t.source,
+  cast(t.requests as bigint) as crawler_requests_count,
+  cast(t.visits as bigint) as ai_visits_count,
+  coalesce(s.sync_day - t.date >= s.lookback_days, false) as is_final
+from traffic t
+cross join main.sync_settings s
+left join core.projects p on p.project_id = t.project_id;
+
+comment on view main.ai_traffic is 'AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
+comment on column main.ai_traffic.project_id is 'Project id (core.projects).';
+comment on column main.ai_traffic.project_name is 'Name of the project; NULL when unknown.';
+comment on column main.ai_traffic.date is 'Day (UTC).';
+comment on column main.ai_traffic.source_kind is 'crawler or visitor.';
+comment on column main.ai_traffic.source is 'Crawler or referrer, as the API names it.';
+comment on column main.ai_traffic.crawler_requests_count is 'Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.';
+comment on column main.ai_traffic.ai_visits_count is 'Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.';
+comment on column main.ai_traffic.is_final is 'False while the figures are younger than the look-back window and may still change.';

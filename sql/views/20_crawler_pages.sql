@@ -1,0 +1,47 @@
+-- One row per project and page: newest window.
+create view main.crawler_pages as
+with newest as (
+  select project_id, max(window_end) as newest_end from core.crawler_top_pages where scope = 'project' group by project_id
+),
+chosen as (
+  select w.project_id, w.window_kind, w.window_start, w.window_end
+  from core.crawler_top_pages w
+  join newest n on n.project_id = w.project_id and w.window_end >= n.newest_end - 7
+  where w.scope = 'project'
+  qualify row_number() over (
+    partition by w.project_id
+    order by
+      w.window_kind like 'last%' desc,
+      w.window_kind = 'last_28_days' desc,
+      w.window_end desc,
+      w.window_start
+  ) = 1
+)
+select
+  t.project_id,
+  p.name as project_name,
+  t.window_kind,
+  t.window_start,
+  t.window_end,
+  t.request_path,
+  t.requests as crawler_requests_count,
+  rank() over (partition by t.project_id order by t.requests desc nulls last) as requests_rank,
+  t.unique_crawlers as unique_crawlers_count,
+  array_to_string(t.crawlers, ', ') as crawlers
+from core.crawler_top_pages t
+join chosen c
+  on c.project_id = t.project_id and c.window_kind = t.window_kind and c.window_start = t.window_start
+left join core.projects p on p.project_id = t.project_id
+where t.scope = 'project';
+
+comment on view main.crawler_pages is 'Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column main.crawler_pages.project_id is 'Project id (core.projects).';
+comment on column main.crawler_pages.project_name is 'Name of the project; NULL when unknown.';
+comment on column main.crawler_pages.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.';
+comment on column main.crawler_pages.window_start is 'First day of the window (UTC).';
+comment on column main.crawler_pages.window_end is 'Last day of the window (UTC), counted.';
+comment on column main.crawler_pages.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column main.crawler_pages.crawler_requests_count is 'Requests. Adds up over the listed pages (a top list). Source: GET v1 analytics/crawlers/top-pages.';
+comment on column main.crawler_pages.requests_rank is 'Place by requests, 1 is most.';
+comment on column main.crawler_pages.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column main.crawler_pages.crawlers is 'Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.';

@@ -1,0 +1,56 @@
+-- One row per value that the API changed or withdrew afterwards.
+create view main.restated_values as
+with changed as (
+  select *, unnest(json_keys(cast(coalesce(old, new) as json))) as column_name from meta.restatements
+),
+extracted as (
+  select
+    *,
+    json_extract_string(key, '$.project_id') as project_id,
+    json_extract_string(old, '$."' || column_name || '"') as old_value,
+    json_extract_string(new, '$."' || column_name || '"') as new_value
+  from changed
+)
+select
+  e.project_id,
+  p.name as project_name,
+  e.table_name,
+  e.column_name,
+  e.change,
+  json_extract_string(e.key, '$.grain') as grain,
+  try_cast(
+    coalesce(json_extract_string(e.key, '$.date'), json_extract_string(e.key, '$.window_start')) as date
+  ) as date,
+  json_extract_string(e.key, '$.window_kind') as window_kind,
+  json_extract_string(e.key, '$.scope') as scope,
+  json_extract_string(e.key, '$.scope_id') as scope_id,
+  e.key as row_key,
+  e.old_value,
+  e.new_value,
+  try_cast(e.old_value as double) as old_number,
+  try_cast(e.new_value as double) as new_number,
+  try_cast(e.new_value as double) - try_cast(e.old_value as double) as change_number,
+  e.run_id,
+  e.changed_at
+from extracted e
+left join core.projects p on p.project_id = e.project_id;
+
+comment on view main.restated_values is 'What was reported before and what is reported now. One row per changed or vanished value. Source: meta.restatements.';
+comment on column main.restated_values.project_id is 'Project id (core.projects).';
+comment on column main.restated_values.project_name is 'Name of the project; NULL when unknown.';
+comment on column main.restated_values.table_name is 'Table in core.';
+comment on column main.restated_values.column_name is 'Column that changed.';
+comment on column main.restated_values.change is 'updated or deleted (the whole row vanished).';
+comment on column main.restated_values.grain is 'Length of the period: day, week or month; NULL where the table has none.';
+comment on column main.restated_values.date is 'First day of the period or window (UTC); NULL where the table has none.';
+comment on column main.restated_values.window_kind is 'Kind of window; NULL for series.';
+comment on column main.restated_values.scope is 'Filter the figures were asked with; NULL where the table has none.';
+comment on column main.restated_values.scope_id is 'Value of that filter.';
+comment on column main.restated_values.row_key is 'Key of the row as JSON.';
+comment on column main.restated_values.old_value is 'Former value as text.';
+comment on column main.restated_values.new_value is 'New value as text; NULL when it vanished.';
+comment on column main.restated_values.old_number is 'Former value as a number; NULL when it is none.';
+comment on column main.restated_values.new_number is 'New value as a number; NULL when it is none.';
+comment on column main.restated_values.change_number is 'New less former number. Do not sum over columns.';
+comment on column main.restated_values.run_id is 'Run that saw the change (meta.runs).';
+comment on column main.restated_values.changed_at is 'Instant (UTC) of the change here.';

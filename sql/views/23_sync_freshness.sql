@@ -1,0 +1,67 @@
+-- One row per project and endpoint.
+create view main.sync_freshness as
+with last_run as (
+  select endpoint, project_id, max_by(run_id, fetched_at) as run_id, max(fetched_at) as last_asked_at
+  from meta.slices
+  group by endpoint, project_id
+),
+outcomes as (
+  select
+    x.endpoint,
+    x.project_id,
+    max(r.last_asked_at) as last_asked_at,
+    max(x.fetched_at) filter (where x.status in ('loaded', 'empty', 'not_enabled', 'truncated')) as last_success_at,
+    max(coalesce(x.covered_end, x.window_end)) filter (where x.status in ('loaded', 'empty', 'not_enabled', 'truncated')) as last_covered_date,
+    count(*) filter (where x.run_id = r.run_id and x.status in ('loaded', 'empty', 'not_enabled', 'truncated')) as slices_done_count,
+    count(*) filter (where x.run_id = r.run_id and x.status = 'failed') as slices_failed_count,
+    count(*) filter (where x.run_id = r.run_id and x.status = 'suspicious') as slices_suspicious_count,
+    count(*) filter (where x.run_id = r.run_id and x.status = 'not_enabled') as slices_not_enabled_count,
+    max_by(x.error_message, x.fetched_at) filter (where x.run_id = r.run_id and x.status = 'failed') as last_error
+  from meta.slices x
+  join last_run r on r.endpoint = x.endpoint and r.project_id is not distinct from x.project_id
+  group by x.endpoint, x.project_id
+),
+asked as (
+  select endpoint, project_id from outcomes
+  union
+  select endpoint, project_id from meta.expected_series
+)
+select
+  a.project_id,
+  p.name as project_name,
+  a.endpoint,
+  case
+    when o.last_asked_at is null then 'never_asked'
+    when o.slices_failed_count > 0 and o.slices_done_count = 0 then 'failed'
+    when o.slices_failed_count > 0 then 'partial'
+    when o.slices_suspicious_count > 0 then 'suspicious'
+    when o.slices_not_enabled_count > 0 and o.slices_not_enabled_count = o.slices_done_count then 'not_enabled'
+    when s.sync_day - o.last_covered_date > 1 then 'behind'
+    else 'current'
+  end as status,
+  o.last_asked_at,
+  o.last_success_at,
+  o.last_covered_date,
+  s.sync_day - o.last_covered_date as lag_days,
+  coalesce(o.slices_done_count, 0) as slices_done_count,
+  coalesce(o.slices_failed_count, 0) as slices_failed_count,
+  coalesce(o.slices_suspicious_count, 0) as slices_suspicious_count,
+  o.last_error
+from asked a
+cross join main.sync_settings s
+left join outcomes o on o.endpoint = a.endpoint and o.project_id is not distinct from a.project_id
+left join core.projects p on p.project_id = a.project_id;
+
+comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for what is not about a project. Source: meta.slices.';
+comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for what is not about a project.';
+comment on column main.sync_freshness.project_name is 'Name of the project; NULL when unknown.';
+comment on column main.sync_freshness.endpoint is 'Name of the endpoint in the catalogue of answerlake.';
+comment on column main.sync_freshness.status is 'current, behind (more than one day), partial, suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.';
+comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
+comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored.';
+comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that a stored answer covers; NULL for lists without dates.';
+comment on column main.sync_freshness.lag_days is 'Days from there to the sync day of the newest run.';
+comment on column main.sync_freshness.slices_done_count is 'Answers stored by the run that asked last.';
+comment on column main.sync_freshness.slices_failed_count is 'Answers that failed in the run that asked last.';
+comment on column main.sync_freshness.slices_suspicious_count is 'Answers held back in the run that asked last.';
+comment on column main.sync_freshness.last_error is 'One error of that run; NULL when there was none.';

@@ -1,0 +1,36 @@
+-- One row per project, endpoint and period.
+create view main.sync_coverage as
+select
+  project_id,
+  project_name,
+  endpoint,
+  grain,
+  date,
+  count(*) as series_expected_count,
+  count(*) filter (where is_covered) as series_covered_count,
+  count(*) filter (where is_settled) as series_settled_count,
+  bool_and(is_covered) as is_covered,
+  bool_and(is_settled) as is_settled,
+  case
+    when bool_and(is_settled) then 'settled'
+    when bool_and(is_covered) then 'covered'
+    when bool_or(is_covered) then 'partial'
+    else 'missing'
+  end as status,
+  max(last_success_at) as last_success_at
+from main.sync_series_coverage
+group by project_id, project_name, endpoint, grain, date;
+
+comment on view main.sync_coverage is 'Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
+comment on column main.sync_coverage.project_id is 'Project id (core.projects).';
+comment on column main.sync_coverage.project_name is 'Name of the project; NULL when unknown.';
+comment on column main.sync_coverage.endpoint is 'Name of the endpoint in the catalogue of answerlake.';
+comment on column main.sync_coverage.grain is 'Length of the period: day, week (starts on Monday) or month; day for events.';
+comment on column main.sync_coverage.date is 'First day of the period (UTC).';
+comment on column main.sync_coverage.series_expected_count is 'Series (scopes) that the configuration asks for.';
+comment on column main.sync_coverage.series_covered_count is 'Series that a stored answer covers.';
+comment on column main.sync_coverage.series_settled_count is 'Series that were asked again after the look-back window.';
+comment on column main.sync_coverage.is_covered is 'True when all of them are covered.';
+comment on column main.sync_coverage.is_settled is 'True when all of them are settled: nothing is expected to change.';
+comment on column main.sync_coverage.status is 'settled, covered, partial or missing.';
+comment on column main.sync_coverage.last_success_at is 'Instant (UTC) of the newest stored answer that covers it.';
