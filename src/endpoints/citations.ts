@@ -44,6 +44,19 @@ const domains = {
   limit: 50,
   params,
   body: domainsBody,
+  documented: z.object({
+    dates: z.array(z.string()),
+    series: z.array(
+      z.object({
+        domain: z.string(),
+        data: z.array(z.unknown()),
+        total: count,
+        percentage: measure,
+        averageRank: maybeMeasure,
+      }),
+    ),
+    totalCitations: count,
+  }),
   listed: listedDomains,
 } as const;
 
@@ -53,7 +66,7 @@ export const domainCitations = defineEndpoint({
   name: 'domain_citations',
   cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 0 },
   items: (body) => pointItems(body, 'domain'),
-  item: z.object({ date: day, name: z.string(), value: z.number().nullable() }),
+  item: z.object({ date: day, name: z.string(), value: count.nullable() }),
   rows: (point) =>
     oneRow('domain_citations', { date: point.date, domain: point.name, citations: point.value }),
   outputs: [seriesOutput('domain_citations', ['domain'], ['citations'])],
@@ -77,7 +90,7 @@ export const domainCitationTotals = defineEndpoint({
       domain: z.object({
         domain: z.string(),
         data: z.array(z.unknown()).optional(),
-        total: measure,
+        total: count,
         percentage: measure,
         averageRank: maybeMeasure,
       }),

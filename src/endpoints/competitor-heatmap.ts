@@ -63,6 +63,7 @@ export const competitorHeatmap = defineEndpoint({
     ...filter(ask, scopes),
   ],
   body,
+  documented: body.extend({ competitors: z.array(competitor) }),
   items: cells,
   item: z.object({ competitor, rank: z.number(), model: z.string(), visibility: measureOrNull }),
   rows: (cell) =>

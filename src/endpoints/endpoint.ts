@@ -66,14 +66,14 @@ export type Paging =
   /** By page number; `pages` reads the number of pages from a body. */
   | { kind: 'number'; size: number; pages: (body: unknown) => PageCount }
   /** By limit and offset, until a page is short. */
-  | { kind: 'offset' };
+  | { kind: 'offset'; list: (body: unknown) => readonly unknown[] };
 
 export interface PageCount {
   totalPages: number;
   /** Items that the whole list has, as the server says. */
   total: number;
-  /** Ids of the counted items on this page. */
-  ids: readonly string[];
+  /** Ids of the counted items on this page; null for one that cannot be read. */
+  ids: readonly (string | null)[];
 }
 
 /** How a series or window endpoint is cut. */
@@ -105,13 +105,15 @@ export interface Endpoint {
   body: z.ZodType;
   /** Splits a body that fits the envelope. */
   items: (body: unknown) => Iterable<Item>;
+  /** The whole body as documented, where items are put together anew; only for noticing drift. */
+  documented?: z.ZodType;
   /** One item; an item that does not fit is a reject. */
   item: z.ZodType;
   rows: (item: never, context: RowContext) => readonly OutputRow[];
   /** The first is what the endpoint is about: its row count decides what is suspicious. */
   outputs: readonly [Output, ...Output[]];
-  /** What an answer without items means. */
-  empty: 'empty' | 'not_enabled';
+  /** True for a body that says the project does not use this at all. */
+  notEnabled?: (body: unknown) => boolean;
   /** Number of listed things that `limit` bounds, for the `truncated` flag. */
   listed?: (body: unknown) => number;
   /** Statuses besides 200 whose answers are loaded (a prompt that is gone). */
@@ -134,7 +136,6 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
   withKey?: boolean;
   paging?: Paging;
   limit?: number;
-  empty?: Endpoint['empty'];
 }
 
 /** Fills in what most endpoints share. */
@@ -144,7 +145,6 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
   return {
     withKey: true,
     paging: { kind: 'none' },
-    empty: 'empty',
     ...declaration,
     limit: declaration.limit ?? null,
     items: declaration.items as Endpoint['items'],

@@ -129,6 +129,13 @@ export const events = defineEndpoint({
   },
   params: dates,
   body: envelope,
+  documented: z.object({
+    events: z.array(z.object({ date: z.string(), items: z.array(item.shape.event) })),
+    total: z.number(),
+    page: z.number(),
+    size: z.number(),
+    totalPages: z.number(),
+  }),
   items: eventItems,
   item,
   rows: eventRows,
@@ -163,7 +170,11 @@ export const events = defineEndpoint({
   ],
 });
 
-function actionId({ value }: Item): readonly string[] {
-  const parsed = z.object({ event: z.object({ action: z.object({ id }) }) }).safeParse(value);
-  return parsed.success ? [parsed.data.event.action.id] : [];
+const actionEvent = z.object({ event: z.object({ type: z.literal('action') }) });
+const identified = z.object({ event: z.object({ action: z.object({ id }) }) });
+
+/** The action's id (null when it cannot be read); nothing for a prompt group, which is not counted. */
+function actionId({ value }: Item): readonly (string | null)[] {
+  if (!actionEvent.safeParse(value).success) return [];
+  return [identified.safeParse(value).data?.event.action.id ?? null];
 }

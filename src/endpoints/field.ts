@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDay, parseInstant } from '../day.ts';
-import type { Item, Output, Row, Value } from './endpoint.ts';
+import type { Item, Output, Row } from './endpoint.ts';
 
 /** Values that the documents name; others are stored as they come and reported as drift. */
 export const knownValues = z.registry<{ values: readonly string[] }>();
@@ -13,16 +13,17 @@ export function openEnum(...values: readonly [string, ...string[]]): z.ZodString
 /** An identifier: any text but the empty one, because not every id of this API is a UUID. */
 export const id = z.string().min(1);
 
-export const text = z.string();
+/** Fields that the documents always show, tolerated when absent: their absence is drift. */
+export const expectedFields = z.registry<{ expected: true }>();
 
 /** Text that describes and identifies nothing: its absence must not cost the row. */
-export const label = z.string().nullish().transform(orNull);
+export const label = z.string().nullish().transform(orNull).register(expectedFields, { expected: true });
 
 export const measure = z.number();
 export const count = z.number().int();
 export const measureOrNull = z.number().nullable();
 export const maybeMeasure = z.number().nullish().transform(orNull);
-export const flag = z.boolean().nullish().transform(orNull);
+export const flag = z.boolean().nullish().transform(orNull).register(expectedFields, { expected: true });
 
 /** A date or date-time → its UTC day. */
 export const day = z.string().transform((value, context) => {
@@ -90,5 +91,3 @@ export const anyObject = z.custom<Readonly<Record<string, unknown>>>(isObject, '
 export function own(object: unknown, key: string): unknown {
   return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }
-
-export type { Value };

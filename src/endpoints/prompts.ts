@@ -121,6 +121,13 @@ export const prompts = defineEndpoint({
     ['sortOrder', 'asc'],
   ],
   body: z.object({ prompts: z.array(z.unknown()) }),
+  documented: z.object({
+    prompts: z.array(prompt),
+    total: z.number(),
+    page: z.number(),
+    size: z.number(),
+    totalPages: z.number(),
+  }),
   items: (body) => listItems(body.prompts, 'prompts'),
   item: prompt,
   rows: (item, { syncDay }) => [
@@ -160,9 +167,6 @@ function goneRow({ slice, fetchedAt }: RowContext): readonly OutputRow[] {
   return oneRow('prompts', { ...nothing, prompt_id: slice.scopeId, removed_at: fetchedAt });
 }
 
-function idsOf(list: readonly unknown[]): readonly string[] {
-  return list.flatMap((item) => {
-    const parsed = z.object({ id }).safeParse(item);
-    return parsed.success ? [parsed.data.id] : [];
-  });
+function idsOf(list: readonly unknown[]): readonly (string | null)[] {
+  return list.map((item) => z.object({ id }).safeParse(item).data?.id ?? null);
 }

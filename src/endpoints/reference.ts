@@ -53,6 +53,7 @@ const shared = {
   scopes: { project: null },
   params: () => [],
   body: z.object({ valid: z.literal(true) }).loose(),
+  documented: validation,
   items: wholeBody,
   item: validation,
   rows: validationRows,

@@ -73,6 +73,8 @@ export const competitorMentions = defineEndpoint({
   outputs: [windowOutput('competitor_mentions', ['competitor'], ['count', 'percentage'])],
 });
 
+const summary = z.object({ totalResponses: count, totalBrandMentions: count, brandMentionRate: measure });
+
 /** Responses and brand mentions of a window. */
 export const responseSummary = defineEndpoint({
   name: 'response_summary',
@@ -81,8 +83,9 @@ export const responseSummary = defineEndpoint({
   scopes,
   params: dates,
   body: z.object({}).loose(),
+  documented: summary,
   items: wholeBody,
-  item: z.object({ totalResponses: count, totalBrandMentions: count, brandMentionRate: measure }),
+  item: summary,
   rows: (item) =>
     oneRow('response_summary', {
       total_responses: item.totalResponses,

@@ -53,6 +53,13 @@ export const shareOfVoice = defineEndpoint({
 
 const share = z.object({ totalResponses: count, brandMentions: count, shareOfVoice: measure });
 
+const comparison = z.object({
+  current: share,
+  previous: share.nullish(),
+  change: maybeMeasure,
+  changePercent: maybeMeasure,
+});
+
 /** Share of voice of a window against the window before. */
 export const shareOfVoiceComparison = defineEndpoint({
   name: 'share_of_voice_comparison',
@@ -61,13 +68,9 @@ export const shareOfVoiceComparison = defineEndpoint({
   scopes,
   params: (ask) => [...dates(ask), ...filter(ask, scopes)],
   body: z.object({ current: z.unknown(), previous: z.unknown() }).loose(),
+  documented: comparison,
   items: wholeBody,
-  item: z.object({
-    current: share,
-    previous: share.nullish(),
-    change: maybeMeasure,
-    changePercent: maybeMeasure,
-  }),
+  item: comparison,
   rows: ({ current, previous, change, changePercent }) =>
     oneRow('share_of_voice_comparison', {
       current_total_responses: current.totalResponses,

@@ -11,14 +11,23 @@ function params(ask: Ask): readonly Parameter[] {
   return [...dates(ask), ['timezone', ask.timezone]];
 }
 
+const trendBody = z.object({ dates: z.array(z.unknown()), series: z.array(z.unknown()) });
+
 const trend = {
   cut: { kind: 'series', grains: ['day'], leadPeriods: 0 },
   scopes,
   params,
-  body: z.object({ dates: z.array(z.unknown()), series: z.array(z.unknown()) }),
+  body: trendBody,
+  documented: z.object({
+    dates: z.array(z.string()),
+    series: z.array(z.object({ name: z.string(), data: z.array(z.unknown()) })),
+  }),
   items: (body: { dates: unknown[]; series: unknown[] }) => pointItems(body, 'name'),
   item: z.object({ date: day, name: z.string(), value: count.nullable() }),
-  empty: 'not_enabled',
+  notEnabled: (body: unknown): boolean => {
+    const { dates: days, series } = trendBody.parse(body);
+    return days.length === 0 && series.length === 0;
+  },
 } as const;
 
 /** Requests of AI crawlers to the tracked site, by crawler and day. */
@@ -63,5 +72,5 @@ export const crawlerTopPages = defineEndpoint({
       crawlers: item.crawlers,
     }),
   outputs: [windowOutput('crawler_top_pages', ['request_path'], ['requests', 'unique_crawlers', 'crawlers'])],
-  empty: 'not_enabled',
+  notEnabled: (body) => z.array(z.unknown()).parse(body).length === 0,
 });

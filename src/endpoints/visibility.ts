@@ -76,7 +76,7 @@ export const brandVisibility = defineEndpoint({
   path: '/api/v1/analytics/brands/visibility-over-time',
   cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
   scopes: brandScopes,
-  paging: { kind: 'offset' },
+  paging: { kind: 'offset', list: (body) => z.array(z.unknown()).parse(body) },
   limit: 1000,
   params: (ask) => [
     ...dates(ask),

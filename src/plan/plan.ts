@@ -100,7 +100,7 @@ function scopesOf(
   plan: EndpointPlan,
   input: Pick<PlanInput, 'projectId' | 'scopeValues'>,
 ): { scope: Scope; scopeId: string }[] {
-  return plan.scopes.flatMap((scope) =>
+  return plan.scopes.flatMap((scope): { scope: Scope; scopeId: string }[] =>
     scope === 'project'
       ? [{ scope, scopeId: input.projectId }]
       : input.scopeValues[scope].map((scopeId) => ({ scope, scopeId })),

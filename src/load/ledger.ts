@@ -1,0 +1,190 @@
+import type { Slice } from '../slice.ts';
+import type { Drift } from '../validate/drift.ts';
+import type { Reject } from '../validate/validate.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import type { LoadRun, SliceFailure } from './load-unit.ts';
+import type { RowCounts } from './row-counts.ts';
+
+export type SliceStatus = 'loaded' | 'empty' | 'not_enabled' | 'truncated' | 'suspicious' | 'failed';
+
+/** What the ledger says of one slice. */
+export interface LedgerEntry {
+  slice: Slice;
+  status: SliceStatus;
+  coveredEnd: string | null;
+  requests: number;
+  httpStatus: number | null;
+  counts: RowCounts;
+  rejects: readonly Reject[];
+  drift: readonly Drift[];
+  isTruncated: boolean;
+  failure: SliceFailure | null;
+  /** Milliseconds since the epoch. */
+  fetchedAt: number;
+}
+
+/** Rows that an answer had: everything staged, refused or held back. */
+export function receivedRows({ counts, rejects }: Pick<LedgerEntry, 'counts' | 'rejects'>): number {
+  return (
+    counts.inserted + counts.updated + counts.unchanged + counts.deduplicated + counts.held + rejects.length
+  );
+}
+
+const IDENTITY = [
+  'endpoint',
+  'project_id',
+  'scope',
+  'scope_id',
+  'grain',
+  'window_kind',
+  'window_start',
+  'window_end',
+] as const;
+
+const COLUMNS = [
+  ...IDENTITY,
+  'covered_end',
+  'sync_day',
+  'status',
+  'requests',
+  'http_status',
+  'rows_received',
+  'rows_changed',
+  'rows_inserted',
+  'rows_updated',
+  'rows_deleted',
+  'rows_unchanged',
+  'rows_rejected',
+  'rows_deduplicated',
+  'rows_held',
+  'truncated',
+  'error_class',
+  'error_message',
+  'run_id',
+  'fetched_at',
+] as const;
+
+/** Writes the entries, with their rejects and drift, in the caller's transaction; an older entry of the same slice goes. */
+export async function writeLedger(
+  connection: Connection,
+  run: LoadRun,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  await connection.run('create or replace temp table entries as select * from meta.slices limit 0');
+  const rows = entries.map((entry) => ledgerRow(run, entry));
+  await connection.appendRows({ catalog: 'temp', table: 'entries', columns: COLUMNS, rows });
+  // The end of a window that is not over moves, so it is no part of what identifies it.
+  const same = IDENTITY.filter((column) => column !== 'window_end')
+    .map((column) => `s.${column} is not distinct from e.${column}`)
+    .join(' and ');
+  await connection.run(
+    `delete from meta.slices s using entries e where ${same} ` +
+      'and (s.window_end is not distinct from e.window_end or e.window_kind is not null)',
+  );
+  await connection.run('insert into meta.slices by name select * from entries');
+  await writeRejects(connection, run, entries);
+  await writeDrift(connection, run, entries);
+}
+
+function ledgerRow(run: LoadRun, entry: LedgerEntry): unknown[] {
+  const { slice, counts, failure } = entry;
+  return [
+    slice.endpoint,
+    slice.projectId ?? '',
+    slice.scope,
+    slice.scopeId,
+    slice.grain,
+    slice.windowKind,
+    slice.window?.start ?? null,
+    slice.window?.end ?? null,
+    entry.coveredEnd,
+    run.syncDay,
+    entry.status,
+    entry.requests,
+    entry.httpStatus,
+    receivedRows(entry),
+    counts.changed,
+    counts.inserted,
+    counts.updated,
+    counts.deleted,
+    counts.unchanged,
+    entry.rejects.length,
+    counts.deduplicated,
+    counts.held,
+    entry.isTruncated,
+    failure?.errorClass ?? null,
+    failure?.message ?? null,
+    run.runId,
+    entry.fetchedAt,
+  ];
+}
+
+async function writeRejects(
+  connection: Connection,
+  run: LoadRun,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  const rows = entries.flatMap(({ slice, rejects, fetchedAt }) =>
+    rejects.map(({ path, reason, row }) => [
+      slice.endpoint,
+      slice.projectId,
+      slice.window?.start ?? null,
+      slice.window?.end ?? null,
+      path,
+      reason,
+      row,
+      run.runId,
+      fetchedAt,
+    ]),
+  );
+  if (rows.length === 0) return;
+  await connection.appendRows({
+    schema: 'meta',
+    table: 'rejects',
+    columns: [
+      'endpoint',
+      'project_id',
+      'window_start',
+      'window_end',
+      'path',
+      'reason',
+      'row',
+      'run_id',
+      'rejected_at',
+    ],
+    rows,
+  });
+}
+
+async function writeDrift(
+  connection: Connection,
+  run: LoadRun,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  const rows = entries.flatMap(({ slice, drift, fetchedAt }) =>
+    drift.map(({ path, kind, sample }) => [
+      slice.endpoint,
+      path,
+      kind,
+      sample,
+      fetchedAt,
+      fetchedAt,
+      run.runId,
+    ]),
+  );
+  if (rows.length === 0) return;
+  const columns = ['endpoint', 'path', 'kind', 'sample', 'first_seen', 'last_seen', 'run_id'] as const;
+  await connection.run('create or replace temp table seen_drift as select * from meta.drift limit 0');
+  await connection.appendRows({ catalog: 'temp', table: 'seen_drift', columns, rows });
+  await connection.run(
+    'create or replace temp table new_drift as select endpoint, path, kind, arg_max(sample, last_seen) as sample, ' +
+      'min(first_seen) as first_seen, max(last_seen) as last_seen, any_value(run_id) as run_id from seen_drift group by 1, 2, 3',
+  );
+  const same = 'd.endpoint = n.endpoint and d.path = n.path and d.kind = n.kind';
+  await connection.run(
+    `update meta.drift d set last_seen = n.last_seen, sample = n.sample, run_id = n.run_id from new_drift n where ${same}`,
+  );
+  await connection.run(
+    `insert into meta.drift by name select * from new_drift n where not exists (from meta.drift d where ${same})`,
+  );
+}

@@ -1,0 +1,115 @@
+import type { Connection } from '../warehouse/connection.ts';
+
+/** What the server taught about its limits, kept across runs in `meta.limits`. */
+export interface LearnedLimits {
+  /** Endpoint → largest window in days. */
+  maxWindowDays: Map<string, number>;
+  endInclusive: Set<string>;
+  /** Organization id → quota as last seen. */
+  quotas: Map<string, LearnedQuota>;
+}
+
+export interface LearnedQuota {
+  limit: number;
+  remaining: number;
+  /** Milliseconds since the epoch. */
+  resetAt: number;
+}
+
+/** The base URL that limits are learned for, and when. */
+export interface LimitSource {
+  baseUrl: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+}
+
+interface LimitRow {
+  endpoint: string;
+  organization_id: string;
+  max_window_days: number | null;
+  end_inclusive: boolean | null;
+  quota_limit: number | null;
+  quota_remaining: number | null;
+  quota_reset_at: string | null;
+}
+
+export async function readLimits(connection: Connection, baseUrl: string): Promise<LearnedLimits> {
+  const rows = await connection.rows<LimitRow>('select * from meta.limits where base_url = $1', [baseUrl]);
+  const limits: LearnedLimits = { maxWindowDays: new Map(), endInclusive: new Set(), quotas: new Map() };
+  for (const row of rows) {
+    if (row.max_window_days !== null) limits.maxWindowDays.set(row.endpoint, row.max_window_days);
+    if (row.end_inclusive === true) limits.endInclusive.add(row.endpoint);
+    if (row.quota_limit !== null && row.quota_remaining !== null && row.quota_reset_at !== null) {
+      limits.quotas.set(row.organization_id, {
+        limit: row.quota_limit,
+        remaining: row.quota_remaining,
+        resetAt: Date.parse(row.quota_reset_at),
+      });
+    }
+  }
+  return limits;
+}
+
+export async function learnEndInclusive(
+  connection: Connection,
+  source: LimitSource,
+  endpoint: string,
+): Promise<void> {
+  await learn(connection, { ...source, endpoint, organizationId: '', set: { end_inclusive: true } });
+}
+
+export async function learnMaxWindowDays(
+  connection: Connection,
+  source: LimitSource,
+  learned: { endpoint: string; days: number },
+): Promise<void> {
+  await learn(connection, {
+    ...source,
+    endpoint: learned.endpoint,
+    organizationId: '',
+    set: { max_window_days: learned.days },
+  });
+}
+
+export async function learnQuota(
+  connection: Connection,
+  source: LimitSource,
+  learned: { organizationId: string; quota: LearnedQuota },
+): Promise<void> {
+  await learn(connection, {
+    ...source,
+    endpoint: '*',
+    organizationId: learned.organizationId,
+    set: {
+      quota_limit: learned.quota.limit,
+      quota_remaining: learned.quota.remaining,
+      quota_reset_at: new Date(learned.quota.resetAt).toISOString(),
+    },
+  });
+}
+
+interface Lesson extends LimitSource {
+  endpoint: string;
+  organizationId: string;
+  set: Readonly<Record<string, string | number | boolean>>;
+}
+
+const CASTS: Readonly<Record<string, string>> = { quota_reset_at: 'timestamp' };
+
+async function learn(connection: Connection, lesson: Lesson): Promise<void> {
+  const key = [lesson.baseUrl, lesson.endpoint, lesson.organizationId];
+  const learnedAt = new Date(lesson.startedAt).toISOString();
+  await connection.run(
+    'insert into meta.limits (base_url, endpoint, organization_id, learned_at) select $1, $2, $3, cast($4 as timestamp) ' +
+      'where not exists (from meta.limits where base_url = $1 and endpoint = $2 and organization_id = $3)',
+    [...key, learnedAt],
+  );
+  for (const [column, value] of Object.entries(lesson.set)) {
+    const cast = CASTS[column];
+    await connection.run(
+      `update meta.limits set ${column} = ${cast === undefined ? '$5' : `cast($5 as ${cast})`}, learned_at = cast($4 as timestamp) ` +
+        `where base_url = $1 and endpoint = $2 and organization_id = $3 and ${column} is distinct from ${cast === undefined ? '$5' : `cast($5 as ${cast})`}`,
+      [...key, learnedAt, value],
+    );
+  }
+}

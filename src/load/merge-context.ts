@@ -1,0 +1,8 @@
+import type { Connection } from '../warehouse/connection.ts';
+import type { LoadRun } from './load-unit.ts';
+
+/** What every step of a merge needs. */
+export interface MergeContext {
+  connection: Connection;
+  run: LoadRun;
+}

@@ -1,0 +1,147 @@
+import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { stagedColumns, type TableMerge } from './table-merge.ts';
+
+/*
+ * The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (one row a
+ * slice), `staged` (rows as they came), `fresh` (one row a key), `difference` (one row a key that either side has).
+ */
+
+const q = quoteIdentifier;
+
+function list(columns: readonly string[], prefix = ''): string {
+  return columns.map((column) => prefix + q(column)).join(', ');
+}
+
+function same(columns: readonly string[], left: string, right: string): string {
+  return columns.map((column) => `${left}.${q(column)} = ${right}.${q(column)}`).join(' and ');
+}
+
+/** An empty staging table with the column types of the target. */
+export function createStaged(merge: TableMerge): string {
+  const columns = list(stagedColumns(merge));
+  return (
+    'create or replace temp table staged as select 0::integer as slice_no, 0::integer as row_no, ' +
+    `${columns} from core.${q(merge.table)} limit 0`
+  );
+}
+
+/** One row a key: the last one wins, and a null never overrides a last known value. */
+export function createFresh(merge: TableMerge): string {
+  const value = (column: string): string =>
+    merge.lastKnown.has(column)
+      ? `last_value(${q(column)} ignore nulls) over whole as ${q(column)}`
+      : q(column);
+  const columns = stagedColumns(merge).map(value).join(', ');
+  const keys = list(merge.key);
+  return (
+    `create or replace temp table fresh as select slice_no, row_no, ${columns} from staged ` +
+    `window whole as (partition by ${keys} order by slice_no, row_no ` +
+    'rows between unbounded preceding and unbounded following) ' +
+    `qualify row_number() over (partition by ${keys} order by slice_no desc, row_no desc) = 1`
+  );
+}
+
+/** Rows that lost to another one with the same key in the same slice although they say something else. */
+export function selectConflicts(merge: TableMerge): string {
+  const differs = merge.compared
+    .map((column) => `s.${q(column)} is distinct from f.${q(column)}`)
+    .join(' or ');
+  if (differs === '') return `select 0 as slice_no, '' as reject_row where false`;
+  return (
+    `select s.slice_no, cast(to_json(s) as varchar) as reject_row from staged s join fresh f on ${same(merge.key, 's', 'f')} ` +
+    `and s.slice_no = f.slice_no where s.row_no <> f.row_no and (${differs})`
+  );
+}
+
+/** Both sides of every key that the batch speaks of, with what is to be done. */
+export function createDifference(merge: TableMerge): string {
+  const { key, compared, volatile, table } = merge;
+  const newValue = (column: string): string =>
+    merge.lastKnown.has(column) ? `coalesce(f.${q(column)}, o.${q(column)})` : `f.${q(column)}`;
+  const differs = compared
+    .map((column) => `${newValue(column)} is distinct from o.${q(column)}`)
+    .join(' or ');
+  const old =
+    merge.domain === null
+      ? `select -1 as slice_no, true as is_old, false as may_delete, t.* from core.${q(table)} t semi join fresh f on ${same(key, 't', 'f')}`
+      : `select b.slice_no, true as is_old, b.may_delete${merge.dayColumn === null ? '' : ' and t.date <= b.delete_end'} as may_delete, t.* ` +
+        `from core.${q(table)} t join batch b on ${merge.domain}`;
+  const gone =
+    merge.vanished === 'mark_removed'
+      ? `when o.may_delete and o.removed_at is null then 'remove'`
+      : `when o.may_delete then 'delete'`;
+  return (
+    `create or replace temp table difference as with o as (${old}) ` +
+    'select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
+    `case when o.is_old is null then 'insert' when f.slice_no is null then (case ${gone} else 'keep' end) ` +
+    `when ${differs || 'false'} then 'update' else 'unchanged' end as action, ` +
+    [
+      ...key.map((column) => `coalesce(f.${q(column)}, o.${q(column)}) as ${q(column)}`),
+      ...[...compared, ...volatile].map((column) => `${newValue(column)} as ${q(`new ${column}`)}`),
+      ...[...compared, ...volatile].map((column) => `o.${q(column)} as ${q(`old ${column}`)}`),
+    ].join(', ') +
+    ` from fresh f full join o on ${same(key, 'f', 'o')}`
+  );
+}
+
+export const COUNT_ACTIONS = 'select slice_no, action, count(*) as rows from difference group by all';
+
+/** Old and new values of every row that existed and is changed or removed. `$1` run, `$2` instant. */
+export function insertRestatements(merge: TableMerge): string {
+  const logged = merge.compared.filter((column) => !merge.unlogged.has(column));
+  const parts = (side: 'old' | 'new', onlyChanged: boolean): string => {
+    const fields = logged.map((column) => {
+      const field = `${quoteLiteral(`${JSON.stringify(column)}:`)} || coalesce(cast(to_json(${q(`${side} ${column}`)}) as varchar), 'null')`;
+      return onlyChanged
+        ? `case when ${q(`new ${column}`)} is distinct from ${q(`old ${column}`)} then ${field} end`
+        : field;
+    });
+    return `'{' || concat_ws(',', ${fields.join(', ') || "''"}) || '}'`;
+  };
+  const keyJson = `cast(json_object(${merge.key.map((column) => `${quoteLiteral(column)}, ${q(column)}`).join(', ')}) as varchar)`;
+  const removed = logged.includes('removed_at')
+    ? ` union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', '{"removed_at":null}', ` +
+      `cast(json_object('removed_at', b.fetched_at) as varchar), $1, cast($2 as timestamp) ` +
+      `from difference join batch b using (slice_no) where action = 'remove'`
+    : '';
+  return (
+    'insert into meta.restatements (table_name, key, change, old, new, run_id, changed_at) ' +
+    `select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', ${parts('old', true)}, ${parts('new', true)}, $1, cast($2 as timestamp) ` +
+    `from difference where action = 'update' and ${parts('old', true)} <> '{}' ` +
+    `union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'deleted', ${parts('old', false)}, null, $1, cast($2 as timestamp) ` +
+    `from difference where action = 'delete'${removed}`
+  );
+}
+
+/** `$1` run, `$2` instant. */
+export function applyUpdates(merge: TableMerge): string {
+  const set = [...merge.compared, ...merge.volatile].map(
+    (column) => `${q(column)} = d.${q(`new ${column}`)}`,
+  );
+  return (
+    `update core.${q(merge.table)} as t set ${[...set, '_run_id = $1', '_changed_at = cast($2 as timestamp)'].join(', ')} ` +
+    `from difference d where d.action = 'update' and ${same(merge.key, 't', 'd')}`
+  );
+}
+
+/** `$1` run, `$2` instant. */
+export function applyInserts(merge: TableMerge): string {
+  const values = [...merge.compared, ...merge.volatile];
+  return (
+    `insert into core.${q(merge.table)} (${list([...merge.key, ...values])}, _run_id, _changed_at) ` +
+    `select ${list([...merge.key, ...values.map((column) => `new ${column}`)])}, $1, cast($2 as timestamp) ` +
+    `from difference where action = 'insert'`
+  );
+}
+
+export function applyDeletes(merge: TableMerge): string {
+  return `delete from core.${q(merge.table)} as t using difference d where d.action = 'delete' and ${same(merge.key, 't', 'd')}`;
+}
+
+/** Marks what left its list. `$1` run, `$2` instant. */
+export function applyRemovals(merge: TableMerge): string {
+  return (
+    `update core.${q(merge.table)} as t set removed_at = b.fetched_at, _run_id = $1, _changed_at = cast($2 as timestamp) ` +
+    `from difference d join batch b using (slice_no) where d.action = 'remove' and ${same(merge.key, 't', 'd')}`
+  );
+}

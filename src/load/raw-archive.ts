@@ -1,0 +1,106 @@
+import { appendFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { addDays, isDay, type Day } from '../day.ts';
+import { AnswerlakeError, messageOf } from '../errors.ts';
+import type { ArchivedAnswer } from '../slice.ts';
+
+const compress = promisify(gzip);
+
+export interface RawArchiveOptions {
+  dir: string;
+  syncDay: Day;
+  runId: string;
+}
+
+/** One page of an answer as one line of the archive; the words are those of `meta.slices`. */
+export interface ArchiveLine {
+  run: string;
+  run_started_at: string;
+  sync_day: string;
+  account: string;
+  project: string | null;
+  endpoint: string;
+  scope: string;
+  scope_id: string;
+  grain: string | null;
+  window_kind: string | null;
+  window_start: string | null;
+  window_end: string | null;
+  asked_start: string | null;
+  asked_end: string | null;
+  limit: number | null;
+  requests: number;
+  page: number;
+  pages: number;
+  fetched_at: string;
+  status: number;
+  body: unknown;
+}
+
+/** Every answered body, as `raw/<sync day>/<run id>.ndjson.gz`: one gzip member an append, so a kill tears the last one only. */
+export class RawArchive {
+  readonly path: string;
+  readonly #directory: string;
+  #isReady = false;
+
+  constructor({ dir, syncDay, runId }: RawArchiveOptions) {
+    this.#directory = join(dir, syncDay);
+    this.path = join(this.#directory, `${runId}.ndjson.gz`);
+  }
+
+  /** @throws AnswerlakeError (storage) */
+  async append(answers: readonly ArchivedAnswer[]): Promise<void> {
+    if (answers.length === 0) return;
+    const lines = answers.flatMap((answer) =>
+      archiveLines(answer).map((line) => `${JSON.stringify(line)}\n`),
+    );
+    try {
+      if (!this.#isReady) await mkdir(this.#directory, { recursive: true });
+      this.#isReady = true;
+      await appendFile(this.path, await compress(lines.join('')));
+    } catch (error) {
+      throw new AnswerlakeError(
+        `${this.path}: the raw archive cannot be written (${messageOf(error)}); free disk space or mend the folder's rights, then run again`,
+        { class: 'storage', cause: error },
+      );
+    }
+  }
+}
+
+function archiveLines(answer: ArchivedAnswer): ArchiveLine[] {
+  const { slice, asked } = answer;
+  return answer.pages.map((page) => ({
+    run: answer.runId,
+    run_started_at: new Date(answer.runStartedAt).toISOString(),
+    sync_day: answer.syncDay,
+    account: answer.account,
+    project: slice.projectId,
+    endpoint: slice.endpoint,
+    scope: slice.scope,
+    scope_id: slice.scopeId,
+    grain: slice.grain,
+    window_kind: slice.windowKind,
+    window_start: slice.window?.start ?? null,
+    window_end: slice.window?.end ?? null,
+    asked_start: asked?.start ?? null,
+    asked_end: asked?.end ?? null,
+    limit: answer.limit,
+    requests: answer.requests,
+    page: page.page,
+    pages: answer.pages.length,
+    fetched_at: new Date(page.fetchedAt).toISOString(),
+    status: page.status,
+    body: page.body,
+  }));
+}
+
+/** Removes the folders of sync days that are older than `keepDays`; says which. */
+export async function pruneRawArchive(dir: string, today: Day, keepDays: number): Promise<Day[]> {
+  const oldest = addDays(today, -keepDays);
+  const names = await readdir(dir).catch(() => []);
+  const old = names.filter(isDay).filter((day) => day < oldest);
+  for (const day of old) await rm(join(dir, day), { recursive: true, force: true });
+  return old;
+}

@@ -1,0 +1,86 @@
+import type { Connection } from '../warehouse/connection.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import type { MergeContext } from './merge-context.ts';
+import type { TableMerge } from './table-merge.ts';
+
+/** A row may vanish when that many earlier runs saw it missing too. */
+const RUNS_BEFORE_ACCEPTED = 2;
+
+const q = quoteIdentifier;
+
+/**
+ * Numbers of the slices in `batch` whose answer has less than half of the rows that the table has for the same closed
+ * days: a broken answer more often than the truth. The same rows missing in two earlier runs let it through.
+ */
+export async function suspiciousSlices(context: MergeContext, merge: TableMerge): Promise<number[]> {
+  const { connection, run } = context;
+  const shrunk = await connection.rows<{ slice_no: number }>(
+    `select o.slice_no from (${oldRows(merge, run.syncDay, 'b.slice_no, count(*) as n')} group by 1) o ` +
+      `left join (select slice_no, count(distinct row(${merge.key.map(q).join(', ')})) as n from staged s ` +
+      `where ${isClosed('s', merge, run.syncDay)} group by 1) f using (slice_no) where coalesce(f.n, 0) * 2 < o.n`,
+  );
+  const held: number[] = [];
+  for (const { slice_no: sliceNo } of shrunk) {
+    if (!(await isAccepted(context, merge, sliceNo))) held.push(sliceNo);
+  }
+  return held;
+}
+
+function isClosed(alias: string, merge: TableMerge, syncDay: string): string {
+  return merge.dayColumn === null ? 'true' : `${alias}.${q(merge.dayColumn)} < date ${quoteLiteral(syncDay)}`;
+}
+
+function oldRows(merge: TableMerge, syncDay: string, columns: string): string {
+  const present = merge.vanished === 'mark_removed' ? ' and t.removed_at is null' : '';
+  const known = merge.dayColumn === null ? '' : ` and t.${q(merge.dayColumn)} <= b.delete_end`;
+  return (
+    `select ${columns} from core.${q(merge.table)} t join batch b on ${merge.domain ?? 'false'} ` +
+    `where b.may_delete${known} and ${isClosed('t', merge, syncDay)}${present}`
+  );
+}
+
+function keyJson(merge: TableMerge, alias: string): string {
+  const fields = merge.key.map((column) => `${quoteLiteral(column)}, ${alias}.${q(column)}`);
+  return `cast(json_object(${fields.join(', ')}) as varchar)`;
+}
+
+async function isAccepted(context: MergeContext, merge: TableMerge, sliceNo: number): Promise<boolean> {
+  const { connection, run } = context;
+  const match = merge.key.map((column) => `s.${q(column)} = t.${q(column)}`).join(' and ');
+  await connection.run(
+    `create or replace temp table vanishing as ${oldRows(merge, run.syncDay, `b.project_id, ${keyJson(merge, 't')} as key`)} ` +
+      `and b.slice_no = ${sliceNo} and not exists (from staged s where s.slice_no = ${sliceNo} and ${match})`,
+  );
+  const [seen] = await connection.rows<{ rows: number; accepted: number }>(
+    'select count(*) as rows, count(*) filter (m.runs >= $2 and m.last_run_id <> $3) as accepted ' +
+      'from vanishing v left join meta.vanishing m on m.table_name = $1 and m.key = v.key',
+    [merge.table, RUNS_BEFORE_ACCEPTED, run.runId],
+  );
+  if (seen !== undefined && seen.rows === seen.accepted) return true;
+  await connection.run(
+    'update meta.vanishing set runs = runs + 1, last_run_id = $2 where table_name = $1 and last_run_id <> $2 ' +
+      'and key in (select key from vanishing)',
+    [merge.table, run.runId],
+  );
+  await connection.run(
+    'insert into meta.vanishing (table_name, project_id, key, runs, last_run_id) ' +
+      'select $1, project_id, key, 1, $2 from vanishing v ' +
+      'where not exists (from meta.vanishing m where m.table_name = $1 and m.key = v.key)',
+    [merge.table, run.runId],
+  );
+  return false;
+}
+
+/** A row that an answer has again, or that is gone for good, is not vanishing any more. */
+export async function forgetVanishing(connection: Connection, merge: TableMerge): Promise<void> {
+  if (merge.vanished === 'keep') return;
+  const [known] = await connection.rows<{ rows: number }>(
+    'select count(*) as rows from meta.vanishing where table_name = $1',
+    [merge.table],
+  );
+  if (known === undefined || known.rows === 0) return;
+  await connection.run(
+    `delete from meta.vanishing where table_name = $1 and key in (select ${keyJson(merge, 'd')} from difference d where d.action <> 'keep')`,
+    [merge.table],
+  );
+}

@@ -1,0 +1,67 @@
+import type { Output } from '../endpoints/endpoint.ts';
+
+/** Everything that the SQL of one merge depends on: one table, fed by one endpoint. */
+export interface TableMerge {
+  table: string;
+  /** All key columns, shared ones first. */
+  key: readonly string[];
+  /** Columns whose difference is a reason to write. */
+  compared: readonly string[];
+  /** Columns written along. */
+  volatile: readonly string[];
+  lastKnown: ReadonlySet<string>;
+  vanished: Output['vanished'];
+  /** Which rows of the table a slice speaks of: a condition over `t` (table) and `b` (slice). */
+  domain: string | null;
+  /** Column with the day that decides whether a row may be deleted; null: the whole window at once. */
+  dayColumn: 'date' | null;
+  /** Columns kept out of the restatement log. */
+  unlogged: ReadonlySet<string>;
+}
+
+const SHARED_KEYS = {
+  series: ['project_id', 'grain', 'date', 'scope', 'scope_id'],
+  window: ['project_id', 'window_kind', 'window_start', 'scope', 'scope_id'],
+  dated: ['project_id'],
+  project: ['project_id'],
+  account: [],
+} as const satisfies Record<Output['shape'], readonly string[]>;
+
+const DOMAINS = {
+  series:
+    't.project_id = b.project_id and t.grain = b.grain and t.scope = b.scope and t.scope_id = b.scope_id ' +
+    'and t.date between b.window_start and b.window_end',
+  window:
+    't.project_id = b.project_id and t.window_kind = b.window_kind and t.window_start = b.window_start ' +
+    'and t.scope = b.scope and t.scope_id = b.scope_id',
+  dated: 't.project_id = b.project_id and t.date between b.window_start and b.window_end',
+  project: 't.project_id = b.project_id',
+  account: 'true',
+} as const satisfies Record<Output['shape'], string>;
+
+/** How the rows of one output meet its table. */
+export function tableMerge(output: Output): TableMerge {
+  const { shape, vanished } = output;
+  const volatile = output.volatile ?? [];
+  const isDated = shape === 'series' || shape === 'dated';
+  return {
+    table: output.table,
+    key: [...SHARED_KEYS[shape], ...output.key],
+    compared: [
+      ...(shape === 'window' ? ['window_end'] : []),
+      ...output.columns.filter((column) => !volatile.includes(column)),
+    ],
+    volatile,
+    lastKnown: new Set(output.lastKnown),
+    vanished,
+    domain: vanished === 'keep' ? null : DOMAINS[shape],
+    dayColumn: isDated ? 'date' : null,
+    // The end of a window that is not over moves every night: that restates nothing.
+    unlogged: new Set(shape === 'window' ? ['window_end'] : []),
+  };
+}
+
+/** Columns of the staging table after `slice_no` and `row_no`. */
+export function stagedColumns(merge: TableMerge): readonly string[] {
+  return [...merge.key, ...merge.compared, ...merge.volatile];
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { expectedFields, isObject, knownValues } from '../endpoints/field.ts';
+
+/** Something in an answer that the documents do not say. */
+export interface Drift {
+  /** JSON path with `[]` for every index, e.g. `events[].items[].action.owner`. */
+  path: string;
+  kind: 'new_field' | 'missing_field' | 'new_enum_value';
+  sample: string | null;
+}
+
+const MAX_SAMPLE_LENGTH = 200;
+
+/** Compares a value with the schema that documents it; never an error, one finding per path and kind. */
+export function findDrift(schema: z.ZodType, value: unknown, path: string): Drift[] {
+  const found = new Map<string, Drift>();
+  walk({ schema, value, path: path.replaceAll(/\[\d+\]/g, '[]') }, found);
+  return [...found.values()];
+}
+
+interface Place {
+  schema: z.ZodType;
+  value: unknown;
+  path: string;
+}
+
+function walk(place: Place, found: Map<string, Drift>): void {
+  const { path, value } = place;
+  const schema = bare(place.schema);
+  if (schema instanceof z.ZodObject && isObject(value)) walkObject({ schema, value, path }, found);
+  else if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    for (const element of value)
+      walk({ schema: schema.element as z.ZodType, value: element, path: `${path}[]` }, found);
+  } else if (schema instanceof z.ZodUnion) {
+    const option = schema.options.find((candidate) => (candidate as z.ZodType).safeParse(value).success);
+    if (option !== undefined) walk({ schema: option as z.ZodType, value, path }, found);
+  } else {
+    const known = knownValues.get(schema)?.values;
+    if (known !== undefined && typeof value === 'string' && !known.includes(value)) {
+      add({ path, kind: 'new_enum_value', sample: value }, found);
+    }
+  }
+}
+
+function walkObject(
+  { schema, value, path }: { schema: z.ZodObject; value: Readonly<Record<string, unknown>>; path: string },
+  found: Map<string, Drift>,
+): void {
+  const prefix = path === '' ? '' : `${path}.`;
+  const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
+  for (const [name, field] of Object.entries(shape)) {
+    if (Object.hasOwn(value, name)) walk({ schema: field, value: value[name], path: prefix + name }, found);
+    else if (!field.safeParse(undefined).success || expectedFields.has(field)) {
+      add({ path: prefix + name, kind: 'missing_field', sample: null }, found);
+    }
+  }
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(shape, name)) continue;
+    add({ path: prefix + name, kind: 'new_field', sample: JSON.stringify(value[name]) ?? null }, found);
+  }
+}
+
+function add(drift: Drift, found: Map<string, Drift>): void {
+  const key = `${drift.kind} ${drift.path} ${drift.kind === 'new_enum_value' ? drift.sample : ''}`;
+  if (!found.has(key))
+    found.set(key, { ...drift, sample: drift.sample?.slice(0, MAX_SAMPLE_LENGTH) ?? null });
+}
+
+/** The schema without its optional, nullable and transforming wraps. */
+function bare(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return bare(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodPipe) return bare(schema.in as z.ZodType);
+  return schema;
+}

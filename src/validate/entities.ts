@@ -1,0 +1,37 @@
+import type { Endpoint, Output, OutputRow, Row } from '../endpoints/endpoint.ts';
+
+/**
+ * Side tables (monitors, brands) hear of the same thing many times in one answer: one row a thing, the last word wins,
+ * and a null never overrides a known name.
+ */
+export function mergeEntities(endpoint: Endpoint, rows: readonly OutputRow[]): readonly OutputRow[] {
+  const sideTables = new Map(
+    endpoint.outputs
+      .filter((output, index) => index > 0 && output.vanished === 'keep')
+      .map((output) => [output.table, output]),
+  );
+  if (sideTables.size === 0) return rows;
+  const merged = new Map<string, OutputRow>();
+  const others: OutputRow[] = [];
+  for (const row of rows) {
+    const output = sideTables.get(row.table);
+    if (output === undefined) {
+      others.push(row);
+      continue;
+    }
+    const key = JSON.stringify([row.table, ...output.key.map((column) => row.values[column])]);
+    const before = merged.get(key);
+    merged.set(
+      key,
+      before === undefined ? row : { table: row.table, values: lastWord(output, before.values, row.values) },
+    );
+  }
+  return [...others, ...merged.values()];
+}
+
+function lastWord(output: Output, before: Row, after: Row): Row {
+  const known = (output.lastKnown ?? []).filter(
+    (column) => after[column] === null && before[column] !== null,
+  );
+  return { ...after, ...Object.fromEntries(known.map((column) => [column, before[column] ?? null])) };
+}

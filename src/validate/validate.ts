@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { addDays, type Day, type DayRange } from '../day.ts';
+import type { Endpoint, Item, OutputRow, RowContext } from '../endpoints/endpoint.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { describeSlice, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
+import { findDrift, type Drift } from './drift.ts';
+import { mergeEntities } from './entities.ts';
+
+/** A refused item: its neighbours load. */
+export interface Reject {
+  path: string;
+  reason: string;
+  /** The refused item as JSON. */
+  row: string;
+}
+
+export interface ValidatedAnswer {
+  /** Rows inside the slice's window, shared columns not yet added. */
+  rows: readonly OutputRow[];
+  rejects: readonly Reject[];
+  drift: readonly Drift[];
+  /** The list is as long as its limit: there may be more. */
+  isTruncated: boolean;
+  isEmpty: boolean;
+  /** The project does not use what the endpoint reports. */
+  isNotEnabled: boolean;
+}
+
+/**
+ * Body → rows, rejects and drift. Pure.
+ * @throws AnswerlakeError (contract, scope slice) when an envelope does not fit or a row is dated outside the days asked for
+ */
+export function validateAnswer(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
+  const collected: Collected = { rows: [], rejects: [], drift: [], listed: 0, isNotEnabled: false };
+  for (const page of answer.pages) readPage({ endpoint, answer, page }, collected);
+  guardWindow(collected.rows, answer);
+  const inside = collected.rows.filter(({ values }) => isInside(values['date'], answer.slice.window));
+  const combined = endpoint.combine === undefined ? inside : endpoint.combine(inside);
+  return {
+    rows: mergeEntities(endpoint, combined),
+    rejects: collected.rejects,
+    drift: collected.drift,
+    isTruncated: answer.limit !== null && endpoint.listed !== undefined && collected.listed >= answer.limit,
+    isEmpty: combined.length + collected.rejects.length === 0,
+    isNotEnabled: collected.isNotEnabled,
+  };
+}
+
+interface Collected {
+  rows: OutputRow[];
+  rejects: Reject[];
+  drift: Drift[];
+  listed: number;
+  isNotEnabled: boolean;
+}
+
+interface Page {
+  endpoint: Endpoint;
+  answer: ArchivedAnswer;
+  page: AnswerPage;
+}
+
+function readPage({ endpoint, answer, page }: Page, collected: Collected): void {
+  const { slice } = answer;
+  const context: RowContext = {
+    slice,
+    syncDay: answer.syncDay as Day,
+    fetchedAt: page.fetchedAt,
+    status: page.status,
+  };
+  if (page.status !== 200 && endpoint.goneRows !== undefined) {
+    collected.rows.push(...endpoint.goneRows(context));
+    return;
+  }
+  const body = endpoint.body.safeParse(page.body);
+  if (!body.success) {
+    const what = explain(body.error, '');
+    throw contractError(`the answer does not have the documented shape: ${what}`, answer);
+  }
+  collected.drift.push(...findDrift(endpoint.documented ?? endpoint.body, page.body, ''));
+  collected.listed = Math.max(collected.listed, endpoint.listed?.(page.body) ?? 0);
+  collected.isNotEnabled = endpoint.notEnabled?.(page.body) ?? false;
+  const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
+  for (const item of endpoint.items(body.data)) {
+    const reject = readItem({ endpoint, item, context }, collected);
+    if (reject !== null) collected.rejects.push({ ...reject, path: prefix + reject.path });
+  }
+}
+
+function readItem(
+  { endpoint, item, context }: { endpoint: Endpoint; item: Item; context: RowContext },
+  collected: Collected,
+): Reject | null {
+  const row = JSON.stringify(item.value) ?? 'null';
+  if (item.problem !== undefined) return { path: item.path, reason: item.problem, row };
+  const parsed = endpoint.item.safeParse(item.value);
+  if (endpoint.documented === undefined)
+    collected.drift.push(...findDrift(endpoint.item, item.value, item.path));
+  if (!parsed.success) return { path: item.path, reason: explain(parsed.error, ''), row };
+  collected.rows.push(...endpoint.rows(parsed.data as never, context));
+  return null;
+}
+
+/** `a.b: expected number, received string; c: …` */
+function explain(error: z.ZodError, prefix: string): string {
+  return error.issues
+    .map((issue) => {
+      const path = [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+      return path === '' ? issue.message : `${path}: ${issue.message}`;
+    })
+    .join('; ');
+}
+
+// A weekly or monthly bucket carries its period's start; six days allow weeks that do not begin on Monday.
+const PERIOD_START_SLACK_DAYS = 6;
+
+/** Rows outside the days asked for mean that the date parameters were not understood. */
+function guardWindow(rows: readonly OutputRow[], answer: ArchivedAnswer): void {
+  const { asked, slice } = answer;
+  if (asked === null) return;
+  const slack = slice.grain === 'week' || slice.grain === 'month' ? PERIOD_START_SLACK_DAYS : 0;
+  const allowed = { start: addDays(asked.start, -slack), end: asked.end };
+  const outside = rows.find(({ values }) => !isInside(values['date'], allowed));
+  if (outside === undefined) return;
+  throw contractError(
+    `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${String(outside.values['date'])}; ` +
+      `check the names of the date parameters (sync.endpoints.${slice.endpoint}.parameters)`,
+    answer,
+  );
+}
+
+function isInside(date: unknown, range: DayRange | null): boolean {
+  return range === null || typeof date !== 'string' || (date >= range.start && date <= range.end);
+}
+
+function contractError(what: string, answer: ArchivedAnswer): AnswerlakeError {
+  return new AnswerlakeError(`${describeSlice(answer.slice)}: ${what}`, {
+    class: 'contract',
+    scope: 'slice',
+  });
+}
