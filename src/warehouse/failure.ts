@@ -10,6 +10,8 @@ export type StorageProblem =
   | 'not writable'
   | 'not found'
   | 'out of memory'
+  | 'foreign'
+  | 'check failed'
   | 'unreadable';
 
 /** DuckDB could not use a file: class `locked` (exit 6) or `storage` (exit 7). */
@@ -48,6 +50,8 @@ const REMEDIES: Record<StorageProblem, string> = {
   'not writable': 'it or its folder cannot be written; check owner and permissions',
   'not found': 'it does not exist or its folder is missing; check the path',
   'out of memory': 'raise the memory limit, or free some memory, and run again',
+  foreign: 'it was not written by answerlake; move it away or configure another path',
+  'check failed': 'it is not sound; see the check',
   unreadable: 'it cannot be read or written; check the disk and the path',
 };
 

@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts';
 import { WarehouseError } from './failure.ts';
+import type { StorageProblem } from './failure.ts';
 import { readSqlFiles } from './sql-files.ts';
 import type { SqlFile } from './sql-files.ts';
 import { transaction } from './transaction.ts';
@@ -28,12 +29,14 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
   if (from === undefined) {
     throw refusal(
       connection,
+      'foreign',
       'is a DuckDB database of something else; move it away or configure another path',
     );
   }
   if (from > newest) {
     throw refusal(
       connection,
+      'newer format',
       `has schema version ${from}, this answerlake knows ${newest}; update answerlake`,
     );
   }
@@ -65,6 +68,6 @@ export async function schemaVersion(connection: Connection): Promise<number | un
   return newest?.version ?? 0;
 }
 
-function refusal(connection: Connection, why: string): WarehouseError {
-  return new WarehouseError(`${connection.path}: ${why}`, { problem: 'unreadable', path: connection.path });
+function refusal(connection: Connection, problem: StorageProblem, why: string): WarehouseError {
+  return new WarehouseError(`${connection.path}: ${why}`, { problem, path: connection.path });
 }

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import { schemaVersion } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './quote.ts';
-import { WarehouseError } from './failure.ts';
+import { explainFailure, WarehouseError } from './failure.ts';
 
 /**
  * Copies `core` and `meta` of the published file into the empty file of `connection`; the views stay behind.
@@ -11,7 +11,7 @@ import { WarehouseError } from './failure.ts';
 export async function copyPublished(connection: Connection, publishedPath: string): Promise<number> {
   const [current] = await connection.rows<{ name: string }>('select current_database() as name');
   const own = quoteIdentifier(current?.name ?? '');
-  await connection.run(`attach ${quoteLiteral(publishedPath)} as published (read_only)`);
+  await attachPublished(connection, publishedPath);
   try {
     await connection.run('use published');
     const version = await schemaVersion(connection);
@@ -39,4 +39,12 @@ export async function copyPublished(connection: Connection, publishedPath: strin
     'select 1 from duckdb_tables() where database_name = current_database() and not internal and not temporary',
   );
   return tables.length;
+}
+
+async function attachPublished(connection: Connection, publishedPath: string): Promise<void> {
+  try {
+    await connection.run(`attach ${quoteLiteral(publishedPath)} as published (read_only)`);
+  } catch (error) {
+    throw explainFailure(error instanceof WarehouseError ? error.cause : error, publishedPath);
+  }
 }

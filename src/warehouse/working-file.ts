@@ -1,8 +1,9 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
+import { requireUsableName, stem } from './file-names.ts';
 import { migrate } from './migrate.ts';
 import { copyPublished } from './rebuild.ts';
 
@@ -33,16 +34,16 @@ export const WORKING_STORAGE_VERSION = 'v1.5.0';
 /** `data/answers.duckdb` has its working file at `data/.answers.work.duckdb`. */
 export function workingPath(publishedPath: string): string {
   const path = resolve(publishedPath);
-  const stem = basename(path, extname(path));
-  return join(dirname(path), `.${stem}.work.duckdb`);
+  return join(dirname(path), `.${stem(path)}.work.duckdb`);
 }
 
 /**
  * Opens the working file for this process alone: creates it where it is missing, sets a damaged one aside and builds
  * it anew from the published file, and migrates it.
- * @throws WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on disk trouble
+ * @throws AnswerlakeError `configuration` (exit 2) on a file name that DuckDB cannot use; WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on disk trouble
  */
 export async function openWorkingFile(options: WorkingFileOptions): Promise<WorkingFile> {
+  requireUsableName(options.publishedPath);
   const path = workingPath(options.publishedPath);
   const notices: WorkingFileNotice[] = [];
   makeFolder(dirname(path));

@@ -1,0 +1,31 @@
+import type { Connection } from '../warehouse/connection.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+
+export interface Attachment {
+  path: string;
+  alias: string;
+  /** `storage_version` when the file is created; left out: read only. */
+  storageVersion?: string;
+}
+
+/** Runs `work` with an attached file; afterwards it is detached and the current database is what it was. */
+export async function withAttached<T>(
+  connection: Connection,
+  attachment: Attachment,
+  work: (home: string) => Promise<T>,
+): Promise<T> {
+  const [current] = await connection.rows<{ name: string }>('select current_database() as name');
+  const home = quoteIdentifier(current?.name ?? '');
+  const alias = quoteIdentifier(attachment.alias);
+  const mode =
+    attachment.storageVersion === undefined
+      ? 'read_only'
+      : `storage_version ${quoteLiteral(attachment.storageVersion)}`;
+  await connection.run(`attach ${quoteLiteral(attachment.path)} as ${alias} (${mode})`);
+  try {
+    return await work(home);
+  } finally {
+    await connection.run(`use ${home}`);
+    await connection.run(`detach ${alias}`);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Connection } from '../warehouse/connection.ts';
+import { WarehouseError } from '../warehouse/failure.ts';
+import { quoteIdentifier } from '../warehouse/quote.ts';
+import { readSqlFiles } from '../warehouse/sql-files.ts';
+
+const MOST_OFFENDERS = 5;
+
+interface Offence {
+  place: string;
+  offender: string;
+}
+
+/**
+ * Runs every check of `sql/checks` in the current database and reads from every view.
+ * @returns the names of the checks
+ * @throws WarehouseError (storage) that names the first failing check and up to 5 offenders
+ */
+export async function runChecks(connection: Connection): Promise<string[]> {
+  const names: string[] = [];
+  for (const check of readSqlFiles('checks')) {
+    const sql = check.sql.trim().replace(/;$/, '');
+    const offences = await connection.rows<Offence>(`select * from (${sql}\n) limit ${MOST_OFFENDERS}`);
+    if (offences.length > 0) throw failed(connection, check.name, offences);
+    names.push(check.name);
+  }
+  await readViews(connection);
+  return [...names, 'views_readable'];
+}
+
+async function readViews(connection: Connection): Promise<void> {
+  const views = await connection.rows<{ name: string }>(
+    `select view_name as name from duckdb_views()
+     where database_name = current_database() and schema_name = 'main' and not internal`,
+  );
+  for (const { name } of views) {
+    try {
+      await connection.rows(`select * from main.${quoteIdentifier(name)} limit 1`);
+    } catch (error) {
+      const offence = {
+        place: `main.${name}`,
+        offender: error instanceof Error ? error.message : String(error),
+      };
+      throw failed(connection, 'views_readable', [offence]);
+    }
+  }
+}
+
+function failed(connection: Connection, check: string, offences: readonly Offence[]): WarehouseError {
+  const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
+  return new WarehouseError(`check ${check} failed: ${list}`, {
+    problem: 'check failed',
+    path: connection.path,
+  });
+}

@@ -1,0 +1,102 @@
+import { constants, copyFileSync, linkSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Connection } from '../warehouse/connection.ts';
+import { WarehouseError } from '../warehouse/failure.ts';
+import { schemaVersion } from '../warehouse/migrate.ts';
+import { withAttached } from './attach.ts';
+import { temporaryName } from './names.ts';
+
+/** What a file that was published before holds. */
+export interface Published {
+  schemaVersion: number;
+  settings: Map<string, string | null>;
+  fingerprint: string;
+}
+
+/** The absolute path of the target; of the file it points to where it is a symbolic link. */
+export function resolveTarget(targetPath: string): string {
+  const path = resolve(targetPath);
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? realpathSync(path) : path;
+}
+
+/**
+ * Reads the published file, undefined when there is none; readers and a stray write-ahead log do not matter.
+ * @throws WarehouseError (storage) when the target is no file or was not published by answerlake
+ */
+export async function inspectPublished(
+  connection: Connection,
+  targetPath: string,
+  fingerprintSql: string,
+): Promise<Published | undefined> {
+  const stat = statSync(targetPath, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (!stat.isFile()) throw foreign(targetPath, 'is a folder or a device, not a file');
+  const inspect = (path: string): Promise<Published> =>
+    withAttached(connection, { path, alias: 'published' }, () =>
+      read(connection, targetPath, fingerprintSql),
+    );
+  try {
+    // Under another name the file is seen without the write-ahead log that may lie beside it.
+    return await withName(targetPath, linkSync, inspect);
+  } catch (error) {
+    const isHeld = error instanceof WarehouseError && error.problem === 'locked';
+    if (isHeld || isLinkFailure(error)) return await withName(targetPath, copy, inspect);
+    if (error instanceof WarehouseError && ['not a database', 'corrupt'].includes(error.problem)) {
+      throw foreign(targetPath, 'is not a sound DuckDB file', error);
+    }
+    throw error;
+  }
+}
+
+async function read(connection: Connection, targetPath: string, fingerprintSql: string): Promise<Published> {
+  await connection.run('use published');
+  const version = await schemaVersion(connection);
+  if (version === undefined || version === 0) throw foreign(targetPath, 'was not published by answerlake');
+  const settings = await connection.rows<{ name: string; value: string | null }>(
+    'select name, value from meta.settings',
+  );
+  return {
+    schemaVersion: version,
+    settings: new Map(settings.map(({ name, value }) => [name, value])),
+    fingerprint: await fingerprint(connection, fingerprintSql),
+  };
+}
+
+/** The rows of the fingerprint query as text; an older schema may lack what it asks for. */
+export async function fingerprint(connection: Connection, fingerprintSql: string): Promise<string> {
+  const [same] = await connection.rows<{ found: number }>(
+    `select count(*) as found from duckdb_tables()
+     where database_name = current_database() and schema_name = 'meta' and table_name = 'expected_series'`,
+  );
+  return same?.found === 1 ? JSON.stringify(await connection.rows(fingerprintSql)) : 'older schema';
+}
+
+async function withName<T>(
+  targetPath: string,
+  give: (from: string, to: string) => void,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const name = temporaryName(targetPath);
+  try {
+    give(targetPath, name);
+    return await work(name);
+  } finally {
+    rmSync(name, { force: true });
+  }
+}
+
+function copy(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
+}
+
+function isLinkFailure(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'link';
+}
+
+function foreign(path: string, why: string, cause?: unknown): WarehouseError {
+  return new WarehouseError(`${path}: ${why}; move it away or configure another warehouse path`, {
+    problem: 'foreign',
+    path,
+    cause,
+  });
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+
+const LEFTOVER_AFTER_MS = 86_400_000;
+
+/** A new name beside the target, recognisable as ours: `.answers.publish-<process>-<random>.duckdb`. */
+export function temporaryName(targetPath: string): string {
+  const name = `${prefix(targetPath)}${process.pid}-${randomBytes(4).toString('hex')}.duckdb`;
+  return join(dirname(targetPath), name);
+}
+
+/** Removes what killed publishes of this target left beside it; those of living processes stay for a day. */
+export function removeLeftovers(targetPath: string, now: number): string[] {
+  const folder = dirname(targetPath);
+  const start = prefix(targetPath);
+  const leftovers = readdirSync(folder)
+    .filter((name) => name.startsWith(start))
+    .filter((name) => isDead(name.slice(start.length)) || isOld(join(folder, name), now));
+  for (const name of leftovers) rmSync(join(folder, name), { force: true });
+  return leftovers;
+}
+
+function prefix(targetPath: string): string {
+  return `.${basename(targetPath, extname(targetPath))}.publish-`;
+}
+
+function isDead(rest: string): boolean {
+  const id = /^(\d+)-[0-9a-f]{8}\.duckdb(?:\.wal)?$/.exec(rest)?.[1];
+  if (id === undefined) return false;
+  // The same id in a container's next life is ours too: one process publishes one file at a time.
+  if (Number(id) === process.pid) return true;
+  try {
+    process.kill(Number(id), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+function isOld(path: string, now: number): boolean {
+  const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return changed !== undefined && now - changed > LEFTOVER_AFTER_MS;
+}

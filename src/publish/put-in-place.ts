@@ -1,0 +1,49 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const READ_ONLY = 0o444;
+
+/** Puts a finished file where the target is, in one step for readers and safe against a power cut. */
+export function putInPlace(temporary: string, target: string, now: number): void {
+  if (existsSync(`${temporary}.wal`))
+    throw new Error(`${temporary}.wal is still there: the file is not whole`);
+  chmodSync(temporary, READ_ONLY);
+  syncToDisk(temporary);
+  parkWriteAheadLog(target, now);
+  renameSync(temporary, target);
+  syncFolder(dirname(target));
+}
+
+/** The size of a file in bytes. */
+export function sizeOf(path: string): number {
+  return statSync(path).size;
+}
+
+// A log beside a swapped-in file would be replayed into it by storage v1.3.0 and older, silently.
+function parkWriteAheadLog(target: string, now: number): void {
+  const log = `${target}.wal`;
+  if (!existsSync(log)) return;
+  const parked = `${log}.parked-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  let name = parked;
+  for (let copy = 2; existsSync(name); copy += 1) name = `${parked}-${copy}`;
+  renameSync(log, name);
+}
+
+function syncToDisk(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function syncFolder(folder: string): void {
+  try {
+    syncToDisk(folder);
+  } catch (error) {
+    // Some systems (Windows, some network mounts) cannot sync a folder.
+    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error;
+  }
+}

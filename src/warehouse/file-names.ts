@@ -1,0 +1,31 @@
+import { basename, extname } from 'node:path';
+import { AnswerlakeError } from '../errors.ts';
+
+// DuckDB names the catalog after the file: `core.visibility` would be ambiguous in a file `core.duckdb`.
+const TAKEN: ReadonlySet<string> = new Set([
+  'core',
+  'meta',
+  'main',
+  'raw',
+  'temp',
+  'system',
+  'pg_catalog',
+  'information_schema',
+  'published',
+  'publishing',
+]);
+
+/** @throws AnswerlakeError (configuration) when a file of this name could not be queried by schema and table */
+export function requireUsableName(publishedPath: string): void {
+  const name = stem(publishedPath).split('.')[0] ?? '';
+  if (!TAKEN.has(name.toLowerCase())) return;
+  throw new AnswerlakeError(
+    `${publishedPath}: a DuckDB file cannot be called "${name}", a schema has that name; choose another, for example answers.duckdb`,
+    { class: 'configuration' },
+  );
+}
+
+/** The name of a file without folder and ending. */
+export function stem(path: string): string {
+  return basename(path, extname(path));
+}
