@@ -37,7 +37,7 @@ function bodyOf(state: SimulatorState, request: AnswerRequest): unknown {
   const { route, id } = match;
   const access = checkAccess(state, route, request);
   const parameters = readParameters(request.query, route.rules);
-  if (route.access !== 'project') return route.answer({ state, ...access });
+  if (route.access !== 'project') return route.answer({ state, version: route.version, ...access });
   if (access.project === undefined)
     throw new Refusal(403, { error: 'Forbidden', message: 'No project.', details: {} });
   return route.answer({

@@ -1,6 +1,6 @@
 import type { ActionHistory } from './actions.ts';
 import { hashText, mix, unit } from './random.ts';
-import type { WorldProject } from './world.ts';
+import type { WorldProject, WorldPrompt } from './world.ts';
 
 /** How much of a day is known and how it was corrected; part of what decides its numbers. */
 export interface DayVersion {
@@ -49,6 +49,12 @@ export function createCellMaker(project: WorldProject, seed: number, actions: Ac
   const promptSeeds = prompts.map((prompt) => mix(own, hashText(prompt.id)));
   const brandSeeds = brands.map((brand) => mix(own, hashText(`brand/${brand.id}`)));
   const domainSeeds = domains.map((domain) => mix(own, hashText(`domain/${domain.domain}`)));
+  const brandDraws = Int32Array.from(brandSeeds, (seed) => seed | 0);
+  const domainDraws = Int32Array.from(domainSeeds, (seed) => seed | 0);
+  const brandByPrompt = grid(promptSeeds, brandSeeds, (share) => 1.6 * (share - 0.5));
+  const brandByModel = grid(modelSeeds, brandSeeds, (share) => 1.6 * (share - 0.5));
+  const domainByPrompt = grid(promptSeeds, domainSeeds, (share) => 2 * share);
+  const domainByModel = grid(modelSeeds, domainSeeds, (share) => 0.4 + 1.2 * share);
 
   function brandLevels(dayNumber: number): number[] {
     const age = dayNumber - EPOCH;
@@ -72,48 +78,55 @@ export function createCellMaker(project: WorldProject, seed: number, actions: Ac
     });
   }
 
-  function fill(cells: Cells, at: number, cell: CellDay): void {
-    const { responses, factor, key, promptSeed, modelSeed } = cell;
-    const draw = mix(key, cell.corrections);
-    cells[at + RESPONSES] = responses;
+  function fillBrands(cells: Cells, at: number, cell: CellDay): void {
+    const { responses, draw } = cell;
     for (let brand = 0; brand < brands.length; brand += 1) {
-      const brandSeed = brandSeeds[brand] ?? 0;
-      const affinity = 1.6 * (unit(brandSeed, promptSeed) + unit(brandSeed, modelSeed) - 1);
-      const chance =
-        sigmoid((cell.brandLevels[brand] ?? 0) + affinity + (brand === 0 ? cell.shift : 0)) * factor;
-      const mentions = Math.min(responses, Math.floor(responses * chance + unit(draw, brandSeed)));
+      const seed = brandDraws[brand] ?? 0;
+      const affinity =
+        (brandByPrompt[cell.prompt * brands.length + brand] ?? 0) +
+        (brandByModel[cell.model * brands.length + brand] ?? 0);
+      const logOdds = (cell.brandLevels[brand] ?? 0) + affinity + (brand === 0 ? cell.shift : 0);
+      const mentions = Math.min(
+        responses,
+        Math.floor(responses * sigmoid(logOdds) * cell.factor + unit(draw, seed)),
+      );
+      if (mentions === 0) continue;
       cells[at + FIRST_BRAND + 2 * brand] = mentions;
-      cells[at + FIRST_BRAND + 2 * brand + 1] = Math.round(mentions * (40 + 55 * unit(draw, brandSeed + 1)));
+      cells[at + FIRST_BRAND + 2 * brand + 1] = Math.round(mentions * (40 + 55 * unit(draw, seed + 1)));
     }
+  }
+
+  function fillSentiment(cells: Cells, at: number, cell: CellDay): void {
+    const { responses, draw } = cell;
     const mentions = cells[at + FIRST_BRAND] ?? 0;
-    const mood = 0.52 + 0.08 * (cell.brandLevels[0] ?? 0) + 0.18 * (unit(modelSeed, 5) - 0.5);
-    const positive = Math.min(
-      mentions,
-      Math.floor(mentions * Math.min(0.9, Math.max(0.1, mood * factor)) + unit(draw, 11)),
-    );
+    const mood = Math.min(0.9, Math.max(0.1, cell.mood * cell.factor));
+    const positive = Math.min(mentions, Math.floor(mentions * mood + unit(draw, 11)));
     const negative = Math.min(mentions - positive, Math.floor((mentions - positive) * 0.28 + unit(draw, 12)));
-    const unsure = mentions - positive - negative > 0 && unit(draw, 13) < 0.05 ? 1 : 0;
+    const rest = mentions - positive - negative;
+    const unsure = rest > 0 && unit(draw, 13) < 0.05 ? 1 : 0;
     cells[at + POSITIVE] = positive;
     cells[at + NEGATIVE] = negative;
-    cells[at + NEUTRAL] = mentions - positive - negative - unsure;
+    cells[at + NEUTRAL] = rest - unsure;
     cells[at + UNKNOWN] = responses - mentions + unsure;
-    fillDomains(cells, at, { ...cell, key: draw });
   }
 
   function fillDomains(cells: Cells, at: number, cell: CellDay): void {
+    const { draw } = cell;
     let cited = 0;
     for (let index = 0; index < domains.length; index += 1) {
-      const domainSeed = domainSeeds[index] ?? 0;
-      const affinity = unit(domainSeed, cell.promptSeed) * (0.4 + 1.2 * unit(domainSeed, cell.modelSeed)) * 2;
+      const seed = domainDraws[index] ?? 0;
+      const affinity =
+        (domainByPrompt[cell.prompt * domains.length + index] ?? 0) *
+        (domainByModel[cell.model * domains.length + index] ?? 0);
       const mean = (cell.domainLevels[index] ?? 0) * affinity * cell.factor * cell.responses;
-      const citations = Math.floor(mean + unit(cell.key, domainSeed));
+      const citations = Math.floor(mean + unit(draw, seed));
       if (citations === 0) continue;
       cited += citations;
       const target = at + firstDomain + 3 * index;
-      const isRanked = unit(cell.key, domainSeed + 1) > 0.06;
       cells[target] = citations;
-      cells[target + 1] = isRanked ? citations : 0;
-      cells[target + 2] = isRanked ? (domains[index]?.rank ?? 1) + (mix(cell.key, domainSeed + 2) % 3) : 0;
+      if (unit(draw, seed + 1) <= 0.06) continue;
+      cells[target + 1] = citations;
+      cells[target + 2] = (domains[index]?.rank ?? 1) + (mix(draw, seed + 2) % 3);
     }
     cells[at + CITED] = cited;
   }
@@ -124,46 +137,66 @@ export function createCellMaker(project: WorldProject, seed: number, actions: Ac
     make(dayNumber, version) {
       const cells = new Uint16Array(prompts.length * models.length * width);
       if (project.gapShare > 0 && unit(own, dayNumber) < project.gapShare) return cells;
-      const levels = { brandLevels: brandLevels(dayNumber), domainLevels: domainLevels(dayNumber) };
+      const levels = brandLevels(dayNumber);
+      const cited = domainLevels(dayNumber);
       const expected = project.responsesPerDay * version.arrived;
+      const noise = modelSeeds.map((seed) => 0.5 * (unit(seed, dayNumber) - 0.5));
       prompts.forEach((prompt, promptIndex) => {
-        const isAsked =
-          prompt.isActive &&
-          Math.floor(prompt.createdAt / DAY_MS) <= dayNumber &&
-          (prompt.deletedAt === undefined || Math.floor(prompt.deletedAt / DAY_MS) >= dayNumber);
-        if (!isAsked) return;
-        const promptSeed = promptSeeds[promptIndex] ?? 0;
-        models.forEach((_, modelIndex) => {
-          const modelSeed = modelSeeds[modelIndex] ?? 0;
-          const key = mix(mix(promptSeed, modelSeed), dayNumber);
+        if (!isAsked(prompt, dayNumber)) return;
+        for (let model = 0; model < models.length; model += 1) {
+          const modelSeed = modelSeeds[model] ?? 0;
+          const key = mix(mix(promptSeeds[promptIndex] ?? 0, modelSeed), dayNumber) | 0;
           const responses = Math.floor(expected * (0.92 + 0.1 * unit(key, 1)) + unit(key, 2) * 0.99);
-          if (responses === 0) return;
-          const noise = 0.5 * (unit(modelSeed, dayNumber) - 0.5);
-          fill(cells, (promptIndex * models.length + modelIndex) * width, {
-            ...levels,
-            key,
+          if (responses === 0) continue;
+          const cell: CellDay = {
+            prompt: promptIndex,
+            model,
+            draw: mix(key, version.corrections) | 0,
             responses,
-            promptSeed,
-            modelSeed,
             factor: version.factor,
-            corrections: version.corrections,
-            shift: TYPE_SHIFT[prompt.type] + noise,
-          });
-        });
+            shift: TYPE_SHIFT[prompt.type] + (noise[model] ?? 0),
+            mood: 0.52 + 0.08 * (levels[0] ?? 0) + 0.18 * (unit(modelSeed, 5) - 0.5),
+            brandLevels: levels,
+            domainLevels: cited,
+          };
+          const at = (promptIndex * models.length + model) * width;
+          cells[at + RESPONSES] = responses;
+          fillBrands(cells, at, cell);
+          fillSentiment(cells, at, cell);
+          fillDomains(cells, at, cell);
+        }
       });
       return cells;
     },
   };
 }
 
+/** An inactive prompt is never asked, a deleted one until the day it went. */
+function isAsked(prompt: WorldPrompt, dayNumber: number): boolean {
+  if (!prompt.isActive || Math.floor(prompt.createdAt / DAY_MS) > dayNumber) return false;
+  return prompt.deletedAt === undefined || Math.floor(prompt.deletedAt / DAY_MS) >= dayNumber;
+}
+
+/** A number for each pair, decided by their seeds; row by row. */
+function grid(
+  rows: readonly number[],
+  columns: readonly number[],
+  scale: (share: number) => number,
+): Float64Array {
+  return Float64Array.from(rows.flatMap((row) => columns.map((column) => scale(unit(column, row)))));
+}
+
 interface CellDay {
-  key: number;
+  /** Indexes into the project's prompts and models. */
+  prompt: number;
+  model: number;
+  draw: number;
   responses: number;
-  promptSeed: number;
-  modelSeed: number;
   factor: number;
-  corrections: number;
+  /** Log-odds that prompt type and model add for the own brand. */
   shift: number;
+  /** Chance that a mention is a kind one. */
+  mood: number;
   brandLevels: readonly number[];
   domainLevels: readonly number[];
 }

@@ -36,7 +36,7 @@ export const DEMO_PLANS: readonly [ProjectPlan, ProjectPlan, ProjectPlan] = [
     ],
     firstPrompts: 18,
     laterPrompts: 36,
-    base: -0.9,
+    base: -1.2,
     growth: 0.9,
     actionsPerDay: 0.11,
     traffic: 240,

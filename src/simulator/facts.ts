@@ -16,7 +16,7 @@ export interface Facts {
   actions: ActionHistory;
   /** What one day adds up to under the filter; not to be changed by the caller. */
   totals(dayNumber: number, filter: Filter, version: cell.DayVersion): Totals;
-  /** Calls `visit` for every prompt of one model that was cited on the day. */
+  /** The prompts whose answers of the day cite anything; a prompt comes once for each model. */
   citedPrompts(dayNumber: number, filter: Filter, version: cell.DayVersion): Iterable<string>;
 }
 
@@ -28,6 +28,7 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
   const cellDays = new Map<string, cell.Cells>();
   const totalDays = new Map<string, Totals>();
   const cellLists = new Map<string, readonly number[]>();
+  const nothing = emptyTotals(project.brands.length, project.domains.length);
   let cellBytes = 0;
 
   function cellsOf(dayNumber: number, version: cell.DayVersion): cell.Cells {
@@ -94,6 +95,7 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
   return {
     actions,
     totals(dayNumber, filter, version) {
+      if (dayNumber < firstDay) return nothing;
       const filterKey = JSON.stringify(filter);
       const key = `${dayNumber}|${version.arrived}|${version.factor}|${version.corrections}|${filterKey}`;
       const known = totalDays.get(key);

@@ -137,7 +137,8 @@ export function writeFault(response: ServerResponse, fault: Fault, answer: Answe
     }
     case 'status': {
       const error = ERROR_NAMES[fault.status] ?? 'Error';
-      sendError(response, fault, { error, message: `Simulated ${fault.status}.`, details: {} });
+      const code = fault.status === 500 ? { code: 'INTERNAL_ERROR' } : {};
+      sendError(response, fault, { ...code, error, message: `Simulated ${fault.status}.`, details: {} });
       return fault.status;
     }
     default:

@@ -118,7 +118,7 @@ export function hostileWorld(settings: WorldSettings): World {
   return {
     name: 'hostile',
     organization: { id: 'org 1', name: 'Org "ünder" test', slug: 'org-1' },
-    keys: keysOf('hostile', projects),
+    keys: keysOf('hostile', projects).map((key) => ({ ...key, hidesPermission: true })),
     projects,
     models: CATALOGUE.map((model) => (model.id === 'openai_gpt-5' ? { ...model, deprecated: true } : model)),
     arrival: [0.45, 0.95, 0.985],

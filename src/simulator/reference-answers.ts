@@ -8,8 +8,8 @@ function reference({ id, name, slug }: { id: string; name: string; slug: string 
   return { id, name, slug };
 }
 
-/** What the key is and what it reaches; the same for both versions. */
-export function validation({ state, key, project }: OpenRequest): unknown {
+/** What the key is and what it reaches. */
+export function validation({ state, version, key, project }: OpenRequest): unknown {
   const own =
     key?.projectId === undefined ? project : state.world.projects.find(({ id }) => id === key.projectId);
   const listsProjects = key?.type === 'organization' && project === undefined;
@@ -21,7 +21,7 @@ export function validation({ state, key, project }: OpenRequest): unknown {
     apiKey: {
       id: key?.id,
       name: key?.name,
-      permission: 'FULL',
+      ...(version === 'v1' && key?.hidesPermission === true ? {} : { permission: 'FULL' }),
       createdAt: new Date(state.firstDay * DAY_MS).toISOString(),
       lastUsedAt: new Date(state.now()).toISOString(),
     },

@@ -23,6 +23,7 @@ export interface RouteRequest {
 /** What validation answers from: a project is optional there. */
 export interface OpenRequest {
   state: SimulatorState;
+  version: 'v1' | 'v2';
   key: WorldKey | undefined;
   project: WorldProject | undefined;
 }

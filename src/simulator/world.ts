@@ -119,6 +119,8 @@ export interface WorldKey {
   id: string;
   name: string;
   type: 'organization' | 'project';
+  /** v1 validation may leave the permission out. */
+  hidesPermission?: boolean;
   /** Only for a project key. */
   projectId?: string;
 }
