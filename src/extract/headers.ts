@@ -9,6 +9,8 @@ export interface RateLimit {
 }
 
 const LONGEST_WINDOW_MS = 2 * 3_600_000;
+/** An answer of the last second of an hour is read in the next one. */
+const LATEST_ANSWER_MS = 60_000;
 /** Smaller numbers cannot be Unix seconds of our time: they are seconds from now. */
 const SMALLEST_UNIX_SECONDS = 100_000_000;
 
@@ -29,7 +31,7 @@ function readReset(text: string | null, nowMs: number): number | null {
   const seconds = countOf(text);
   if (seconds === null) return null;
   const resetAt = seconds < SMALLEST_UNIX_SECONDS ? nowMs + seconds * 1000 : seconds * 1000;
-  return resetAt > nowMs && resetAt <= nowMs + LONGEST_WINDOW_MS ? resetAt : null;
+  return resetAt >= nowMs - LATEST_ANSWER_MS && resetAt <= nowMs + LONGEST_WINDOW_MS ? resetAt : null;
 }
 
 /** `Retry-After` as milliseconds from now (seconds or an HTTP date); null when missing or unreadable. */

@@ -91,11 +91,13 @@ function isHourly(answer: WireAnswer, { body, options }: { body: unknown; option
 
 function redirectFault(answer: WireAnswer, options: JudgeOptions): Fault {
   const location = headerOf(answer.headers, 'location') ?? '';
-  const target = URL.canParse(location, options.origin) ? new URL(location, options.origin).host : 'nowhere';
+  // A URL lower-cases its host, so an echoed key must be found before.
+  const isClean = options.clean(location) === location;
+  const url = isClean && URL.canParse(location, options.origin) ? new URL(location, options.origin) : null;
   return {
     kind: 'unreadable',
     status: answer.status,
-    message: `${String(answer.status)}, a redirect to ${options.clean(target)}, which is never followed because the key would travel (is api.base_url right?)`,
+    message: `${String(answer.status)}, a redirect to ${url?.host ?? 'an address that cannot be told'}, which is never followed because the key would travel (is api.base_url right?)`,
   };
 }
 

@@ -22,9 +22,18 @@ export interface QuotaState {
   known: QuotaSnapshot | null;
   /** True once an answer of the present window was seen; until then one request goes alone. */
   confirmed: boolean;
+  /** False while the limit is a stand-in because a 429 named none. */
+  limitIsTold: boolean;
   /** Answers 429 since the last good one. */
   limitsInARow: number;
 }
+
+export const NOTHING_KNOWN: QuotaState = {
+  known: null,
+  confirmed: false,
+  limitIsTold: false,
+  limitsInARow: 0,
+};
 
 export type QuotaStep =
   | { kind: 'send' }
@@ -32,6 +41,11 @@ export type QuotaStep =
   | { kind: 'after_answer' }
   /** Nothing is left before this instant. */
   | { kind: 'after_reset'; atMs: number };
+
+/** False once the hour that a snapshot speaks of is surely over. */
+export function isCurrent(known: QuotaSnapshot, nowMs: number): boolean {
+  return nowMs < known.resetAt + RESET_CUSHION_MS;
+}
 
 /** Requests that are kept for other people; at least one request stays ours. */
 export function reservedOf(limit: number, share: number): number {
@@ -46,12 +60,13 @@ export function decideQuota(question: {
   nowMs: number;
 }): QuotaStep {
   const { state, inFlight, nowMs } = question;
-  const known = state.known !== null && state.known.resetAt > nowMs ? state.known : null;
+  const known = state.known !== null && isCurrent(state.known, nowMs) ? state.known : null;
   const stale = !state.confirmed || (state.known !== null && known === null);
   if (known !== null) {
     const available = known.remaining - reservedOf(known.limit, question.reserve);
     if (available <= 0) {
-      return inFlight > 0 ? { kind: 'after_answer' } : { kind: 'after_reset', atMs: known.resetAt };
+      if (inFlight > 0) return { kind: 'after_answer' };
+      return { kind: 'after_reset', atMs: known.resetAt + RESET_CUSHION_MS };
     }
     if (!stale && inFlight >= Math.max(1, Math.floor(available * IN_FLIGHT_SHARE))) {
       return { kind: 'after_answer' };
@@ -62,11 +77,11 @@ export function decideQuota(question: {
 
 /** After an answer with quota headers. */
 export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number): QuotaState {
-  const resetAt = seen.resetAt === null ? endOfHour(nowMs) : seen.resetAt + RESET_CUSHION_MS;
+  const resetAt = seen.resetAt ?? endOfHour(nowMs);
   const fresh = { limit: seen.limit, remaining: seen.remaining, resetAt };
   const { known } = state;
-  const settled = { confirmed: true, limitsInARow: 0 };
-  if (known === null || known.resetAt <= nowMs || known.limit !== fresh.limit || !state.confirmed) {
+  const settled = { confirmed: true, limitIsTold: true, limitsInARow: 0 };
+  if (known === null || !isCurrent(known, nowMs) || known.limit !== fresh.limit || !state.confirmed) {
     return { ...settled, known: fresh };
   }
   if (Math.abs(resetAt - known.resetAt) > SAME_WINDOW_MS) {
@@ -79,12 +94,17 @@ export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number):
 
 /** After an answer without quota headers, or none: it may have been counted all the same. */
 export function learnSilence(state: QuotaState, good: boolean, nowMs: number): QuotaState {
-  const known = state.known !== null && state.known.resetAt > nowMs ? state.known : null;
-  return {
-    known: known === null ? null : { ...known, remaining: Math.max(0, known.remaining - 1) },
-    confirmed: known === null ? good : state.confirmed,
-    limitsInARow: good ? 0 : state.limitsInARow,
-  };
+  const limitsInARow = good ? 0 : state.limitsInARow;
+  const { known } = state;
+  if (known === null || (!isCurrent(known, nowMs) && !good)) {
+    return { ...state, confirmed: known === null && good, limitsInARow };
+  }
+  if (isCurrent(known, nowMs)) {
+    return { ...state, known: { ...known, remaining: Math.max(0, known.remaining - 1) }, limitsInARow };
+  }
+  // A server that speaks of its limit in 429 bodies only: we count for it from now on.
+  const estimate = { limit: known.limit, remaining: known.limit - 1, resetAt: endOfHour(nowMs) };
+  return { ...state, known: state.limitIsTold ? estimate : null, confirmed: true, limitsInARow };
 }
 
 /** After the 429 of the hour. */
@@ -100,13 +120,14 @@ export function learnLimit(
     known: {
       limit: seen.limit ?? state.known?.limit ?? 1,
       remaining: 0,
-      resetAt: Math.max(told, nowMs + atLeastMs) + RESET_CUSHION_MS,
+      resetAt: Math.max(told, nowMs + atLeastMs),
     },
     confirmed: true,
+    limitIsTold: seen.limit !== null || state.limitIsTold,
     limitsInARow,
   };
 }
 
 function endOfHour(nowMs: number): number {
-  return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS + RESET_CUSHION_MS;
+  return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
 }

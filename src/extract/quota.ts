@@ -3,9 +3,11 @@ import { AnswerlakeError } from '../errors.ts';
 import type { RateLimit } from './headers.ts';
 import {
   decideQuota,
+  isCurrent,
   learnHeaders,
   learnLimit,
   learnSilence,
+  NOTHING_KNOWN,
   type QuotaSnapshot,
   type QuotaState,
   reservedOf,
@@ -60,7 +62,7 @@ export interface QuotaOptions {
 /** Opens the quota of one organization. */
 export function openQuota(options: QuotaOptions): Quota {
   const { effects, log, reserve, waitBudget } = options;
-  let state: QuotaState = { known: null, confirmed: false, limitsInARow: 0 };
+  let state = NOTHING_KNOWN;
   let inFlight = 0;
   /** Counts the 429s: those that were under way together are one. */
   let limits = 0;
@@ -132,11 +134,11 @@ export function openQuota(options: QuotaOptions): Quota {
     });
 
   const restore = (snapshot: QuotaSnapshot | null): void => {
-    if (snapshot === null || snapshot.resetAt <= effects.now()) return;
+    if (snapshot === null || !isCurrent(snapshot, effects.now())) return;
     const { known } = state;
     const newer =
       known !== null && known.resetAt >= snapshot.resetAt && known.remaining <= snapshot.remaining;
-    if (!newer) state = { ...state, known: { ...snapshot } };
+    if (!newer) state = { ...state, known: { ...snapshot }, limitIsTold: true };
   };
   restore(options.initial ?? null);
 

@@ -63,7 +63,7 @@ function projectHeader(call: Call): Record<string, string> {
 }
 
 function assertInside(origin: string, path: string): void {
-  const isPath = path.startsWith('/') && !/[?#\\]/.test(path);
+  const isPath = /^\/(?!\/)[^?#\\]*$/.test(path);
   const url = isPath && URL.canParse(origin + path) ? new URL(origin + path) : null;
   if (url?.origin === origin && url.pathname === path) return;
   throw new AnswerlakeError(`not a path on the configured server: ${JSON.stringify(path)}`, {

@@ -1,0 +1,219 @@
+import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { isInvalidKeyAnswer } from '../../src/extract/client.ts';
+import { redact, secretForms } from '../../src/extract/redact.ts';
+import { everythingOf, KEY, openRig } from './rig.ts';
+import { bytes, json, openScriptedServer } from './scripted-server.ts';
+
+const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
+
+describe('what goes over the wire', () => {
+  it('a GET carries the key, the project and its query in order, and no content-type', async () => {
+    await using server = await openScriptedServer(() => json({}));
+    await using rig = openRig(server.origin);
+    await rig.client.get({
+      path: '/api/v1/prompts',
+      query: [
+        ['types', 'B'],
+        ['types', 'A&1'],
+        ['query', 'ü x'],
+      ],
+      projectId: 'p1',
+      withKey: true,
+    });
+    const [seen] = server.seen;
+    expect(seen?.url).toBe('/api/v1/prompts?types=B&types=A%261&query=%C3%BC+x');
+    expect(seen?.headers).toMatchObject({
+      'x-api-key': KEY,
+      'x-project-id': 'p1',
+      'accept-encoding': 'gzip, identity',
+      'user-agent': 'answerlake-test',
+    });
+    expect(seen?.headers).not.toHaveProperty('content-type');
+    expect(seen?.headers).not.toHaveProperty('content-length');
+  });
+
+  it('a POST carries its JSON and says so', async () => {
+    await using server = await openScriptedServer(() => json({ status: 'STAGED' }));
+    await using rig = openRig(server.origin);
+    const answer = await rig.client.post({ path: '/api/v2/content/c1/cms/draft', body: { slug: 'ä' } });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'STAGED' }, requests: 1 });
+    expect(server.seen[0]).toMatchObject({ method: 'POST', body: '{"slug":"ä"}' });
+    expect(server.seen[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  it('connections are used again', async () => {
+    const ports = new Set<number | undefined>();
+    await using server = await openScriptedServer((_n, request) => {
+      ports.add(request.socket.remotePort);
+      return json({});
+    });
+    await using rig = openRig(server.origin);
+    for (let n = 0; n < 10; n += 1) await rig.client.get(ASK);
+    expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it('a gzip answer is inflated, and its size on the wire reported', async () => {
+    const packed = gzipSync(JSON.stringify({ text: 'a'.repeat(50_000) }));
+    await using server = await openScriptedServer(() => bytes(packed, 200, { 'content-encoding': 'gzip' }));
+    await using rig = openRig(server.origin);
+    const answer = await rig.client.get(ASK);
+    expect(answer.body).toEqual({ text: 'a'.repeat(50_000) });
+    expect(answer.bytes).toBe(packed.length);
+    expect(rig.client.totals).toEqual({ requests: 1, retries: 0, bytes: packed.length });
+  });
+
+  it('a redirect is told by its host alone, and the host is never contacted', async () => {
+    await using other = await openScriptedServer(() => json({}));
+    const location = `${other.origin}/steal?token=abc`;
+    await using server = await openScriptedServer(() => bytes('', 307, { location }));
+    await using rig = openRig(server.origin);
+    const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
+    expect(String(error)).toContain(new URL(other.origin).host);
+    expect(String(error)).not.toContain('steal');
+    expect(other.seen).toHaveLength(0);
+  });
+
+  it.each(['//evil.example/x', 'https://evil.example/', '/api/../x', '/a?b=c', '/a#b', 'x', '/a\\b'])(
+    'the path %j is refused before anything is sent',
+    async (path) => {
+      await using server = await openScriptedServer(() => json({}));
+      await using rig = openRig(server.origin);
+      await expect(rig.client.get({ ...ASK, path })).rejects.toMatchObject({ class: 'contract' });
+      expect(server.seen).toHaveLength(0);
+    },
+  );
+});
+
+describe('opening a client', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('is refused while certificate checks are switched off', () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    expect(() => openRig('https://api.example')).toThrow(/NODE_TLS_REJECT_UNAUTHORIZED/);
+  });
+
+  it.each(['', 'a b', 'line\nbreak', 'schlüssel'])('is refused with the key %j, which is not told', (key) => {
+    const attempt = (): unknown => openRig('https://api.example', { key });
+    expect(attempt).toThrow(AnswerlakeError);
+    expect(attempt).toThrow(/env:TEST_KEY/);
+  });
+
+  it.each(['ftp://x', 'https://user:pw@x', 'https://x/api', 'nonsense'])('is refused for %s', (baseUrl) => {
+    expect(() => openRig(baseUrl)).toThrow(/api\.base_url/);
+  });
+});
+
+describe('being stopped', () => {
+  const reason = new AnswerlakeError('stopped by signal', { class: 'stopped' });
+
+  it('ends a request under way at once with the reason of the signal', async () => {
+    await using server = await openScriptedServer(() => () => {});
+    await using rig = openRig(server.origin);
+    const controller = new AbortController();
+    const call = rig.client.get({ ...ASK, signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 30);
+    await expect(call).rejects.toBe(reason);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('ends what waits for a place, for an answer or for a delay', async () => {
+    const controller = new AbortController();
+    await using server = await openScriptedServer((n) => {
+      if (n === 3) controller.abort(reason);
+      return json({}, 500);
+    });
+    await using rig = openRig(server.origin);
+    const calls = Array.from({ length: 20 }, () => rig.client.get({ ...ASK, signal: controller.signal }));
+    const outcomes = await Promise.allSettled(calls);
+    for (const outcome of outcomes) expect(outcome).toEqual({ status: 'rejected', reason });
+    expect(server.seen.length).toBeLessThanOrEqual(4);
+  });
+
+  it('after closing nothing more is sent', async () => {
+    await using server = await openScriptedServer(() => json({}));
+    const rig = openRig(server.origin);
+    await rig[Symbol.asyncDispose]();
+    await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: 'stopped' });
+    expect(server.seen).toHaveLength(0);
+  });
+});
+
+describe('secrets', () => {
+  it('a body that echoes the key comes without it', async () => {
+    await using server = await openScriptedServer(() =>
+      json({ valid: false, message: `no such key: ${KEY}` }),
+    );
+    await using rig = openRig(server.origin);
+    const { body, status } = await rig.client.get(ASK);
+    expect(body).toEqual({ valid: false, message: 'no such key: [redacted]' });
+    expect(isInvalidKeyAnswer({ body, status })).toBe(true);
+  });
+
+  it('a short key leaves ordinary data as it is', async () => {
+    await using server = await openScriptedServer(() => json({ text: 'my key1 opens' }));
+    await using rig = openRig(server.origin, { key: 'key1' });
+    expect(await rig.client.get(ASK)).toMatchObject({ body: { text: 'my key1 opens' } });
+  });
+
+  it('errors of every status hold no form of a key that the server throws back', async () => {
+    const forms = secretForms(KEY);
+    const message = forms.join(' ');
+    await using server = await openScriptedServer((n) =>
+      json(
+        { code: forms[n % forms.length], message, error: message },
+        [400, 401, 403, 404, 500, 302][n % 6],
+        {
+          location: `http://${Buffer.from(KEY).toString('base64url')}.example/${encodeURIComponent(KEY)}`,
+        },
+      ),
+    );
+    await using rig = openRig(server.origin);
+    for (let n = 0; n < 6; n += 1) {
+      const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
+      const told = (everythingOf(error) + JSON.stringify(rig.events)).toLowerCase();
+      for (const form of forms) expect(told).not.toContain(form.toLowerCase());
+    }
+  });
+
+  it('are found inside any base64 text that holds them', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 0, maxLength: 20 });
+    const secret = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 60 });
+    fc.assert(
+      fc.property(text, secret, text, (before, hidden, after) => {
+        for (const encoding of ['base64', 'base64url'] as const) {
+          const told = Buffer.from(before + hidden + after).toString(encoding);
+          expect(redact(told, [hidden])).toContain('[redacted]');
+        }
+        for (const told of [hidden, encodeURIComponent(hidden), JSON.stringify({ hidden })]) {
+          expect(redact(told, [hidden])).toContain('[redacted]');
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+it('an answer tells its time, the clock of the server and what is left of the hour', async () => {
+  await using server = await openScriptedServer(() =>
+    json({}, 200, {
+      date: 'Mon, 02 Mar 2026 10:20:00 GMT',
+      'x-request-id': 'r-1',
+      'x-ratelimit-limit': '500',
+      'x-ratelimit-remaining': '499',
+      'x-ratelimit-reset': String(Date.parse('2026-03-02T11:00:00Z') / 1000),
+    }),
+  );
+  await using rig = openRig(server.origin);
+  const answer = await rig.client.get(ASK);
+  expect(answer.fetchedAt).toBe(rig.effects.now());
+  expect(answer.headers).toEqual({
+    serverTime: Date.parse('2026-03-02T10:20:00Z'),
+    requestId: 'r-1',
+    rateLimit: { limit: 500, remaining: 499, resetAt: Date.parse('2026-03-02T11:00:00Z') },
+  });
+});
