@@ -126,13 +126,13 @@ export function llmSources(request: RouteRequest): unknown {
     const totals = onlyDomains(totalsOver(request, daysOf(request.window), own), kept);
     const totalCitations = sum(totals.citations);
     if (totalCitations === 0) return [];
-    const prompts = new Set<string>();
+    const marks = new Uint8Array(request.project.prompts.length);
     for (const day of daysOf(request.window)) {
-      for (const prompt of factsOf(request).citedPrompts(day, own, versionOn(request, day)))
-        prompts.add(prompt);
+      factsOf(request).markCited(marks, day, { filter: own, version: versionOn(request, day) });
     }
+    const uniquePrompts = marks.reduce((count, mark) => count + mark, 0);
     const uniqueDomains = totals.citations.filter((count) => count > 0).length;
-    return [{ llm: id, provider, model, totalCitations, uniqueDomains, uniquePrompts: prompts.size }];
+    return [{ llm: id, provider, model, totalCitations, uniqueDomains, uniquePrompts }];
   });
   rows.sort((a, b) => b.totalCitations - a.totalCitations || (a.llm < b.llm ? -1 : 1));
   return rows.slice(0, request.parameters.integer('limit', 20));

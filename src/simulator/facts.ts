@@ -1,6 +1,6 @@
 import { createActionHistory, type ActionHistory } from './actions.ts';
 import * as cell from './cells.ts';
-import { addRank, emptyTotals, type Totals } from './totals.ts';
+import { addRank, addTotals, emptyTotals, type Totals } from './totals.ts';
 import type { WorldProject } from './world.ts';
 
 /** Which answers count; an unset field lets all through. */
@@ -16,8 +16,8 @@ export interface Facts {
   actions: ActionHistory;
   /** What one day adds up to under the filter; not to be changed by the caller. */
   totals(dayNumber: number, filter: Filter, version: cell.DayVersion): Totals;
-  /** The prompts whose answers of the day cite anything; a prompt comes once for each model. */
-  citedPrompts(dayNumber: number, filter: Filter, version: cell.DayVersion): Iterable<string>;
+  /** Sets the marks of the prompts (by index) whose answers of the day cite anything. */
+  markCited(marks: Uint8Array, dayNumber: number, view: { filter: Filter; version: cell.DayVersion }): void;
 }
 
 const MAX_CELL_BYTES = 96 * 1024 * 1024;
@@ -27,6 +27,7 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
   const maker = cell.createCellMaker(project, seed, actions);
   const cellDays = new Map<string, cell.Cells>();
   const totalDays = new Map<string, Totals>();
+  const citedDays = new Map<string, Uint16Array>();
   const cellLists = new Map<string, readonly number[]>();
   const nothing = emptyTotals(project.brands.length, project.domains.length);
   let cellBytes = 0;
@@ -92,25 +93,47 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
     }
   }
 
+  function totals(dayNumber: number, filter: Filter, version: cell.DayVersion): Totals {
+    if (dayNumber < firstDay) return nothing;
+    const filterKey = JSON.stringify(filter);
+    const key = `${dayNumber}|${version.arrived}|${version.factor}|${version.corrections}|${filterKey}`;
+    const known = totalDays.get(key);
+    if (known !== undefined) return known;
+    const sum = emptyTotals(project.brands.length, project.domains.length);
+    if (filter.models === undefined && filter.promptId === undefined) {
+      // Models share the answers out, so one pass over the cells serves every model and the project.
+      for (const { id } of project.models)
+        addTotals(sum, totals(dayNumber, { ...filter, models: [id] }, version));
+    } else {
+      const cells = cellsOf(dayNumber, version);
+      for (const index of cellsIn(filter, filterKey)) addCell(sum, cells, index);
+    }
+    if (filter.promptId === undefined) totalDays.set(key, sum);
+    return sum;
+  }
+
+  function citedPrompts(dayNumber: number, filter: Filter, version: cell.DayVersion): Uint16Array {
+    const filterKey = JSON.stringify(filter);
+    const key = `${dayNumber}|${version.arrived}|${version.factor}|${version.corrections}|${filterKey}`;
+    let prompts = citedDays.get(key);
+    if (prompts === undefined) {
+      const cells = cellsOf(dayNumber, version);
+      prompts = Uint16Array.from(
+        cellsIn(filter, filterKey)
+          .filter((index) => (cells[index * maker.width + cell.CITED] ?? 0) > 0)
+          .map((index) => Math.floor(index / project.models.length)),
+      );
+      citedDays.set(key, prompts);
+    }
+    return prompts;
+  }
+
   return {
     actions,
-    totals(dayNumber, filter, version) {
-      if (dayNumber < firstDay) return nothing;
-      const filterKey = JSON.stringify(filter);
-      const key = `${dayNumber}|${version.arrived}|${version.factor}|${version.corrections}|${filterKey}`;
-      const known = totalDays.get(key);
-      if (known !== undefined) return known;
-      const totals = emptyTotals(project.brands.length, project.domains.length);
-      const cells = cellsOf(dayNumber, version);
-      for (const index of cellsIn(filter, filterKey)) addCell(totals, cells, index);
-      if (filter.promptId === undefined) totalDays.set(key, totals);
-      return totals;
-    },
-    citedPrompts(dayNumber, filter, version) {
-      const cells = cellsOf(dayNumber, version);
-      return cellsIn(filter, JSON.stringify(filter))
-        .filter((index) => (cells[index * maker.width + cell.CITED] ?? 0) > 0)
-        .map((index) => project.prompts[Math.floor(index / project.models.length)]?.id ?? '');
+    totals,
+    markCited(marks, dayNumber, { filter, version }) {
+      if (dayNumber < firstDay) return;
+      for (const prompt of citedPrompts(dayNumber, filter, version)) marks[prompt] = 1;
     },
   };
 }
