@@ -128,7 +128,11 @@ export function llmSources(request: RouteRequest): unknown {
     if (totalCitations === 0) return [];
     const marks = new Uint8Array(request.project.prompts.length);
     for (const day of daysOf(request.window)) {
-      factsOf(request).markCited(marks, day, { filter: own, version: versionOn(request, day) });
+      factsOf(request).markCited(marks, day, {
+        filter: own,
+        version: versionOn(request, day),
+        domains: kept,
+      });
     }
     const uniquePrompts = marks.reduce((count, mark) => count + mark, 0);
     const uniqueDomains = totals.citations.filter((count) => count > 0).length;

@@ -16,8 +16,14 @@ export interface Facts {
   actions: ActionHistory;
   /** What one day adds up to under the filter; not to be changed by the caller. */
   totals(dayNumber: number, filter: Filter, version: cell.DayVersion): Totals;
-  /** Sets the marks of the prompts (by index) whose answers of the day cite anything. */
-  markCited(marks: Uint8Array, dayNumber: number, view: { filter: Filter; version: cell.DayVersion }): void;
+  /** Sets the marks of the prompts (by index) whose answers of the day cite one of the domains (by index). */
+  markCited(marks: Uint8Array, dayNumber: number, view: CitedView): void;
+}
+
+interface CitedView {
+  filter: Filter;
+  version: cell.DayVersion;
+  domains: readonly number[];
 }
 
 const MAX_CELL_BYTES = 96 * 1024 * 1024;
@@ -112,17 +118,20 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
     return sum;
   }
 
-  function citedPrompts(dayNumber: number, filter: Filter, version: cell.DayVersion): Uint16Array {
+  function citedPrompts(dayNumber: number, { filter, version, domains }: CitedView): Uint16Array {
     const filterKey = JSON.stringify(filter);
-    const key = `${dayNumber}|${version.arrived}|${version.factor}|${version.corrections}|${filterKey}`;
+    const view = `${version.arrived}|${version.factor}|${version.corrections}|${domains.join()}|${filterKey}`;
+    const key = `${dayNumber}|${view}`;
     let prompts = citedDays.get(key);
     if (prompts === undefined) {
       const cells = cellsOf(dayNumber, version);
-      prompts = Uint16Array.from(
-        cellsIn(filter, filterKey)
-          .filter((index) => (cells[index * maker.width + cell.CITED] ?? 0) > 0)
-          .map((index) => Math.floor(index / project.models.length)),
-      );
+      const isCited = (index: number): boolean => {
+        const at = index * maker.width;
+        if ((cells[at + cell.CITED] ?? 0) === 0) return false;
+        return domains.some((domain) => (cells[at + maker.firstDomain + 3 * domain] ?? 0) > 0);
+      };
+      const cited = cellsIn(filter, filterKey).filter(isCited);
+      prompts = Uint16Array.from(cited, (index) => Math.floor(index / project.models.length));
       citedDays.set(key, prompts);
     }
     return prompts;
@@ -131,9 +140,9 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
   return {
     actions,
     totals,
-    markCited(marks, dayNumber, { filter, version }) {
+    markCited(marks, dayNumber, view) {
       if (dayNumber < firstDay) return;
-      for (const prompt of citedPrompts(dayNumber, filter, version)) marks[prompt] = 1;
+      for (const prompt of citedPrompts(dayNumber, view)) marks[prompt] = 1;
     },
   };
 }
