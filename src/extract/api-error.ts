@@ -1,8 +1,9 @@
-import { AnswerlakeError, type ErrorClass, type ErrorScope } from '../errors.ts';
+import { AnswerlakeError, type ErrorClass, type ErrorScope, type ExitCode } from '../errors.ts';
 
 export interface ApiErrorOptions {
   class: ErrorClass;
   scope: ErrorScope;
+  exitCode?: ExitCode;
   status: number | null;
   code: string | null;
   serverMessage: string | null;

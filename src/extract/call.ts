@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import pRetry from 'p-retry';
 import type { ApiAnswer } from './api-client.ts';
 import { attemptOnce, type Progress } from './attempt.ts';
@@ -9,7 +10,11 @@ import type { Call } from './wire-request.ts';
 
 /** Runs calls one by one or together: waits, sends, judges, repeats, gives up. */
 export function openCalls(context: CallContext): (call: Call) => Promise<ApiAnswer> {
-  return (call) => context.gate.admit(() => runCall(context, call));
+  return (call) => {
+    // One signal stops every call of a run; Node warns of a leak from the eleventh listener on.
+    if (call.signal !== undefined) setMaxListeners(0, call.signal);
+    return context.gate.admit(() => runCall(context, call));
+  };
 }
 
 async function runCall(context: CallContext, call: Call): Promise<ApiAnswer> {

@@ -28,6 +28,8 @@ export function giveUp(request: GivenUp): ApiError {
     {
       class: errorClass,
       scope,
+      // A key without access to one project still works: that is partial, not "no key worked".
+      ...(scope === 'project' ? { exitCode: 3 } : {}),
       status,
       code,
       serverMessage: quote,

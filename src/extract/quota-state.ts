@@ -6,7 +6,7 @@ const RESET_CUSHION_MS = 1_000;
 /** Reset times of one window may differ by rounding. */
 const SAME_WINDOW_MS = 60_000;
 /** Requests under way may use at most this part of what is left: other people spend from the same hour. */
-const IN_FLIGHT_SHARE = 1 / 4;
+const IN_FLIGHT_SHARE = 1 / 16;
 /** First wait after a 429 that came although we had waited for the reset. */
 const REPEATED_LIMIT_MS = 60_000;
 

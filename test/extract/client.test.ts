@@ -87,6 +87,14 @@ describe('what goes over the wire', () => {
   );
 });
 
+it('403 for one project leaves the key in use, 403 without a project does not', async () => {
+  await using server = await openScriptedServer(() => json({ error: 'Forbidden', message: 'no' }, 403));
+  await using rig = openRig(server.origin);
+  const inProject = rig.client.get({ ...ASK, projectId: 'p1' });
+  await expect(inProject).rejects.toMatchObject({ class: 'auth', scope: 'project', exitCode: 3 });
+  await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: 'auth', scope: 'key', exitCode: 4 });
+});
+
 describe('opening a client', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
@@ -132,6 +140,21 @@ describe('being stopped', () => {
     const outcomes = await Promise.allSettled(calls);
     for (const outcome of outcomes) expect(outcome).toEqual({ status: 'rejected', reason });
     expect(server.seen.length).toBeLessThanOrEqual(4);
+  });
+
+  it('twenty calls under one signal raise no warning of a leak', async () => {
+    const warnings: string[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning.name);
+    process.on('warning', onWarning);
+    const controller = new AbortController();
+    await using server = await openScriptedServer((n) => (n === 1 ? json({}) : () => {}));
+    await using rig = openRig(server.origin, { api: { concurrency: 20 } });
+    const calls = Array.from({ length: 20 }, () => rig.client.get({ ...ASK, signal: controller.signal }));
+    setTimeout(() => controller.abort(reason), 50);
+    await Promise.allSettled(calls);
+    process.off('warning', onWarning);
+    expect(server.seen).toHaveLength(20);
+    expect(warnings).toEqual([]);
   });
 
   it('after closing nothing more is sent', async () => {
