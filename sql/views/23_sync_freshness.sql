@@ -1,8 +1,11 @@
 -- One row per project and endpoint.
 create view main.sync_freshness as
-with last_run as (
+with slices as (
+  select * replace (nullif(project_id, '') as project_id) from meta.slices
+),
+last_run as (
   select endpoint, project_id, max_by(run_id, fetched_at) as run_id, max(fetched_at) as last_asked_at
-  from meta.slices
+  from slices
   group by endpoint, project_id
 ),
 outcomes as (
@@ -17,7 +20,7 @@ outcomes as (
     count(*) filter (where x.run_id = r.run_id and x.status = 'suspicious') as slices_suspicious_count,
     count(*) filter (where x.run_id = r.run_id and x.status = 'not_enabled') as slices_not_enabled_count,
     max_by(x.error_message, x.fetched_at) filter (where x.run_id = r.run_id and x.status = 'failed') as last_error
-  from meta.slices x
+  from slices x
   join last_run r on r.endpoint = x.endpoint and r.project_id is not distinct from x.project_id
   group by x.endpoint, x.project_id
 ),

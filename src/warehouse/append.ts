@@ -30,24 +30,31 @@ export async function appendRows(connection: DuckDBConnection, append: Append): 
   if (unknown.length > 0) throw wrong(append, `has no column ${unknown.join(', ')}`);
   const places = names.map((name) => append.columns.indexOf(name));
   const converters = types.map((type) => converter(type));
+  // All chunks first: a bad value in the last row must not leave the first ones stored.
+  const chunks: DuckDBDataChunk[] = [];
+  for (let start = 0; start < append.rows.length; start += ROWS_PER_CHUNK) {
+    const rows = append.rows.slice(start, start + ROWS_PER_CHUNK);
+    const chunk = DuckDBDataChunk.create(types, rows.length);
+    converters.forEach((convert, column) => {
+      const place = places[column] ?? -1;
+      const values = place < 0 ? rows.map(() => null) : rows.map((row) => convert(row[place]));
+      const bad = values.indexOf(undefined);
+      if (bad >= 0) {
+        throw wrong(
+          append,
+          `${names[column]} (${String(types[column])}) refuses ${show(rows[bad]?.[place])}`,
+        );
+      }
+      chunk.setColumnValues(column, values as DuckDBValue[]);
+    });
+    chunks.push(chunk);
+  }
   const appender = await connection.createAppender(append.table, append.schema, append.catalog);
   try {
-    for (let start = 0; start < append.rows.length; start += ROWS_PER_CHUNK) {
-      const rows = append.rows.slice(start, start + ROWS_PER_CHUNK);
-      const chunk = DuckDBDataChunk.create(types, rows.length);
-      converters.forEach((convert, column) => {
-        const place = places[column] ?? -1;
-        const name = names[column] ?? '';
-        const values = place < 0 ? rows.map(() => null) : rows.map((row) => convert(row[place]));
-        const bad = values.indexOf(undefined);
-        if (bad >= 0)
-          throw wrong(append, `${name} (${String(types[column])}) refuses ${show(rows[bad]?.[place])}`);
-        chunk.setColumnValues(column, values as DuckDBValue[]);
-      });
-      appender.appendDataChunk(chunk);
-    }
+    for (const chunk of chunks) appender.appendDataChunk(chunk);
     appender.flushSync();
   } catch (error) {
+    // Closing would flush again, and that failure would hide this one.
     appender.clear();
     throw error;
   } finally {

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { Scratch } from './scratch.ts';
+
+async function query(sql: string, params?: Parameters<Query>[1]): Promise<Record<string, unknown>> {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  const [row] = await connection.rows(sql, params);
+  return row ?? {};
+}
+type Query = (
+  sql: string,
+  params?: readonly (string | number | bigint | boolean | null | string[])[],
+) => unknown;
+
+describe('rows', () => {
+  it('gives plain values', async () => {
+    expect(
+      await query(
+        `select date '2025-03-01' as day, timestamp '2025-03-01 10:00:00.25' as at, 3::hugeint as whole,
+                1.25::decimal(9, 2) as exact, ['a', null] as list, null as none, {'n': 1::bigint} as pair`,
+      ),
+    ).toEqual({
+      day: '2025-03-01',
+      at: '2025-03-01T10:00:00.250Z',
+      whole: 3,
+      exact: 1.25,
+      list: ['a', null],
+      none: null,
+      pair: { n: 1 },
+    });
+  });
+
+  it('gives whole numbers beyond 2^53 as bigint', async () => {
+    expect(await query('select 9007199254740993 as n')).toEqual({ n: 9_007_199_254_740_993n });
+  });
+
+  it('binds numbers as what they are, so that a day can be moved by one', async () => {
+    expect(
+      await query(`select date '2025-03-01' + $1 as day, $2 + 0.5 as ratio, $3 as big, len($4) as len`, [
+        1,
+        1.5,
+        2 ** 40,
+        [],
+      ]),
+    ).toEqual({ day: '2025-03-02', ratio: 2, big: 2 ** 40, len: 0 });
+  });
+
+  it('refuses NaN as a parameter', async () => {
+    await expect(query('select $1 as n', [Number.NaN])).rejects.toThrow('parameter $1 is NaN');
+  });
+});

@@ -1,0 +1,122 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { publish } from '../../src/publish/publish.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
+import { holdOpen, Scratch } from './scratch.ts';
+
+const NOW = Date.UTC(2025, 5, 1, 12);
+
+describe('openWorkingFile', () => {
+  it('lies beside the published file', () => {
+    expect(workingPath('/srv/data/answers.duckdb')).toBe('/srv/data/.answers.work.duckdb');
+  });
+
+  it('creates folder and file, migrated, in a storage version that refuses a stale write-ahead log', async () => {
+    using scratch = new Scratch();
+    const working = await openWorkingFile({ publishedPath: scratch.path('data/answers.duckdb'), now: NOW });
+    await using database = working.database;
+    const connection = await database.connect();
+    expect(working.notices.map(({ event }) => event)).toEqual(['created']);
+    expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 0 }]);
+    const [file] = await connection.rows<{ tags: string }>(
+      'select cast(tags as varchar) as tags from duckdb_databases() where not internal',
+    );
+    expect(file?.tags).toContain('v1.5.0');
+    expect(readdirSync(scratch.path('data'))).toEqual(['.answers.work.duckdb']);
+  });
+
+  it('opens what is there without a notice and keeps its rows', async () => {
+    using scratch = new Scratch();
+    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+    const first = await openWorkingFile(options);
+    await (
+      await first.database.connect()
+    ).run(`insert into meta.settings values ('start_date', '2025-01-01')`);
+    first.database.close();
+    const second = await openWorkingFile(options);
+    await using database = second.database;
+    expect(second.notices).toEqual([]);
+    expect(await (await database.connect()).rows('select value from meta.settings')).toEqual([
+      { value: '2025-01-01' },
+    ]);
+  });
+
+  it('answers exit code 6 while another process holds it', async () => {
+    using scratch = new Scratch();
+    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+    (await openWorkingFile(options)).database.close();
+    await using _holder = await holdOpen(workingPath(options.publishedPath));
+    await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 6 });
+  });
+
+  it.each([
+    ['empty', ''],
+    ['no DuckDB file', 'rubbish'.repeat(9999)],
+  ])('sets a file aside that is %s and rebuilds it from the published one', async (_what, content) => {
+    using scratch = new Scratch();
+    const publishedPath = scratch.path('answers.duckdb');
+    const first = await openWorkingFile({ publishedPath, now: NOW });
+    const connection = await first.database.connect();
+    await connection.run(
+      `insert into core.projects values ('p', 'o', 'Name', 's', 'r', timestamp '2025-01-01')`,
+    );
+    await publish({ connection, targetPath: publishedPath, now: NOW });
+    first.database.close();
+    writeFileSync(first.path, content);
+
+    const second = await openWorkingFile({ publishedPath, now: NOW });
+    await using database = second.database;
+    expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'rebuilt']);
+    expect(existsSync(`${first.path}.corrupt-20250601T120000Z`)).toBe(true);
+    const again = await database.connect();
+    expect(await again.rows('select project_id, name from core.projects')).toEqual([
+      { project_id: 'p', name: 'Name' },
+    ]);
+    expect(
+      await again.rows(
+        'select view_name from duckdb_views() where not internal and database_name = current_database()',
+      ),
+    ).toEqual([]);
+    await publish({ connection: again, targetPath: publishedPath, now: NOW });
+    expect(statSync(publishedPath).mode & 0o777).toBe(0o444);
+  });
+
+  it('refuses a file of a newer answerlake and leaves it alone', async () => {
+    using scratch = new Scratch();
+    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+    const first = await openWorkingFile(options);
+    await (
+      await first.database.connect()
+    ).run(`insert into meta.migrations values (9999, 'future', timestamp '2030-01-01')`);
+    first.database.close();
+    await expect(openWorkingFile(options)).rejects.toThrow(/schema version 9999.*update answerlake/);
+    expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
+  });
+
+  it('refuses a database of something else', async () => {
+    using scratch = new Scratch();
+    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+    const other = await openDatabase({ path: workingPath(options.publishedPath) });
+    await (await other.connect()).run('create table theirs (n bigint)');
+    other.close();
+    await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
+  });
+
+  it('refuses a name that is also a schema, because no table could be found in such a file', async () => {
+    using scratch = new Scratch();
+    await expect(
+      openWorkingFile({ publishedPath: scratch.path('core.duckdb'), now: NOW }),
+    ).rejects.toMatchObject({ exitCode: 2 });
+    expect(readdirSync(scratch.folder)).toEqual([]);
+  });
+
+  it('leaves no temporary file when the published file cannot be used', async () => {
+    using scratch = new Scratch();
+    writeFileSync(scratch.path('answers.duckdb'), 'not ours');
+    await expect(
+      openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW }),
+    ).rejects.toMatchObject({ exitCode: 7, path: scratch.path('answers.duckdb') });
+    expect(readdirSync(scratch.folder)).toEqual(['answers.duckdb']);
+  });
+});
