@@ -10,6 +10,8 @@ const NEVER_SENT = new Set([
   'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
+/** The server's certificate was refused, before anything was sent. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|TLS_/;
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
 interface NetworkError {
@@ -27,7 +29,7 @@ export function faultOfNetworkError(error: unknown, clean: (text: string) => str
   const message = code === '' || text.includes(code) ? text : `${text} (${code})`;
   const cause = new Error(message);
   cause.name = typeof first.name === 'string' ? first.name : 'Error';
-  const neverSent = NEVER_SENT.has(code);
+  const neverSent = NEVER_SENT.has(code) || CERTIFICATE.test(code);
   if (TIMEOUTS.has(code)) return { kind: 'timeout', message, neverSent, cause };
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) {
     return { kind: 'unreadable', message: `an answer that is not proper HTTP: ${message}`, cause };
