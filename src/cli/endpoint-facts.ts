@@ -1,0 +1,45 @@
+import type { EndpointFacts } from '../config-endpoints.ts';
+import { toDay } from '../day.ts';
+import { catalogue } from '../endpoints/catalogue.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Scope } from '../slice.ts';
+
+/** The catalogue as the configuration is checked against. */
+export function endpointFacts(): EndpointFacts[] {
+  return catalogue.map((endpoint) => ({
+    name: endpoint.name,
+    path: endpoint.path,
+    scopes: scopesOf(endpoint),
+    grains: endpoint.cut.kind === 'series' ? endpoint.cut.grains : [],
+    hasWindows: endpoint.cut.kind === 'window',
+    limit: endpoint.limit ?? (endpoint.paging.kind === 'number' ? endpoint.paging.size : null),
+    parameterNames: parameterNames(endpoint),
+  }));
+}
+
+function scopesOf(endpoint: Endpoint): Scope[] {
+  return Object.keys(endpoint.scopes) as Scope[];
+}
+
+function parameterNames(endpoint: Endpoint): string[] {
+  const day = toDay('2025-01-01');
+  const asked = scopesOf(endpoint).flatMap((scope) =>
+    endpoint.params({
+      slice: {
+        endpoint: endpoint.name,
+        projectId: 'project',
+        scope,
+        scopeId: 'id',
+        grain: endpoint.cut.kind === 'series' ? 'day' : null,
+        windowKind: endpoint.cut.kind === 'window' ? 'month' : null,
+        window: { start: day, end: day },
+      },
+      asked: { start: day, end: day },
+      limit: endpoint.limit,
+      timezone: 'UTC',
+    }),
+  );
+  return [...new Set([...asked.map(([name]) => name), ...PAGE_PARAMETERS[endpoint.paging.kind]])];
+}
+
+const PAGE_PARAMETERS = { none: [], number: ['page', 'size'], offset: ['offset'] } as const;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { ExitCode } from '../errors.ts';
+import type { CommandHost } from './host.ts';
+import { openPublishedFile } from './published-file.ts';
+import { formatResult } from './result-format.ts';
+
+const GAPS_SQL = `
+select project_id, project_name, endpoint, scope, scope_id, grain, date, last_status
+from main.sync_gaps
+order by project_id, endpoint, scope, scope_id, grain, date`;
+
+// Days that follow each other without a gap become one line.
+const RANGES_SQL = `
+with days as (
+  select *, date - cast(row_number() over (
+    partition by project_id, endpoint, scope, scope_id, grain, last_status order by date) as integer) as island
+  from main.sync_gaps)
+select coalesce(any_value(project_name), project_id) as project, endpoint,
+  case scope when 'project' then '' else scope || ' ' || scope_id end as filter,
+  grain, min(date) as first, max(date) as last, count(*) as count, last_status as why
+from days
+group by project_id, endpoint, scope, scope_id, grain, last_status, island
+order by 1, 2, 3, 4, 5`;
+
+/** `answerlake gaps`: what is expected and not covered; exit 3 if anything is. */
+export function addGaps(host: CommandHost): void {
+  const command = host.program
+    .command('gaps')
+    .description('Expected days that are not covered; exit 3 if any')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake gaps
+  $ answerlake gaps --json
+A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.`,
+    );
+  host.handle(command, z.strictObject({}), async (context): Promise<ExitCode> => {
+    const config = context.loadConfig({ secrets: 'leave' });
+    await using file = await openPublishedFile(config.warehouse.path, context.signal);
+    const { stdout } = context.io;
+    const result = await file.query(context.flags.json ? GAPS_SQL : RANGES_SQL);
+    if (context.flags.json) {
+      stdout.write(formatResult(result, 'json'));
+    } else if (result.rows.length === 0) {
+      context.print('No gaps: every expected day is covered.');
+    } else {
+      stdout.write(formatResult(result, 'table', stdout.isTerminal ? stdout.columns : undefined));
+    }
+    return result.rows.length === 0 ? 0 : 3;
+  });
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { baseUrlRule, startDateRule } from '../config-rules.ts';
+import { dayOf, toDay, type Day } from '../day.ts';
+import { AnswerlakeError } from '../errors.ts';
+import type { CommandContext } from './context.ts';
+import { listFlag } from './flag-values.ts';
+import type { CommandHost } from './host.ts';
+import { existsMessage, writeInitFiles, type InitAnswers, type WrittenFiles } from './init-files.ts';
+import type { Question } from './init-wizard.ts';
+
+const KEY_VARIABLE = 'ANSWERLAKE_KEY';
+
+const flagSchema = z.strictObject({
+  baseUrl: z.string().exactOptional(),
+  keyVariable: z.string().exactOptional(),
+  startDate: z.string().exactOptional(),
+  account: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be letters, digits, ., - and _ only')
+    .default('main'),
+  project: listFlag.exactOptional(),
+});
+
+/** `answerlake init`: a commented configuration and the shipped jobs. */
+export function addInit(host: CommandHost): void {
+  const command = host.program
+    .command('init')
+    .description('Write answerlake.yaml and the jobs folder')
+    .option('--base-url <url>', 'origin of the API, for example https://server.example.com')
+    .option('--key-variable <name>', `environment variable that holds the key (default: ${KEY_VARIABLE})`)
+    .option('--start-date <date>', 'first day to pull (default: a year ago)')
+    .option('--account <name>', 'your name for the account (default: main)')
+    .option('--project <id...>', 'only these projects (default: all that the key reaches)')
+    .addHelpText(
+      'after',
+      `
+Asks on a terminal, else takes the flags. A file that exists is never overwritten.
+
+Examples:
+  $ answerlake init
+  $ answerlake init --base-url https://server.example.com --start-date 2025-01-01
+  $ answerlake init --config acme/answerlake.yaml --base-url https://server.example.com`,
+    );
+  host.handle(command, flagSchema, async (context, flags) => {
+    const path = resolve(context.flags.config);
+    if (existsSync(path)) throw usageError(existsMessage(path));
+    const questions = questionsFor(dayOf(context.effects.now()));
+    const given = new Map(
+      Object.entries({
+        '--base-url': flags.baseUrl,
+        '--key-variable': flags.keyVariable,
+        '--start-date': flags.startDate,
+      }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+    const answers = await answer(questions, given, context);
+    const initAnswers: InitAnswers = {
+      baseUrl: new URL(answers('--base-url')).origin,
+      keyVariable: answers('--key-variable'),
+      startDate: toDay(answers('--start-date')),
+      account: flags.account,
+      projects: flags.project ?? null,
+    };
+    const written = writeInitFiles(path, initAnswers);
+    if (context.flags.json) context.printJson({ ok: true, exit_code: 0, ...written });
+    else context.print(nextSteps(written, initAnswers));
+    return 0;
+  });
+}
+
+function questionsFor(today: Day): Question[] {
+  const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4, 7)}-01`;
+  return [
+    {
+      flag: '--base-url',
+      message: 'Base URL of the API (origin only)',
+      placeholder: 'https://server.example.com',
+      problem: baseUrlRule,
+    },
+    {
+      flag: '--key-variable',
+      message: 'Environment variable that holds the API key (its name, not the key)',
+      placeholder: KEY_VARIABLE,
+      fallback: KEY_VARIABLE,
+      problem: (name) =>
+        /^[A-Za-z_]\w{0,99}$/.test(name) ? undefined : 'must be the name of a variable, like ANSWERLAKE_KEY',
+    },
+    {
+      flag: '--start-date',
+      message: 'First day to pull (YYYY-MM-DD)',
+      placeholder: yearAgo,
+      fallback: yearAgo,
+      problem: startDateRule(today),
+    },
+  ];
+}
+
+async function answer(
+  questions: readonly Question[],
+  given: ReadonlyMap<string, string>,
+  { io, flags }: CommandContext,
+): Promise<(flag: string) => string> {
+  const open = questions.filter(({ flag }) => !given.has(flag));
+  // With the address on the command line, the other two have good defaults.
+  const asks = io.isInteractive && !flags.json && !given.has('--base-url');
+  const asked = asks
+    ? await (await import('./init-wizard.ts')).askQuestions(open)
+    : new Map<string, string>();
+  const answers = new Map<string, string>();
+  const problems: string[] = [];
+  for (const { flag, fallback, placeholder, problem } of questions) {
+    const text = given.get(flag) ?? asked.get(flag) ?? fallback;
+    const found = text === undefined ? `is missing: add ${flag} ${placeholder}` : problem(text);
+    if (found !== undefined) problems.push(`${flag}: ${found}`);
+    answers.set(flag, text ?? '');
+  }
+  if (problems.length > 0) throw usageError(`${problems.join('\n')}\nNothing was written.`);
+  return (flag) => answers.get(flag) ?? '';
+}
+
+function nextSteps({ config, jobs, kept }: WrittenFiles, { keyVariable }: InitAnswers): string {
+  const file = relative(process.cwd(), config);
+  const flag = file === 'answerlake.yaml' ? '' : ` --config ${file}`;
+  return `Written: ${[config, ...jobs].map((path) => relative(process.cwd(), path)).join(', ')}${
+    kept.length === 0
+      ? ''
+      : `\nKept as they were: ${kept.map((path) => relative(process.cwd(), path)).join(', ')}`
+  }
+
+Next:
+  export ${keyVariable}=…          the API key
+  answerlake sync${flag}        pull everything once
+  answerlake schedule${flag}    pull by the jobs folder, until stopped`;
+}
+
+function usageError(message: string): AnswerlakeError {
+  return new AnswerlakeError(message, { class: 'configuration' });
+}

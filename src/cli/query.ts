@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { AnswerlakeError } from '../errors.ts';
+import { wordFlag } from './flag-values.ts';
+import type { CommandHost } from './host.ts';
+import { openPublishedFile } from './published-file.ts';
+import { formatResult, RESULT_FORMATS } from './result-format.ts';
+
+const flagSchema = z.strictObject({ format: wordFlag(RESULT_FORMATS).exactOptional() });
+
+/** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
+export function addQuery(host: CommandHost): void {
+  const command = host.program
+    .command('query')
+    .description('Ask the published file, read-only')
+    .argument('<sql>', 'one SQL statement, or - to read it from stdin')
+    .option('--format <format>', 'table (default), json, csv or md')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake query "show tables"
+  $ answerlake query "select date, visibility, event_titles from daily_kpis
+                      where event_titles is not null order by date"
+  $ answerlake query --format csv "from share_of_voice_trend" > share.csv
+  $ answerlake query - < report.sql`,
+    );
+  host.handle(command, flagSchema, async (context, flags, words) => {
+    const config = context.loadConfig({ secrets: 'leave' });
+    const sql = words[0] === '-' ? await context.io.readInput() : (words[0] ?? '');
+    if (sql.trim() === '') {
+      throw new AnswerlakeError('The SQL is empty. Write a statement, for example "show tables".', {
+        class: 'configuration',
+      });
+    }
+    await using file = await openPublishedFile(config.warehouse.path, context.signal);
+    const result = await file.query(sql);
+    const { stdout } = context.io;
+    const format = flags.format ?? (context.flags.json ? 'json' : 'table');
+    stdout.write(formatResult(result, format, stdout.isTerminal ? stdout.columns : undefined));
+    if (stdout.isTerminal && format === 'table') {
+      context.note(result.rows.length === 1 ? '1 row' : `${result.rows.length} rows`);
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { AnswerlakeError, messageOf } from '../errors.ts';
+import type { SimulatorOptions } from '../simulator/options.ts';
+import type { FaultRule } from '../simulator/faults.ts';
+import { dayFlag, durationFlag, wholeFlag, wordFlag } from './flag-values.ts';
+import type { CommandHost } from './host.ts';
+import { stopCode, untilAborted } from './signals.ts';
+
+const WORLDS = ['demo', 'hostile', 'small', 'empty', 'large'] as const satisfies readonly NonNullable<
+  SimulatorOptions['world']
+>[];
+
+const flagSchema = z.strictObject({
+  port: wholeFlag(0, 65_535).default(8787),
+  seed: wholeFlag(0, 4_294_967_295).exactOptional(),
+  today: dayFlag.exactOptional(),
+  world: wordFlag(WORLDS).default('demo'),
+  quota: wholeFlag(1, 1_000_000_000).exactOptional(),
+  faults: z.string().exactOptional(),
+  latency: durationFlag.exactOptional(),
+});
+
+/** `answerlake simulate`: the API on loopback until a signal. */
+export function addSimulate(host: CommandHost): void {
+  const command = host.program
+    .command('simulate')
+    .description('Run the API on this machine, without a key')
+    .option('--port <port>', 'port on 127.0.0.1; 0 = any free one (default: 8787)')
+    .option('--world <name>', `${WORLDS.join(', ')} (default: demo)`)
+    .option('--today <date>', 'newest day with data (default: today, UTC)')
+    .option('--seed <number>', 'other numbers, same shape')
+    .option('--quota <requests>', 'requests in one hour (default: 50000)')
+    .option('--faults <list>', 'faults and their shares, for example 500:0.05,reset:0.02')
+    .option('--latency <duration>', 'delay of each answer, for example 50ms')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake simulate
+  $ answerlake simulate --port 0 --world hostile --json
+  $ answerlake simulate --quota 500 --faults 503:0.05,reset:0.02`,
+    );
+  host.handle(command, flagSchema, async (context, flags) => {
+    const { startSimulator } = await import('../simulator/simulator.ts');
+    await using simulator = await explain(flags.port, async () =>
+      startSimulator({
+        port: flags.port,
+        world: flags.world,
+        ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+        ...(flags.today === undefined ? {} : { today: flags.today }),
+        ...(flags.quota === undefined ? {} : { quota: { perHour: flags.quota } }),
+        ...(flags.latency === undefined ? {} : { latencyMs: flags.latency }),
+        ...(flags.faults === undefined ? {} : { faults: await readFaults(flags.faults, flags.seed) }),
+      }),
+    );
+    const { keys, projects } = simulator.world;
+    const organizationKey = keys.find((key) => key.type === 'organization')?.key ?? null;
+    const shown = projects.map(({ id, name }) => ({
+      id,
+      name,
+      key: keys.find((key) => key.projectId === id)?.key ?? null,
+    }));
+    if (context.flags.json) {
+      context.printJson({
+        url: simulator.url,
+        today: simulator.today,
+        organization_key: organizationKey,
+        projects: shown,
+      });
+    } else {
+      context.print(`Simulator of the API: ${simulator.url} (data up to ${simulator.today})`);
+      if (organizationKey !== null)
+        context.print(`\nOrganization key, for all projects:\n  ${organizationKey}`);
+      context.print('\nProjects:');
+      for (const project of shown)
+        context.print(`  ${project.name}\n    id  ${project.id}\n    key ${project.key ?? 'none'}`);
+      context.note(`\nTry it in another terminal:
+  export ANSWERLAKE_KEY=${organizationKey ?? shown[0]?.key ?? ''}
+  answerlake init --base-url ${simulator.url} --start-date 2025-01-01
+  answerlake sync\n\nStop with Ctrl-C.`);
+    }
+    await untilAborted(context.signal);
+    return stopCode(context.signal);
+  });
+}
+
+async function readFaults(text: string, seed: number | undefined): Promise<FaultRule> {
+  const { parseFaults } = await import('../simulator/faults.ts');
+  try {
+    return parseFaults(text, seed);
+  } catch (error) {
+    throw usageError(`--faults: ${messageOf(error)}.`, error);
+  }
+}
+
+async function explain<Result>(port: number, start: () => Promise<Result>): Promise<Result> {
+  try {
+    return await start();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      throw usageError(
+        `Port ${port} is taken. Choose another one with --port, or any free one with --port 0.`,
+        error,
+      );
+    }
+    if (error instanceof RangeError) throw usageError(`--today: ${error.message}.`, error);
+    throw error;
+  }
+}
+
+function usageError(message: string, cause: unknown): AnswerlakeError {
+  return new AnswerlakeError(message, { class: 'configuration', cause });
+}

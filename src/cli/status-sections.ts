@@ -1,0 +1,90 @@
+/** One part of `answerlake status`: its name in JSON, its title for people and the two queries behind. */
+export interface StatusSection {
+  name: string;
+  title: string;
+  /** Shown instead of an empty table; the part is left out when null. */
+  whenEmpty: string | null;
+  /** Every row, for programs. */
+  sql: string;
+  /** What fits into a terminal; the same as `sql` when left out. */
+  shortSql?: string;
+}
+
+const PROJECT = `coalesce(p.name, x.project_id, '(all)') as project`;
+
+export const STATUS_SECTIONS: readonly StatusSection[] = [
+  {
+    name: 'runs',
+    title: 'Last runs',
+    whenEmpty: 'No run yet.',
+    sql: 'select * from meta.runs order by started_at desc limit 20',
+    shortSql: `
+select strftime(started_at, '%Y-%m-%d %H:%M') as started, coalesce(job, 'by hand') as job, status,
+  exit_code as exit, requests, rows_inserted as new, rows_updated as changed,
+  slices_loaded as slices, slices_failed as failed
+from meta.runs order by started_at desc limit 5`,
+  },
+  {
+    name: 'freshness',
+    title: 'Freshness',
+    whenEmpty: 'Nothing was asked yet.',
+    sql: 'select * from main.sync_freshness order by project_id, endpoint',
+    shortSql: `
+select coalesce(project_name, project_id, '(all)') as project, status, count(*) as endpoints,
+  min(last_covered_date) as covered_to, max(lag_days) as lag_days,
+  case when status = 'current' then '' else string_agg(endpoint, ', ' order by endpoint) end as which
+from main.sync_freshness group by all order by 1, 2`,
+  },
+  {
+    name: 'quota',
+    title: 'Hourly quota and learned limits',
+    whenEmpty: null,
+    sql: 'select * from meta.limits order by base_url, endpoint, organization_id',
+    shortSql: `
+select endpoint, organization_id as organization, quota_limit as "limit", quota_remaining as remaining,
+  strftime(quota_reset_at, '%Y-%m-%d %H:%M') as resets, max_window_days as max_days
+from meta.limits order by base_url, endpoint, organization_id`,
+  },
+  {
+    name: 'rejects',
+    title: 'Refused rows',
+    whenEmpty: 'No row was refused.',
+    sql: `
+select endpoint, project_id, path, reason, count(*) as rows, max(rejected_at) as last_rejected_at
+from meta.rejects where replayed_at is null group by all order by rows desc, endpoint`,
+    shortSql: `
+select endpoint, reason, count(*) as rows, max(cast(rejected_at as date)) as last
+from meta.rejects where replayed_at is null group by all order by rows desc, endpoint limit 10`,
+  },
+  {
+    name: 'drift',
+    title: 'Answers that differ from the described interface',
+    whenEmpty: null,
+    sql: 'select * from meta.drift order by endpoint, path, kind',
+    shortSql: `
+select endpoint, path, kind, sample, cast(last_seen as date) as last_seen
+from meta.drift order by last_seen desc, endpoint, path limit 10`,
+  },
+  {
+    name: 'suspicious',
+    title: 'Held back: the answer had lost most of its rows',
+    whenEmpty: null,
+    sql: `select * from meta.slices where status = 'suspicious' order by endpoint, project_id, window_start`,
+    shortSql: `
+select ${PROJECT}, x.endpoint, x.window_start as first, x.window_end as last, x.rows_received as received
+from meta.slices x left join core.projects p using (project_id)
+where x.status = 'suspicious' order by 1, 2, 3 limit 10`,
+  },
+  {
+    name: 'gaps',
+    title: 'Gaps',
+    whenEmpty: 'No gaps: every expected day is covered.',
+    sql: `
+select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
+from main.sync_gaps group by all order by 1, 2`,
+    shortSql: `
+select coalesce(project_name, project_id) as project, endpoint, count(*) as gaps, min(date) as first,
+  max(date) as last
+from main.sync_gaps group by all order by gaps desc limit 10`,
+  },
+];

@@ -1,0 +1,81 @@
+import { formatDuration } from '../duration.ts';
+import type { ExitCode } from '../errors.ts';
+import type { PlannedRequests, RunReport } from '../sync/sync-request.ts';
+import { formatTable } from './table.ts';
+
+const MOST_LISTED = 10;
+
+/** What a run did, for people. */
+export function summariseRun(report: RunReport): string {
+  const { plan } = report;
+  if (plan !== undefined) return [summarisePlan(plan), ...notices(report)].join('\n');
+  const projects = report.projects === 1 ? '1 project' : `${report.projects} projects`;
+  const lines = [
+    `${HEADLINES[report.status]}: ${projects}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
+    `  requests   ${number(report.requests)}${report.retries === 0 ? '' : ` (${number(report.retries)} of them repeated)`}`,
+    `  slices     ${number(report.slices_loaded)} loaded, ${number(report.slices_failed)} failed`,
+    `  rows       ${rowCounts(report)}`,
+    `  published  ${report.published ?? 'nothing new'}`,
+    ...notices(report),
+  ];
+  const hint = HINTS[report.exit_code];
+  return [...lines, ...(hint === undefined ? [] : [hint])].join('\n');
+}
+
+/** Requests by project and endpoint, with the total. */
+export function summarisePlan(plan: readonly PlannedRequests[]): string {
+  const total = plan.reduce((sum, { requests }) => sum + requests, 0);
+  if (total === 0) return 'Nothing is owed: a sync would ask nothing.';
+  const table = formatTable({
+    columns: [
+      { title: 'project' },
+      { title: 'endpoint' },
+      { title: 'slices', isNumber: true },
+      { title: 'requests', isNumber: true },
+    ],
+    rows: plan.map((one) => [one.project_id, one.endpoint, number(one.slices), number(one.requests)]),
+  });
+  return `${table}\n${number(total)} requests in all; nothing was stored.`;
+}
+
+const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
+  ok: 'Done',
+  partial: 'Partly done',
+  failed: 'Failed',
+  parked: 'Parked until there is quota',
+  stopped: 'Stopped',
+};
+
+const HINTS: Readonly<Partial<Record<ExitCode, string>>> = {
+  3: 'Some of it is missing. Run answerlake sync again, and see answerlake status.',
+  4: 'No configured key worked. Check the keys in the configuration.',
+  5: 'Run answerlake sync again later: it goes on where it stopped.',
+};
+
+function rowCounts(report: RunReport): string {
+  const changes = [
+    `${number(report.rows_inserted)} new`,
+    `${number(report.rows_updated)} changed`,
+    `${number(report.rows_deleted)} gone`,
+    `${number(report.rows_unchanged)} unchanged`,
+  ];
+  if (report.rows_rejected > 0) changes.push(`${number(report.rows_rejected)} refused`);
+  return `${changes.join(', ')} (${number(report.rows_received)} received)`;
+}
+
+function notices(report: RunReport): string[] {
+  const failures = report.failures.map(
+    ({ project, endpoint, class: errorClass, message }) =>
+      `  failed     ${[project, endpoint].filter((part) => part !== null).join(' ')} (${errorClass}): ${message}`,
+  );
+  return [...shorten(failures), ...shorten(report.warnings.map((text) => `  warning    ${text}`))];
+}
+
+function shorten(lines: readonly string[]): string[] {
+  if (lines.length <= MOST_LISTED) return [...lines];
+  return [...lines.slice(0, MOST_LISTED), `  … and ${lines.length - MOST_LISTED} more (answerlake status)`];
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

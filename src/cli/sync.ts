@@ -1,0 +1,68 @@
+import type { RunReport, SyncRequest } from '../sync/sync-request.ts';
+import type { Config } from '../config.ts';
+import type { CommandContext } from './context.ts';
+import type { CommandHost } from './host.ts';
+import { openProgressLine } from './progress.ts';
+import { syncFlags, syncRequestOf } from './sync-flags.ts';
+import { summariseRun } from './sync-summary.ts';
+import { readVersion } from './version.ts';
+
+/** `answerlake sync`: one run now. */
+export function addSync(host: CommandHost): void {
+  const command = host.program
+    .command('sync')
+    .description('Pull what is owed, once, and publish it')
+    .option('--job <name>', 'run this job of the jobs folder')
+    .option('--project <id...>', 'only these projects')
+    .option('--endpoint <name...>', 'only these endpoints (names, or ends of API paths)')
+    .option('--from <date>', 'pull this day and later ones again')
+    .option('--to <date>', 'last day of --from (default: today)')
+    .option('--full', 'pull everything again, whatever is stored')
+    .option('--today <date>', 'take this UTC date for today')
+    .option('--dry-run', 'say what would be asked; store nothing')
+    .option('--max-wait <duration>', 'longest wait for the hourly quota (default: 2h)')
+    .option('--accept-shrink', 'believe answers that lost most of their rows')
+    .option('--strict', 'exit 3 on any refused row or drift')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake sync
+  $ answerlake sync --endpoint events visibility --max-wait 0
+  $ answerlake sync --from 2025-03-01 --to 2025-03-31
+  $ answerlake sync --job nightly --json`,
+    );
+  host.handle(command, syncFlags, async (context, flags) => {
+    const config = context.loadConfig(flags.today === undefined ? {} : { today: flags.today });
+    const request = syncRequestOf(flags, config, context.effects.now());
+    const report = await runWithProgress(request, config, context);
+    if (context.flags.json) context.printJson({ ok: report.exit_code === 0, ...report });
+    else context.print(summariseRun(report));
+    return report.exit_code;
+  });
+}
+
+async function runWithProgress(
+  request: SyncRequest,
+  config: Config,
+  context: CommandContext,
+): Promise<RunReport> {
+  const { runSync } = await import('../sync/sync.ts');
+  const { stderr } = context.io;
+  const { quiet, logLevel } = context.flags;
+  const isTalking = logLevel === 'debug' || logLevel === 'info';
+  const line =
+    stderr.isTerminal && !quiet && !isTalking ? openProgressLine(stderr, () => context.effects.now()) : null;
+  try {
+    return await runSync(request, {
+      config,
+      effects: context.effects,
+      log: context.openLog(),
+      signal: context.signal,
+      version: readVersion(),
+      ...(line === null ? {} : { onProgress: (progress) => line.show(progress) }),
+    });
+  } finally {
+    line?.done();
+  }
+}
