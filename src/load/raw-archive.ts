@@ -50,6 +50,11 @@ export class RawArchive {
     this.path = join(this.#directory, `${runId}.ndjson.gz`);
   }
 
+  /** True once a line was written. */
+  get isWritten(): boolean {
+    return this.#isReady;
+  }
+
   /** @throws AnswerlakeError (storage) */
   async append(answers: readonly ArchivedAnswer[]): Promise<void> {
     if (answers.length === 0) return;
@@ -99,8 +104,8 @@ function archiveLines(answer: ArchivedAnswer): ArchiveLine[] {
 /** Removes the folders of sync days that are older than `keepDays`; says which. */
 export async function pruneRawArchive(dir: string, today: Day, keepDays: number): Promise<Day[]> {
   const oldest = addDays(today, -keepDays);
-  const names = await readdir(dir).catch(() => []);
-  const old = names.filter(isDay).filter((day) => day < oldest);
+  const names: string[] = await readdir(dir).catch(() => []);
+  const old = names.filter((name) => isDay(name)).filter((day) => day < oldest);
   for (const day of old) await rm(join(dir, day), { recursive: true, force: true });
   return old;
 }

@@ -1,0 +1,64 @@
+import type { DayRange } from '../day.ts';
+import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
+import type { AnswerPage, Slice } from '../slice.ts';
+import type { ApiClient } from './api-client.ts';
+import { readPages } from './pages.ts';
+
+/** One slice to ask for, with what the configuration changes of its endpoint. */
+export interface SliceRequest {
+  endpoint: Endpoint;
+  slice: Slice;
+  asked: DayRange | null;
+  limit: number | null;
+  timezone: string;
+  /** Path in place of the endpoint's own. */
+  path?: string | undefined;
+  /** Our parameter name → the name to send. */
+  parameters?: Readonly<Record<string, string>> | undefined;
+  /** Sent only with an organization key. */
+  projectHeader?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface FetchedSlice {
+  pages: AnswerPage[];
+  requests: number;
+}
+
+/** Fetches all pages of a slice. @throws what the client throws, once a page is given up */
+export async function fetchSlice(client: ApiClient, request: SliceRequest): Promise<FetchedSlice> {
+  const { endpoint, slice } = request;
+  const path = (request.path ?? endpoint.path).replaceAll('{id}', encodeURIComponent(slice.scopeId));
+  const base = endpoint.params({
+    slice,
+    asked: request.asked,
+    limit: request.limit,
+    timezone: request.timezone,
+  });
+  let requests = 0;
+  const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
+    const answer = await client.get({
+      path,
+      query: renamed([...base, ...paging], request.parameters),
+      projectId: endpoint.withKey ? request.projectHeader : undefined,
+      withKey: endpoint.withKey,
+      answeredStatuses: endpoint.answeredStatuses,
+      signal: request.signal,
+    });
+    requests += answer.requests;
+    return { page, status: answer.status, fetchedAt: answer.fetchedAt, body: answer.body };
+  };
+  const pages = await readPages(getPage, { paging: endpoint.paging, limit: request.limit, slice });
+  return { pages, requests };
+}
+
+function renamed(
+  parameters: readonly Parameter[],
+  names: Readonly<Record<string, string>> | undefined,
+): readonly Parameter[] {
+  if (names === undefined) return parameters;
+  return parameters.map(([name, value]) => [
+    Object.hasOwn(names, name) ? (names[name] ?? name) : name,
+    value,
+  ]);
+}

@@ -1,0 +1,137 @@
+import type { Day, DayRange } from '../day.ts';
+import type { Coverage, SeriesKey } from '../plan/plan.ts';
+import { isSettled, settlingDays } from '../plan/window-kinds.ts';
+import type { Connection } from '../warehouse/connection.ts';
+
+/** What decides which answers still count. */
+export interface CoverageQuestion {
+  today: Day;
+  lookbackDays: number;
+  /** Runs that this one goes on from: what they got today is not asked again. */
+  chain: readonly string[];
+  /** Nothing but what the chain got counts (`--full`, bounded re-pull). */
+  chainOnly: boolean;
+}
+
+/** Coverage plus what the lists say. */
+export interface LedgerState extends Coverage {
+  /** True when a list (prompts, models) was got by the chain today. */
+  isListLoaded(endpoint: string, projectId: string | null): boolean;
+}
+
+const GOOD = "status in ('loaded', 'empty', 'not_enabled', 'truncated')";
+
+interface IslandRow {
+  endpoint: string;
+  project_id: string;
+  scope: SeriesKey['scope'];
+  scope_id: string;
+  grain: SeriesKey['grain'];
+  start: Day;
+  end: Day;
+}
+
+interface WindowRow extends Omit<IslandRow, 'end' | 'grain'> {
+  window_kind: string;
+  sync_day: Day;
+  in_chain: boolean;
+}
+
+/** Reads the ledger once; the answer is plain memory. */
+export async function readLedger(connection: Connection, question: CoverageQuestion): Promise<LedgerState> {
+  const settled = await readSettled(connection, question);
+  const leftOut = await readLeftOut(connection);
+  const windows = await readWindows(connection, question);
+  const lists = await readLists(connection, question);
+  return {
+    settled: (series) => settled.get(keyOf(series)) ?? [],
+    leftOut: (series, day) => leftOut.has(`${keyOf(series)} ${day}`),
+    isWindowSettled: (window) => {
+      const known = windows.get(`${keyOf(window)} ${window.windowKind} ${window.start}`);
+      if (known === undefined) return false;
+      if (known.in_chain && known.sync_day === question.today) return true;
+      const counts = known.in_chain || !question.chainOnly;
+      return counts && isSettled(window.lastDay, known.sync_day, question.lookbackDays);
+    },
+    isListLoaded: (endpoint, projectId) => lists.has(JSON.stringify([endpoint, projectId ?? ''])),
+  };
+}
+
+function keyOf({ endpoint, projectId, scope, scopeId, grain }: SeriesKey): string {
+  return JSON.stringify([endpoint, projectId, scope, scopeId, grain]);
+}
+
+function rowKey(
+  row: Pick<IslandRow, 'endpoint' | 'project_id' | 'scope' | 'scope_id'> & { grain?: SeriesKey['grain'] },
+): string {
+  return JSON.stringify([row.endpoint, row.project_id, row.scope, row.scope_id, row.grain ?? null]);
+}
+
+function chainList({ chain }: CoverageQuestion): string {
+  return `run_id in (select unnest($1::varchar[]))${chain.length === 0 ? ' and false' : ''}`;
+}
+
+/** Days with the last word, as islands, so that years of nightly windows stay a handful of ranges. */
+async function readSettled(
+  connection: Connection,
+  question: CoverageQuestion,
+): Promise<Map<string, DayRange[]>> {
+  const series = 'endpoint, project_id, scope, scope_id, grain';
+  const rows = await connection.rows<IslandRow>(
+    `with answers as (
+       select ${series}, window_start as first_day,
+         case when ${chainList(question)} and sync_day = cast($2 as date) then covered_end
+              else least(covered_end, sync_day - ${settlingDays(question.lookbackDays)}) end as last_day
+       from meta.slices
+       where window_kind is null and window_start is not null and ${GOOD}
+         ${question.chainOnly ? `and ${chainList(question)}` : ''}
+     ), marked as (
+       select *, max(last_day) over (partition by ${series} order by first_day, last_day
+         rows between unbounded preceding and 1 preceding) as reached
+       from answers where last_day >= first_day
+     ), numbered as (
+       select *, sum(case when reached is null or first_day > reached + 1 then 1 else 0 end)
+         over (partition by ${series} order by first_day, last_day) as island
+       from marked
+     )
+     select ${series}, min(first_day) as start, max(last_day) as "end"
+     from numbered group by ${series}, island order by start`,
+    [question.chain, question.today],
+  );
+  const settled = new Map<string, DayRange[]>();
+  for (const row of rows) {
+    const key = rowKey(row);
+    settled.set(key, [...(settled.get(key) ?? []), { start: row.start, end: row.end }]);
+  }
+  return settled;
+}
+
+async function readLeftOut(connection: Connection): Promise<Set<string>> {
+  const rows = await connection.rows<IslandRow & { day: Day }>(
+    `select distinct endpoint, project_id, scope, scope_id, grain, window_end as day
+     from meta.slices where window_kind is null and covered_end < window_end and ${GOOD}`,
+  );
+  return new Set(rows.map((row) => `${rowKey(row)} ${row.day}`));
+}
+
+async function readWindows(
+  connection: Connection,
+  question: CoverageQuestion,
+): Promise<Map<string, WindowRow>> {
+  const rows = await connection.rows<WindowRow>(
+    `select endpoint, project_id, scope, scope_id, window_kind, window_start as start, sync_day,
+       ${chainList(question)} as in_chain
+     from meta.slices where window_kind is not null and ${GOOD}`,
+    [question.chain],
+  );
+  return new Map(rows.map((row) => [`${rowKey(row)} ${row.window_kind} ${row.start}`, row]));
+}
+
+async function readLists(connection: Connection, question: CoverageQuestion): Promise<Set<string>> {
+  const rows = await connection.rows<{ endpoint: string; project_id: string }>(
+    `select endpoint, project_id from meta.slices
+     where window_kind is null and window_start is null and ${GOOD} and sync_day = cast($2 as date) and ${chainList(question)}`,
+    [question.chain, question.today],
+  );
+  return new Set(rows.map((row) => JSON.stringify([row.endpoint, row.project_id])));
+}

@@ -1,0 +1,26 @@
+import { publishNeeded } from '../publish/needed.ts';
+import { publish, type PublishReport } from '../publish/publish.ts';
+import type { RunState } from './run-state.ts';
+
+/**
+ * Publishes the working file when it says something that the published one does not.
+ * @throws AnswerlakeError (storage); the published file is then as it was
+ */
+export async function publishRun(state: RunState): Promise<PublishReport | null> {
+  const { connection, context } = state;
+  const { config, effects, log } = context;
+  const { path: targetPath, storageVersion } = config.warehouse;
+  const reason = await publishNeeded({ connection, targetPath, storageVersion });
+  if (reason === undefined) {
+    log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
+    return null;
+  }
+  const report = await publish({ connection, targetPath, storageVersion, now: effects.now() });
+  log.info('publish.done', {
+    path: report.path,
+    bytes: report.bytes,
+    duration_ms: Math.round(report.durationMs),
+    reason,
+  });
+  return report;
+}

@@ -1,0 +1,99 @@
+import type { Day } from '../day.ts';
+import type { ExitCode } from '../errors.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import type { RunStatus, RunTotals, SyncRequest } from './sync-request.ts';
+
+/** What a run was asked for, as text: runs with the same text go on from each other. */
+export function selectionOf(request: SyncRequest): string {
+  const { job, projects, endpoints, from, to, full } = request;
+  return JSON.stringify({ job, projects, endpoints, from, to, full });
+}
+
+export interface RunStart {
+  runId: string;
+  job: string | null;
+  startedAt: number;
+  syncDay: Day;
+  selection: string;
+  baseUrl: string;
+  lookbackDays: number;
+  version: string;
+}
+
+/** Enters the run as running; a run that still stands there as running was killed, because one process holds the file. */
+export async function startRun(connection: Connection, run: RunStart): Promise<void> {
+  await connection.run(
+    "update meta.runs set status = 'failed', error_message = 'the process ended without a word' where status = 'running'",
+  );
+  await connection.run(
+    'insert into meta.runs (run_id, job, started_at, sync_day, status, selection, base_url, lookback_days, version) ' +
+      "select $1, $2, cast($3 as timestamp), cast($4 as date), 'running', $5, $6, $7, $8",
+    [
+      run.runId,
+      run.job,
+      new Date(run.startedAt).toISOString(),
+      run.syncDay,
+      run.selection,
+      run.baseUrl,
+      run.lookbackDays,
+      run.version,
+    ],
+  );
+}
+
+/** Earlier runs of the same selection that did not get to their end, newest first, up to the last that did. */
+export async function unfinishedRuns(connection: Connection, selection: string): Promise<string[]> {
+  const runs = await connection.rows<{ run_id: string; status: string }>(
+    'select run_id, status from meta.runs where selection = $1 order by started_at desc limit 1000',
+    [selection],
+  );
+  const finished = runs.findIndex(({ status }) => status === 'ok' || status === 'partial');
+  return runs.slice(0, finished === -1 ? runs.length : finished).map(({ run_id: runId }) => runId);
+}
+
+export interface RunEnd {
+  runId: string;
+  finishedAt: number;
+  status: RunStatus;
+  exitCode: ExitCode;
+  requests: number;
+  retries: number;
+  totals: RunTotals;
+  errorMessage: string | null;
+}
+
+export async function finishRun(connection: Connection, end: RunEnd): Promise<void> {
+  const totals = Object.entries(end.totals) as [keyof RunTotals, number][];
+  const set = totals.map(([column], index) => `${column} = $${String(index + 8)}`).join(', ');
+  await connection.run(
+    'update meta.runs set finished_at = cast($2 as timestamp), status = $3, exit_code = $4, requests = $5, retries = $6, ' +
+      `error_message = $7, ${set} where run_id = $1`,
+    [
+      end.runId,
+      new Date(end.finishedAt).toISOString(),
+      end.status,
+      end.exitCode,
+      end.requests,
+      end.retries,
+      end.errorMessage,
+      ...totals.map(([, value]) => value),
+    ],
+  );
+}
+
+/** Writes what the views must know of the configuration. */
+export async function writeSettings(
+  connection: Connection,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    await connection.run('delete from meta.settings where name = $1 and value is distinct from $2', [
+      name,
+      value,
+    ]);
+    await connection.run(
+      'insert into meta.settings (name, value) select $1, $2 where not exists (from meta.settings where name = $1)',
+      [name, value],
+    );
+  }
+}
