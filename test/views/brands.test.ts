@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { configure, inWorld } from './world.ts';
+import type { World } from './world.ts';
+
+async function fill(world: World): Promise<void> {
+  await configure(world, '2025-06-20');
+  await world.insert('core.brands', [
+    { brand_id: 'own', name: 'Acme', domain: 'acme.com', relation: 'SELF' },
+    { brand_id: 'rival', name: 'Rival', domain: 'rival.com', relation: 'DIRECT_COMPETITOR' },
+    { brand_id: 'noise', name: 'Noise', domain: null, relation: 'IGNORED' },
+  ]);
+  const measure = { date: '2025-06-01', average_visibility: 1, total_responses: 100 };
+  await world.insert('core.brand_visibility', [
+    { ...measure, brand_id: 'own', mention_count: 30, visibility_percentage: 30 },
+    { ...measure, brand_id: 'rival', mention_count: 50, visibility_percentage: 45 },
+    { ...measure, brand_id: 'noise', mention_count: 20, visibility_percentage: 20 },
+    {
+      ...measure,
+      brand_id: 'rival',
+      mention_count: 1,
+      visibility_percentage: 1,
+      scope: 'model',
+      scope_id: 'm',
+    },
+    { ...measure, brand_id: 'rival', mention_count: 7, visibility_percentage: 9, grain: 'week' },
+  ]);
+}
+
+describe('brand views', () => {
+  it('put the own brand beside each other brand', async () => {
+    await inWorld(async (world) => {
+      await fill(world);
+      expect(
+        await world.rows(
+          `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, visibility_above_own_points as above
+           from brand_visibility_trend where grain = 'day' order by brand_name`,
+        ),
+      ).toEqual([
+        { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, above: 0 },
+        { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, above: -10 },
+        { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, above: 15 },
+      ]);
+    });
+  });
+
+  it('share the mentions of one period among its brands', async () => {
+    await inWorld(async (world) => {
+      await fill(world);
+      expect(
+        await world.rows(
+          `select brand_name, mention_share_pct, own_mention_share_pct, mention_rank
+           from brand_mention_share where grain = 'day' order by mention_rank`,
+        ),
+      ).toEqual([
+        { brand_name: 'Rival', mention_share_pct: 50, own_mention_share_pct: 30, mention_rank: 1 },
+        { brand_name: 'Acme', mention_share_pct: 30, own_mention_share_pct: 30, mention_rank: 2 },
+        { brand_name: 'Noise', mention_share_pct: 20, own_mention_share_pct: 30, mention_rank: 3 },
+      ]);
+    });
+  });
+
+  it('show the gap to competitors only, and NULL where the own brand is not listed', async () => {
+    await inWorld(async (world) => {
+      await fill(world);
+      expect(
+        await world.rows(
+          'select grain, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain',
+        ),
+      ).toEqual([
+        { grain: 'day', competitor_name: 'Rival', gap_points: -15, is_own_brand_ahead: false },
+        { grain: 'week', competitor_name: 'Rival', gap_points: null, is_own_brand_ahead: null },
+      ]);
+    });
+  });
+});
+
+describe('competitor_heatmap_latest', () => {
+  const cell = (kind: string, start: string, end: string, more: object): Record<string, unknown> => ({
+    window_kind: kind,
+    window_start: start,
+    window_end: end,
+    competitor_domain: '',
+    model_id: 'openai_gpt_4',
+    relation: 'DIRECT_COMPETITOR',
+    competitor_rank: 1,
+    ...more,
+  });
+
+  it('shows the newest rolling window rather than a month that has just begun', async () => {
+    await inWorld(async (world) => {
+      await fill(world);
+      await world.insert('core.models', [{ model_id: 'openai_gpt_4', label: 'GPT 4', deprecated: true }]);
+      await world.insert('core.competitor_heatmap', [
+        cell('month', '2025-06-01', '2025-06-02', { competitor_name: 'Rival', visibility: 1 }),
+        cell('last_28_days', '2025-05-05', '2025-06-01', { competitor_name: 'Rival', visibility: 45 }),
+        cell('last_28_days', '2025-05-05', '2025-06-01', {
+          competitor_name: 'Acme',
+          relation: 'OTHER',
+          visibility: 30,
+        }),
+        cell('last_28_days', '2025-05-05', '2025-06-01', { competitor_name: '__proto__', visibility: null }),
+        cell('last_28_days', '2025-05-04', '2025-05-31', { competitor_name: 'Gone', visibility: 2 }),
+      ]);
+      expect(
+        await world.rows(
+          `select window_start, competitor_name, is_own_brand, model_name, is_deprecated_model, visibility_pct, gap_points
+           from competitor_heatmap_latest order by competitor_name`,
+        ),
+      ).toEqual(
+        [
+          ['Acme', true, 30, 0],
+          ['Rival', false, 45, -15],
+          ['__proto__', false, null, null],
+        ].map(([name, own, visibility, gap]) => ({
+          window_start: '2025-05-05',
+          competitor_name: name,
+          is_own_brand: own,
+          model_name: 'GPT 4',
+          is_deprecated_model: true,
+          visibility_pct: visibility,
+          gap_points: gap,
+        })),
+      );
+    });
+  });
+
+  it('falls back to the newest month once rolling windows are no longer asked', async () => {
+    await inWorld(async (world) => {
+      await world.insert('core.competitor_heatmap', [
+        cell('last_28_days', '2025-01-05', '2025-02-01', { competitor_name: 'Old', visibility: 9 }),
+        cell('month', '2025-05-01', '2025-05-31', { competitor_name: 'May', visibility: 5 }),
+        cell('month', '2025-06-01', '2025-06-20', { competitor_name: 'June', visibility: 6 }),
+      ]);
+      expect(await world.rows('select competitor_name from competitor_heatmap_latest')).toEqual([
+        { competitor_name: 'June' },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import { copyFileSync } from 'node:fs';
+import { afterAll } from 'vitest';
+import { addDays, toDay } from '../../src/day.ts';
+import type { Day } from '../../src/day.ts';
+import { createViews } from '../../src/publish/views.ts';
+import type { Connection } from '../../src/warehouse/connection.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { migrate } from '../../src/warehouse/migrate.ts';
+import { Scratch } from '../warehouse/scratch.ts';
+
+type Cells = Readonly<Record<string, unknown>>;
+
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  _run_id: 'run-1',
+  _changed_at: '2025-06-01T00:00:00Z',
+  run_id: 'run-1',
+  project_id: 'p',
+  grain: 'day',
+  scope: 'project',
+  scope_id: 'p',
+};
+
+/** A small database with every table and view, to be filled by hand. */
+export interface World {
+  connection: Connection;
+  /** Inserts rows; columns that are left out get the defaults of project `p`, whole project, by day. */
+  insert(table: string, rows: readonly Cells[]): Promise<void>;
+  /** Rows of a query, without the columns named in `without`. */
+  rows(sql: string): Promise<Record<string, unknown>[]>;
+}
+
+const templates = new Scratch();
+afterAll(() => {
+  templates[Symbol.dispose]();
+});
+let template: Promise<string> | undefined;
+
+async function makeTemplate(): Promise<string> {
+  const path = templates.path('template.duckdb');
+  await using database = await openDatabase({ path });
+  const connection = await database.connect();
+  await migrate(connection, { now: 0 });
+  await createViews(connection);
+  return path;
+}
+
+/** Runs `test` in a new world. */
+export async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
+  template ??= makeTemplate();
+  using scratch = new Scratch();
+  const path = scratch.path('world.duckdb');
+  copyFileSync(await template, path);
+  await using database = await openDatabase({ path });
+  const connection = await database.connect();
+  await test({
+    connection,
+    rows: async (sql) => await connection.rows(sql),
+    insert: async (table, rows) => {
+      const names = await columnsOf(connection, table);
+      const columns = [
+        ...new Set([...rows.flatMap((row) => Object.keys(row)), ...Object.keys(DEFAULTS)]),
+      ].filter((name) => names.includes(name));
+      const [schema = '', name = ''] = table.split('.');
+      const cells = rows.map((row) =>
+        columns.map((column) => (column in row ? row[column] : (DEFAULTS[column] ?? null))),
+      );
+      await connection.appendRows({ schema, table: name, columns, rows: cells });
+    },
+  });
+}
+
+async function columnsOf(connection: Connection, table: string): Promise<string[]> {
+  const rows = await connection.rows<{ column_name: string }>(`describe ${table}`);
+  return rows.map((row) => row.column_name);
+}
+
+/** What the newest run was configured with. */
+export async function configure(world: World, syncDay: string, lookbackDays = 7): Promise<void> {
+  await world.insert('meta.settings', [
+    { name: 'sync_day', value: syncDay },
+    { name: 'lookback_days', value: String(lookbackDays) },
+  ]);
+}
+
+/** A ledger entry: loaded, whole project, by day, unless said otherwise. */
+export function slice(endpoint: string, start: string, end: string, more: Cells = {}): Cells {
+  return {
+    endpoint,
+    grain: endpoint === 'events' ? null : 'day',
+    window_start: start,
+    window_end: end,
+    covered_end: end,
+    sync_day: end,
+    status: 'loaded',
+    fetched_at: `${end}T06:00:00Z`,
+    ...more,
+  };
+}
+
+/** `count` days from `start` on. */
+export function days(start: string, count: number): Day[] {
+  return Array.from({ length: count }, (_, index) => addDays(toDay(start), index));
+}
+
+/** A completed action. */
+export function action(id: string, date: string, more: Cells = {}): Cells {
+  return {
+    event_id: `action:${id}`,
+    date,
+    type: 'action',
+    occurred_at: `${date}T10:00:00Z`,
+    action_id: id,
+    action_type: 'CONTENT_GAP',
+    action_status: 'done',
+    action_title: `Action ${id}`,
+    ...more,
+  };
+}
+
+/** A group of prompts created or deleted on one day. */
+export function prompts(type: 'prompts_created' | 'prompts_deleted', date: string, count: number): Cells {
+  return {
+    event_id: `${type}:${date}:m`,
+    date,
+    type,
+    occurred_at: `${date}T09:00:00Z`,
+    monitor_id: 'm',
+    monitor_name: 'Shoes',
+    prompt_count: count,
+  };
+}
