@@ -87,10 +87,21 @@ union all
 select 'core.cms_drafts' as part, count(*) as rows, cast(bit_xor(hash(_run_id, _changed_at, publish_record_id)) as varchar) as digest
 from core.cms_drafts
 union all
+-- By series, not by slice: the same days asked again in other windows cover nothing new.
 select 'meta.slices', count(*), cast(bit_xor(hash(
-  endpoint, project_id, scope, scope_id, grain, window_kind, window_start, window_end, covered_end, sync_day, status, truncated
+  endpoint, project_id, scope, scope_id, grain, window_kind, first_day, last_day, last_sync, troubles, cut_off
 )) as varchar)
-from meta.slices
+from (
+  select
+    endpoint, project_id, scope, scope_id, grain, window_kind,
+    min(window_start) as first_day,
+    max(coalesce(covered_end, window_end)) as last_day,
+    max(sync_day) as last_sync,
+    count(*) filter (where status in ('failed', 'suspicious')) as troubles,
+    bool_or(truncated) as cut_off
+  from meta.slices
+  group by endpoint, project_id, scope, scope_id, grain, window_kind
+)
 union all
 select 'meta.settings', count(*), cast(bit_xor(hash(name, value)) as varchar)
 from meta.settings where name not like 'published%'

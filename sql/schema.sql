@@ -1,0 +1,1026 @@
+-- Generated picture of the schema; "npx vitest run test/warehouse/schema.test.ts -u" draws it anew.
+
+-- Keys that were used, without the secret. Source: GET v2 auth/validate.
+table core.api_keys (
+  api_key_id varchar not null, -- Identifier of the key, not the secret. Source: GET v2 auth/validate.
+  key_type varchar, -- project or organization. Source: GET v2 auth/validate.
+  organization_id varchar, -- Organization of the key. Source: GET v2 auth/validate.
+  project_id varchar, -- Project of a project key; NULL for an organization key. Source: GET v2 auth/validate.
+  name varchar, -- Name given in the dashboard. Source: GET v2 auth/validate.
+  permission varchar, -- Permission; FULL is the value that occurs. Source: GET v2 auth/validate.
+  created_at timestamp, -- Instant (UTC) of creation. Source: GET v2 auth/validate.
+  last_used_at timestamp, -- Instant (UTC) of last use; moves with every call and does not count as a change. Source: GET v2 auth/validate.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Visibility of each brand, own and competing, one row per period. Source: GET v1 analytics/brands/visibility-over-time.
+table core.brand_visibility (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  date date not null, -- First day of the period (UTC).
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  brand_id varchar not null, -- Brand id (core.brands). Source: v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Average visibility, scale as the API reports it. Do not sum, do not average. Source: v1 analytics/brands/visibility-over-time.
+  mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: v1 analytics/brands/visibility-over-time.
+  total_responses bigint, -- Responses in the period, the same for every brand: do not sum over brands. Source: v1 analytics/brands/visibility-over-time.
+  visibility_percentage double, -- Share of responses that show the brand, percent. Do not sum or average. Source: v1 analytics/brands/visibility-over-time.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Brands seen in answers: the own one and competitors. Source: GET v1 analytics/brands/visibility-over-time.
+table core.brands (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  brand_id varchar not null, -- Brand id. Source: GET v1 analytics/brands/visibility-over-time.
+  name varchar, -- Name. Source: GET v1 analytics/brands/visibility-over-time.
+  domain varchar, -- Domain. Source: GET v1 analytics/brands/visibility-over-time.
+  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER. Source: GET v1 analytics/brands/visibility-over-time.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Citations of the own domain and their rank, one row per period. Source: GET v1 citations/rank-analysis.
+table core.citation_ranks (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  date date not null, -- First day of the period (UTC).
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  total_citations bigint, -- Citations. Adds up over periods of one grain. Source: v1 citations/rank-analysis.
+  average_rank double, -- Average rank of the citations that have one, 1 is best. Do not sum or average. Source: v1 citations/rank-analysis.
+  best_rank double, -- Best (lowest) rank. Minimum over periods only. Source: v1 citations/rank-analysis.
+  worst_rank double, -- Worst (highest) rank. Maximum over periods only. Source: v1 citations/rank-analysis.
+  citations_with_rank bigint, -- Citations that have a rank. Adds up over periods of one grain. Source: v1 citations/rank-analysis.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Citations in total, one answer per whole window; windows add up to nothing. Source: GET v1 citations/domains-over-time and v1 citations/rank-analysis.
+table core.citation_totals (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_start date not null, -- First day of the window (UTC). Part of the key.
+  window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  total_citations bigint, -- All citations, domains beyond the limit included (domains-over-time). Do not add over windows. Source: v1 citations/domains-over-time and v1 citations/rank-analysis.
+  overall_average_rank double, -- Average rank over all citations, 1 is best (rank-analysis). Do not sum or average. Source: v1 citations/domains-over-time and v1 citations/rank-analysis.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Drafts that answerlake pushed to the CMS. Source: POST v2 content/{id}/cms/draft.
+table core.cms_drafts (
+  publish_record_id varchar not null, -- Publish record id. Source: POST v2 content/{id}/cms/draft.
+  content_id varchar, -- Content document. Source: POST v2 content/{id}/cms/draft.
+  connection_id varchar, -- CMS connection. Source: POST v2 content/{id}/cms/draft.
+  external_item_id varchar, -- Identifier of the item in the CMS. Source: POST v2 content/{id}/cms/draft.
+  status varchar, -- STAGED: written as an unpublished draft. Source: POST v2 content/{id}/cms/draft.
+  slug varchar, -- Slug of the item. Source: POST v2 content/{id}/cms/draft.
+  pushed_at timestamp, -- Instant (UTC) of the push. Source: POST v2 content/{id}/cms/draft.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Visibility of each competitor in each model, one answer per whole window; windows add up to nothing. Source: GET v1 competitor-heatmap.
+table core.competitor_heatmap (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_start date not null, -- First day of the window (UTC). Part of the key.
+  window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  competitor_name varchar not null, -- Name; names repeat and may look like numbers. Source: v1 competitor-heatmap.
+  competitor_domain varchar not null, -- Domain; '' when the API reports none. Source: v1 competitor-heatmap.
+  model_id varchar not null, -- Model id (core.models; LEFT JOIN). Source: v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR or OTHER; SELF where the own brand is listed. Source: v1 competitor-heatmap.
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: v1 competitor-heatmap.
+  visibility double, -- Visibility, percent; NULL: the answer has no cell. Do not sum, do not average. Source: v1 competitor-heatmap.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Mentions of competitors in responses, a top list, one answer per whole window; windows add up to nothing. Source: GET v1 responses/competitors.
+table core.competitor_mentions (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_start date not null, -- First day of the window (UTC). Part of the key.
+  window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  competitor varchar not null, -- Name of the competitor. Source: v1 responses/competitors.
+  count bigint, -- Responses that mention it. Do not add over windows. Source: v1 responses/competitors.
+  percentage double, -- Share of responses, percent. Do not sum or average. Source: v1 responses/competitors.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Requests of AI crawlers to the tracked site, one row per period. Source: GET v1 analytics/crawlers/trend.
+table core.crawler_requests (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  date date not null, -- First day of the period (UTC).
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  crawler varchar not null, -- Crawler, as the API names it. Source: v1 analytics/crawlers/trend.
+  requests bigint, -- Requests. Adds up over periods of one grain and over crawlers. Source: v1 analytics/crawlers/trend.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Pages that AI crawlers asked for most, one answer per whole window; windows add up to nothing. Source: GET v1 analytics/crawlers/top-pages.
+table core.crawler_top_pages (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_start date not null, -- First day of the window (UTC). Part of the key.
+  window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  request_path varchar not null, -- Path of the page. Source: v1 analytics/crawlers/top-pages.
+  requests bigint, -- Requests. Adds up over the listed pages (a top list), not over windows. Source: v1 analytics/crawlers/top-pages.
+  unique_crawlers bigint, -- Different crawlers. Do not sum. Source: v1 analytics/crawlers/top-pages.
+  crawlers varchar[], -- Names of the crawlers. Source: v1 analytics/crawlers/top-pages.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Citations of each domain, one answer per whole window; windows add up to nothing. Source: GET v1 citations/domains-over-time.
+table core.domain_citation_totals (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_start date not null, -- First day of the window (UTC). Part of the key.
+  window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  domain varchar not null, -- Cited domain. Source: v1 citations/domains-over-time.
+  total bigint, -- Citations in the window. Adds up over the listed domains (the list may be cut), not over windows. Source: v1 citations/domains-over-time.
+  percentage double, -- Share of all citations, percent. Do not add over windows. Source: v1 citations/domains-over-time.
+  average_rank double, -- Average rank, 1 is best. Do not sum or average. Source: v1 citations/domains-over-time.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Citations of each domain in AI answers, one row per period. Source: GET v1 citations/domains-over-time.
+table core.domain_citations (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  date date not null, -- First day of the period (UTC).
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  domain varchar not null, -- Cited domain. Source: v1 citations/domains-over-time.
+  citations bigint, -- Citations of the domain. Adds up over periods of one grain and over the listed domains (the list may be cut). Source: v1 citations/domains-over-time.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Prompts that a prompt event created or deleted. Source: GET v2 events.
+table core.event_prompts (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  event_id varchar not null, -- Event (core.events). Source: GET v2 events.
+  prompt_id varchar not null, -- Prompt id. Source: GET v2 events.
+  date date not null, -- UTC day that the event is filed under, the join key. Source: GET /api/v2/events
+  occurred_at timestamp not null, -- Instant (UTC) at which the prompt was created or deleted. Source: GET v2 events.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Dated project events: completed actions, and prompts created or deleted (one event per day and monitor). Source: GET v2 events.
+table core.events (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  event_id varchar not null, -- action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.
+  date date not null, -- Day (UTC), the join key of the API. Source: GET v2 events.
+  type varchar not null, -- action, prompts_created or prompts_deleted. Source: GET v2 events.
+  occurred_at timestamp not null, -- Instant (UTC) of the action, or of the earliest prompt of the group (moves while the day fills). Source: GET v2 events.
+  action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
+  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  action_status varchar, -- done is the only value in events; NULL for prompt groups. Source: GET v2 events.
+  action_title varchar, -- Title of the action; NULL for prompt groups. Source: GET v2 events.
+  monitor_id varchar, -- Monitor of the prompt group; NULL for actions. Source: GET v2 events.
+  monitor_name varchar, -- Name of the monitor as reported with the event; may be NULL. Source: GET v2 events.
+  prompt_count bigint, -- Prompts in the group; NULL for actions. Adds up over events. Source: GET v2 events.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Citations by AI model, one answer per whole window; windows add up to nothing. Source: GET v1 citations/llm-sources.
+table core.llm_sources (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_start date not null, -- First day of the window (UTC). Part of the key.
+  window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  llm varchar not null, -- Model id (core.models; LEFT JOIN). Source: v1 citations/llm-sources.
+  provider varchar, -- Provider. Source: v1 citations/llm-sources.
+  model varchar, -- Model. Source: v1 citations/llm-sources.
+  total_citations bigint, -- Citations. Adds up over models, not over windows. Source: v1 citations/llm-sources.
+  unique_domains bigint, -- Different domains. Do not sum. Source: v1 citations/llm-sources.
+  unique_prompts bigint, -- Different prompts. Do not sum. Source: v1 citations/llm-sources.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Catalogue of AI models. Analytics may use ids that it lacks: LEFT JOIN. Source: GET v1 models.
+table core.models (
+  model_id varchar not null, -- Model id, <provider>_<model>; both parts may contain an underscore. Source: GET v1 models.
+  label varchar, -- Name for people. Source: GET v1 models.
+  provider varchar, -- Provider key. Source: GET v1 models.
+  provider_name varchar, -- Provider name. Source: GET v1 models.
+  model_name varchar, -- Model name. Source: GET v1 models.
+  api_identifier varchar, -- Name of the model at its provider. Source: GET v1 models.
+  description varchar, -- Description. Source: GET v1 models.
+  search_enabled boolean, -- True when the model searches the web. Source: GET v1 models.
+  live_search boolean, -- True when it searches live. Source: GET v1 models.
+  deprecated boolean, -- True when it is no longer asked. Source: GET v1 models.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Monitors, as seen in prompts and events; last known name. Source: GET v1 prompts, GET v2 events.
+table core.monitors (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  monitor_id varchar not null, -- Monitor id. Source: GET v1 prompts, GET v2 events.
+  name varchar, -- Last known name; NULL when never reported. Source: GET v1 prompts, GET v2 events.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Organizations behind the configured keys. Source: GET v2 auth/validate.
+table core.organizations (
+  organization_id varchar not null, -- Organization id. Source: GET v2 auth/validate.
+  name varchar, -- Name. Source: GET v2 auth/validate.
+  slug varchar, -- Short name for addresses. Source: GET v2 auth/validate.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Projects (brand workspaces) that the configured keys reach. Source: GET v2 auth/validate.
+table core.projects (
+  project_id varchar not null, -- Project id. Source: GET v2 auth/validate.
+  organization_id varchar, -- Organization the project belongs to. Source: GET v2 auth/validate.
+  name varchar, -- Name. Source: GET v2 auth/validate.
+  slug varchar, -- Short name for addresses. Source: GET v2 auth/validate.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- State of every listed prompt on each day of a sync: the history that the prompt list itself lacks. Source: GET v1 prompts.
+table core.prompt_snapshots (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  date date not null, -- Day of the sync (UTC).
+  prompt_id varchar not null, -- Prompt id. Source: GET v1 prompts.
+  amount_of_responses bigint, -- Responses so far, over all time. A running total: take differences between days, do not sum. Source: GET v1 prompts.
+  volume double, -- Weighted search volume. Do not sum over days. Source: GET v1 prompts.
+  average_visibility double, -- Average visibility over all responses. Do not average. Source: GET v1 prompts.
+  difficulty double, -- Weighted average keyword difficulty. Do not average. Source: GET v1 prompts.
+  is_active boolean, -- True when it was asked on that day. Source: GET v1 prompts.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Tracked prompts; a prompt that left the list stays here with removed_at. Source: GET v1 prompts and, for prompts known only from events, GET v1 prompts/{id}.
+table core.prompts (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  prompt_id varchar not null, -- Prompt id. Source: GET v1 prompts.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  is_active boolean, -- True when it is asked at present. Source: GET v1 prompts.
+  language_code varchar, -- Language. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to (core.monitors). Source: GET v1 prompts.
+  amount_of_responses bigint, -- Responses so far, over all time. A running total: do not sum over days. Source: GET v1 prompts.
+  volume double, -- Weighted search volume over all keywords. Source: GET v1 prompts.
+  intent varchar, -- BRANDED, INFORMATIONAL, NAVIGATIONAL, COMMERCIAL or TRANSACTIONAL. Source: GET v1 prompts.
+  average_visibility double, -- Average visibility over all responses, scale as the API reports it. Do not average. Source: GET v1 prompts.
+  difficulty double, -- Weighted average keyword difficulty. Do not average. Source: GET v1 prompts.
+  created_at timestamp, -- Instant (UTC) of creation. Source: GET v1 prompts.
+  updated_at timestamp, -- Instant (UTC) of the last change; moves without a visible change and does not count as one. Source: GET v1 prompts.
+  removed_at timestamp, -- Instant (UTC) at which it was first missing from the list; NULL while it is listed. Ours, not reported. Source: GET v1 prompts.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Responses by sentiment; grain is always day, scope always project, one row per period. Source: GET v1 responses/sentiment-time-series.
+table core.response_sentiment (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  date date not null, -- First day of the period (UTC).
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  positive bigint, -- Positive responses. Adds up over days. Source: v1 responses/sentiment-time-series.
+  negative bigint, -- Negative responses. Adds up over days. Source: v1 responses/sentiment-time-series.
+  neutral bigint, -- Neutral responses. Adds up over days. Source: v1 responses/sentiment-time-series.
+  unknown bigint, -- Responses without a known sentiment. Adds up over days. Source: v1 responses/sentiment-time-series.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Responses and brand mentions in total, one answer per whole window; windows add up to nothing. Source: GET v1 responses/summary.
+table core.response_summary (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_start date not null, -- First day of the window (UTC). Part of the key.
+  window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  total_responses bigint, -- Responses in the window. Do not add over windows. Source: v1 responses/summary.
+  total_brand_mentions bigint, -- Mentions of the own brand in the window. Do not add over windows. Source: v1 responses/summary.
+  brand_mention_rate double, -- Brand mention rate, scale as the API reports it. Do not sum or average. Source: v1 responses/summary.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Sentiment towards the own brand in AI answers, one row per period. Source: GET v1 sentiment-time-series.
+table core.sentiment (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  date date not null, -- First day of the period (UTC).
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  sentiment double, -- Sentiment score, scale as the API reports it; NULL when it has no value. Do not sum, do not average. Source: v1 sentiment-time-series.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Responses by sentiment, one answer per whole window; windows add up to nothing. Source: GET v1 responses/sentiment-distribution.
+table core.sentiment_distribution (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_start date not null, -- First day of the window (UTC). Part of the key.
+  window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  sentiment varchar not null, -- POSITIVE, NEGATIVE, NEUTRAL or what else the API reports. Source: v1 responses/sentiment-distribution.
+  count bigint, -- Responses. Adds up over sentiments, not over windows. Source: v1 responses/sentiment-distribution.
+  percentage double, -- Share of responses, percent. Do not add over windows. Source: v1 responses/sentiment-distribution.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Share of voice of the own brand, one row per period. Source: GET v1 share-of-voice/time-series.
+table core.share_of_voice (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  date date not null, -- First day of the period (UTC).
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  total_responses bigint, -- Organic responses in the period. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses that mention the own brand. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.
+  share_of_voice double, -- Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: v1 share-of-voice/time-series.
+  previous_period_share_of_voice double, -- Share of voice of the period before, percent. Do not sum or average. Source: v1 share-of-voice/time-series.
+  change double, -- Change against the period before, percentage points. Do not sum or average. Source: v1 share-of-voice/time-series.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Share of voice of the window and of the one before, one answer per whole window; windows add up to nothing. Source: GET v1 share-of-voice/comparison.
+table core.share_of_voice_comparison (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_start date not null, -- First day of the window (UTC). Part of the key.
+  window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  current_total_responses bigint, -- Organic responses in the window. Do not add over windows. Source: v1 share-of-voice/comparison.
+  current_brand_mentions bigint, -- Responses that mention the own brand, in the window. Do not add over windows. Source: v1 share-of-voice/comparison.
+  current_share_of_voice double, -- Share of voice in the window, percent. Do not sum or average. Source: v1 share-of-voice/comparison.
+  previous_total_responses bigint, -- Organic responses in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.
+  previous_brand_mentions bigint, -- Responses that mention the own brand, in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.
+  previous_share_of_voice double, -- Share of voice in the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.
+  change double, -- Change, percentage points. Do not sum or average. Source: v1 share-of-voice/comparison.
+  change_percent double, -- Change relative to the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Visibility of the own brand in AI answers, one row per period. Source: GET v1 visibility-time-series.
+table core.visibility (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  date date not null, -- First day of the period (UTC).
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  visibility double, -- Visibility score, scale as the API reports it; NULL when it has no value. Do not sum, do not average. Source: v1 visibility-time-series.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Visits that AI assistants sent to the tracked site, one row per period. Source: GET v1 analytics/visitors/trend.
+table core.visitor_visits (
+  project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  date date not null, -- First day of the period (UTC).
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  referrer varchar not null, -- Referrer, as the API names it. Source: v1 analytics/visitors/trend.
+  visits bigint, -- Visits. Adds up over periods of one grain and over referrers. Source: v1 analytics/visitors/trend.
+  _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
+  _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
+);
+
+-- Where answers differ from the described interface.
+table meta.drift (
+  endpoint varchar not null, -- Name of the endpoint.
+  path varchar not null, -- JSON path in the answer.
+  kind varchar not null, -- new_field, missing_field or new_enum_value.
+  sample varchar, -- One value seen there.
+  first_seen timestamp not null, -- Instant (UTC) of the first sighting.
+  last_seen timestamp not null, -- Instant (UTC) of the last sighting.
+  run_id varchar not null, -- Run of the last sighting (meta.runs.run_id).
+);
+
+-- What the configuration asks for; rewritten by each run. Gaps are what stands here and is not covered by meta.slices.
+table meta.expected_series (
+  endpoint varchar not null, -- Name of the endpoint.
+  project_id varchar not null, -- Project id.
+  scope varchar not null, -- project, model, monitor, prompt or prompt_type.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  grain varchar, -- day, week or month; NULL for events.
+  start_date date not null, -- First day (UTC) that is asked for.
+);
+
+-- What the server taught about its limits.
+table meta.limits (
+  base_url varchar not null, -- Origin of the API.
+  endpoint varchar not null, -- Name of the endpoint, or '*' for all.
+  organization_id varchar not null, -- Organization whose quota it is; '' when it is not about a quota.
+  max_window_days integer, -- Largest window in days that was accepted after a refusal.
+  end_inclusive boolean, -- True when the server counts the end day, false when it leaves it out.
+  quota_limit bigint, -- Requests an hour, as last reported.
+  quota_remaining bigint, -- Requests left in the hour, as last reported.
+  quota_reset_at timestamp, -- Instant (UTC) at which the quota starts anew.
+  learned_at timestamp not null, -- Instant (UTC) of the lesson.
+);
+
+-- Migrations that were applied to this file, forward only.
+table meta.migrations (
+  version integer not null, -- Number of the migration file.
+  name varchar not null, -- Name of the migration file without number and ending.
+  applied_at timestamp not null, -- Instant (UTC) of the application.
+);
+
+-- Rows that did not fit what the API promises; stored here instead of a core table.
+table meta.rejects (
+  endpoint varchar not null, -- Name of the endpoint.
+  project_id varchar, -- Project id; NULL where the endpoint is not about a project.
+  window_start date, -- First day asked for (UTC).
+  window_end date, -- Last day asked for (UTC), counted.
+  path varchar, -- Place in the answer, as a JSON path.
+  reason varchar not null, -- Why it was refused.
+  row varchar, -- The refused piece as JSON.
+  run_id varchar not null, -- Run that refused it (meta.runs.run_id).
+  rejected_at timestamp not null, -- Instant (UTC) of the refusal.
+  replayed_at timestamp, -- Instant (UTC) at which a replay took it in; NULL until then.
+);
+
+-- What the API reported before and what it reports now: one row per changed or vanished row.
+table meta.restatements (
+  table_name varchar not null, -- Table in core, without schema.
+  key varchar not null, -- Key of the row as a JSON object.
+  change varchar not null, -- updated or deleted.
+  old varchar not null, -- JSON object of the changed columns with their former values (deleted: every measure).
+  new varchar, -- JSON object of the changed columns with their new values; NULL when deleted.
+  run_id varchar not null, -- Run that saw the change (meta.runs.run_id).
+  changed_at timestamp not null, -- Instant (UTC) of the change here.
+);
+
+-- Every run: when, what was asked for, how it ended and what it changed.
+table meta.runs (
+  run_id varchar not null, -- Identifier of the run.
+  job varchar, -- Name of the job; NULL for a run by hand.
+  started_at timestamp not null, -- Instant (UTC) of the start.
+  finished_at timestamp, -- Instant (UTC) of the end; NULL while it runs or when it was killed.
+  sync_day date not null, -- The day (UTC) the run took for today.
+  status varchar not null, -- running, ok, partial, failed, parked (out of quota, goes on later) or stopped (by signal).
+  exit_code integer, -- Exit code of the program; NULL while it runs.
+  selection varchar, -- What was asked for, as JSON: projects, endpoints, range, flags.
+  base_url varchar, -- Origin of the API.
+  lookback_days integer, -- Days before the sync day that the run asked for again.
+  requests bigint, -- Requests sent, retries included. Can be added up over runs.
+  retries bigint, -- Requests that repeated a failed one. Can be added up over runs.
+  rows_received bigint, -- Rows the API answered. Can be added up over runs.
+  rows_inserted bigint, -- Rows that were new. Can be added up over runs.
+  rows_updated bigint, -- Rows whose values changed. Can be added up over runs.
+  rows_deleted bigint, -- Rows that the API no longer reports. Can be added up over runs.
+  rows_unchanged bigint, -- Rows that came again with the same values. Can be added up over runs.
+  rows_rejected bigint, -- Rows refused (meta.rejects). Can be added up over runs.
+  rows_deduplicated bigint, -- Rows left out because the same key came twice in one answer. Can be added up over runs.
+  slices_loaded bigint, -- Slices stored, empty ones included. Can be added up over runs.
+  slices_failed bigint, -- Slices that failed. Can be added up over runs.
+  error_message varchar, -- Why the run did not end well; NULL when it did.
+  version varchar, -- Version of answerlake.
+);
+
+-- What the views need to know of the configuration; rewritten by each run: start_date, lookback_days, timezone, base_url, sync_day.
+table meta.settings (
+  name varchar not null, -- Name of the setting.
+  value varchar, -- Its value as text.
+);
+
+-- Ledger: the newest outcome of every slice that was ever asked. Says which days are covered.
+table meta.slices (
+  endpoint varchar not null, -- Name of the endpoint in the catalogue of answerlake.
+  project_id varchar not null, -- Project id; '' where the endpoint is not about a project.
+  scope varchar not null, -- Filter the request carried: project, model, monitor, prompt or prompt_type.
+  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  grain varchar, -- day, week or month; NULL for windows, entities and events.
+  window_kind varchar, -- Kind of window; NULL for series, entities and events.
+  window_start date, -- First day asked for (UTC); NULL for lists of entities.
+  window_end date, -- Last day asked for (UTC), counted; NULL for lists of entities.
+  covered_end date, -- Last day the answer is known to cover; one day before window_end when the server left out the end day.
+  sync_day date, -- The day (UTC) the run that fetched it took for today.
+  status varchar not null, -- loaded, empty (answered, nothing in it), not_enabled, truncated (as long as its limit), suspicious (held back) or failed.
+  requests bigint, -- Requests this slice took.
+  http_status integer, -- Last HTTP status; NULL when there was no answer.
+  rows_received bigint, -- Rows in the answer.
+  rows_changed bigint, -- Rows inserted, updated or deleted.
+  rows_inserted bigint, -- Rows that were new.
+  rows_updated bigint, -- Rows whose values changed.
+  rows_deleted bigint, -- Rows that the answer no longer had.
+  rows_unchanged bigint, -- Rows that came again with the same values.
+  rows_rejected bigint, -- Rows refused (meta.rejects).
+  rows_deduplicated bigint, -- Rows left out because the same key came twice.
+  rows_held bigint, -- Rows kept although a suspicious answer no longer had them.
+  truncated boolean, -- True when a list was as long as its limit, so that more may exist.
+  error_class varchar, -- Class of the failure; NULL when it did not fail.
+  error_message varchar, -- What failed; NULL when it did not fail.
+  run_id varchar not null, -- Run of this outcome (meta.runs.run_id).
+  fetched_at timestamp not null, -- Instant (UTC) of the answer.
+);
+
+-- Rows held back: an answer no longer had them, but looked suspicious. They go when two later runs say the same.
+table meta.vanishing (
+  table_name varchar not null, -- Table in core, without schema.
+  project_id varchar, -- Project id; NULL where the table has none.
+  key varchar not null, -- Key of the row as a JSON object.
+  runs integer not null, -- Number of runs in which it was missing.
+  last_run_id varchar not null, -- Last of those runs (meta.runs.run_id).
+);
+
+-- Figures of the 14 days before and after a completed action, the day itself left out. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.
+view main.action_impact (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  event_id varchar, -- Event (core.events): action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.
+  action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
+  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  action_title varchar, -- Title of the action. Source: GET v2 events.
+  date date, -- Day (UTC) of completion; belongs to neither side.
+  occurred_at timestamp, -- Instant (UTC) of completion. Source: GET v2 events.
+  visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
+  visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
+  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
+  sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
+  sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
+  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
+  share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
+  share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
+  share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
+  days_before bigint, -- Days with a visibility value among the 14 before.
+  days_after bigint, -- Days with a visibility value among the 14 after.
+  sentiment_days_before bigint, -- Days with a sentiment value among the 14 before.
+  sentiment_days_after bigint, -- Days with a sentiment value among the 14 after.
+  other_events_count bigint, -- Other events of the project from 14 days before to 14 days after, the day itself included.
+  other_actions_count bigint, -- Other completed actions among them.
+  is_comparable boolean, -- True when both sides have at least 10 days with a visibility value and no other action was completed from 14 days before to 14 days after.
+  is_final boolean, -- False while the 14 days after are not over or may still change.
+);
+
+-- AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
+view main.ai_traffic (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  source_kind varchar, -- crawler or visitor.
+  source varchar, -- Crawler or referrer, as the API names it.
+  crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
+  ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Share of each brand in all brand mentions. One row per project, grain, period and brand (scope project). Source: GET v1 analytics/brands/visibility-over-time.
+view main.brand_mention_share (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
+  brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
+  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
+  is_own_brand boolean, -- True for the own brand (relation SELF).
+  mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
+  all_mention_count bigint, -- Mentions of all listed brands in the period. Repeated on every row: do not sum over brands.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.
+  own_mention_share_pct double, -- Share of the own brand, percent. Repeated on every row: do not sum or average.
+  mention_rank bigint, -- Place by mentions in the period, 1 is most.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project). Source: GET v1 analytics/brands/visibility-over-time.
+view main.brand_visibility_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
+  brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
+  brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
+  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
+  is_own_brand boolean, -- True for the own brand (relation SELF).
+  visibility_pct double, -- Share of responses that show the brand, percent. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Average visibility of the brand, scale as the API reports it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
+  total_responses bigint, -- Responses in the period, the same for every brand: do not sum over brands. Source: GET v1 analytics/brands/visibility-over-time.
+  own_visibility_pct double, -- Visibility of the own brand beside it, percent; NULL when the own brand is not listed. Repeated on every row: do not sum or average.
+  own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
+  visibility_above_own_points double, -- Visibility of the brand less that of the own brand, percentage points. Do not sum or average.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.
+view main.calendar (
+  date date, -- Day (UTC).
+  iso_year integer, -- ISO year of the week: differs from the year around New Year.
+  iso_week integer, -- ISO week, 1 to 53.
+  iso_day_of_week integer, -- 1 is Monday, 7 is Sunday.
+  day_name varchar, -- English name of the day.
+  week_start date, -- Monday of the week.
+  month_start date, -- First day of the month.
+  quarter_start date, -- First day of the quarter.
+  year integer, -- Calendar year.
+  month integer, -- Month, 1 to 12.
+  is_weekend boolean, -- True on Saturday and Sunday.
+);
+
+-- Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.
+view main.citation_rank_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  citations_count bigint, -- Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
+  ranked_citations_count bigint, -- Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
+  ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
+  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  best_citation_rank double, -- Best (lowest) rank. Minimum over periods only. Source: GET v1 citations/rank-analysis.
+  worst_citation_rank double, -- Worst (highest) rank. Maximum over periods only. Source: GET v1 citations/rank-analysis.
+  previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
+  previous_average_citation_rank double, -- Average rank of the period before that has data. Do not sum or average.
+  average_citation_rank_change double, -- Change against that period; negative: better. Do not sum or average.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+view main.cited_domains (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
+  is_own_domain boolean, -- True when it is the domain of the own brand.
+  domain_status varchar, -- new, kept or lost against the list of the window before; NULL when that window is not stored.
+  citations_count bigint, -- Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.
+  citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.
+  average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.
+  previous_citations_count bigint, -- Citations in the window before; NULL for a new domain or when that window is not stored. Do not add over windows.
+  citations_change bigint, -- Citations less those of the window before; NULL when one side is not listed.
+  previous_average_citation_rank double, -- Average rank in the window before. Do not sum or average.
+  window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
+);
+
+-- Gap between the own brand and each competitor. One row per project, grain, period and brand that is neither own nor ignored (scope project). Source: GET v1 analytics/brands/visibility-over-time.
+view main.competitor_gap (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  competitor_brand_id varchar, -- Brand id of the competitor (core.brands).
+  competitor_name varchar, -- Name of the competitor.
+  competitor_domain varchar, -- Domain of the competitor.
+  relation varchar, -- DIRECT_COMPETITOR or OTHER.
+  competitor_visibility_pct double, -- Share of responses that show the competitor, percent. Do not sum or average.
+  own_visibility_pct double, -- Visibility of the own brand beside it, percent; NULL when the own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own visibility less that of the competitor, percentage points; positive: the own brand is ahead. Do not sum or average.
+  competitor_mention_count bigint, -- Mentions of the competitor. Adds up over periods of one grain.
+  own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
+  is_own_brand_ahead boolean, -- True when the own brand is more visible; NULL when one side is unknown.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Visibility of each competitor in each model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, competitor and model. Source: GET v1 competitor-heatmap.
+view main.competitor_heatmap_latest (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
+  competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.
+  is_own_brand boolean, -- True for the own brand (by relation, or by the name of the brand with relation SELF).
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  model_id varchar, -- Model id (core.models).
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  visibility_pct double, -- Visibility of the competitor in the model, percent; NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
+  own_visibility_pct double, -- Visibility of the own brand in the model, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own visibility less that of the competitor, percentage points; positive: the own brand is ahead. Do not sum or average.
+);
+
+-- Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.
+view main.crawler_pages (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
+  crawler_requests_count bigint, -- Requests. Adds up over the listed pages (a top list). Source: GET v1 analytics/crawlers/top-pages.
+  requests_rank bigint, -- Place by requests, 1 is most.
+  unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
+  crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
+);
+
+-- All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.
+view main.daily_kpis (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  share_of_voice_pct double, -- Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  total_responses bigint, -- Organic responses. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses that mention the own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment (unknown included), -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  citations_count bigint, -- Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.
+  average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  crawler_requests_count bigint, -- Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.
+  ai_visits_count bigint, -- Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Dated events for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events.
+view main.event_annotations (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  event_id varchar, -- Event (core.events): action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.
+  time timestamp, -- Instant (UTC) of the action, or of the earliest prompt of the group.
+  date date, -- Day (UTC) to join on.
+  title varchar, -- Short text: title of the action, or how many prompts were created or deleted.
+  text varchar, -- Longer text: kind of event, type of action, project.
+  tags varchar, -- Kind of event and type of action, separated by a comma.
+  type varchar, -- action, prompts_created or prompts_deleted.
+  action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
+  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  monitor_id varchar, -- Monitor id; NULL for actions. Source: GET v2 events.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  prompt_count bigint, -- Prompts in the group; NULL for actions. Adds up over events. Source: GET v2 events.
+);
+
+-- Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.
+view main.event_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
+);
+
+-- Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.
+view main.model_sources (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  model_id varchar, -- Model id (core.models).
+  model_name varchar, -- Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.
+  provider_name varchar, -- Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.
+  is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  citations_count bigint, -- Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.
+  citations_share_pct double, -- Share of the citations of the listed models, percent. Do not add over windows.
+  unique_domains_count bigint, -- Different domains. Do not sum. Source: GET v1 citations/llm-sources.
+  unique_prompts_count bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
+);
+
+-- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.
+view main.project_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Every prompt that was ever seen, removed ones included. One row per project and prompt. Source: GET v1 prompts.
+view main.prompt_catalog (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  intent varchar, -- BRANDED, INFORMATIONAL, NAVIGATIONAL, COMMERCIAL or TRANSACTIONAL. Source: GET v1 prompts.
+  language_code varchar, -- Language. Source: GET v1 prompts.
+  is_active boolean, -- True when it is asked at present. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  responses_count bigint, -- Responses so far, over all time. Adds up over prompts. Source: GET v1 prompts.
+  search_volume double, -- Weighted search volume over all keywords. Source: GET v1 prompts.
+  average_visibility double, -- Average visibility over all responses, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
+  difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
+  created_at timestamp, -- Instant (UTC) of creation. Source: GET v1 prompts.
+  updated_at timestamp, -- Instant (UTC) of the last change. Source: GET v1 prompts.
+  first_seen_on date, -- First day (UTC) of a sync that saw it listed; NULL when none did.
+  last_seen_on date, -- Last day (UTC) of a sync that saw it listed; NULL when none did.
+  removed_at timestamp, -- Instant (UTC) at which it was first missing from the list; NULL while it is listed.
+  is_removed boolean, -- True when it is no longer listed.
+);
+
+-- What was reported before and what is reported now. One row per changed or vanished value. Source: meta.restatements.
+view main.restated_values (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  table_name varchar, -- Table in core.
+  column_name varchar, -- Column that changed.
+  change varchar, -- updated or deleted (the whole row vanished).
+  grain varchar, -- Length of the period: day, week or month; NULL where the table has none.
+  date date, -- First day of the period or window (UTC); NULL where the table has none.
+  window_kind varchar, -- Kind of window; NULL for series.
+  scope varchar, -- Filter the figures were asked with; NULL where the table has none.
+  scope_id varchar, -- Value of that filter.
+  row_key varchar, -- Key of the row as JSON.
+  old_value varchar, -- Former value as text.
+  new_value varchar, -- New value as text; NULL when it vanished.
+  old_number double, -- Former value as a number; NULL when it is none.
+  new_number double, -- New value as a number; NULL when it is none.
+  change_number double, -- New less former number. Do not sum over columns.
+  run_id varchar, -- Run that saw the change (meta.runs).
+  changed_at timestamp, -- Instant (UTC) of the change here.
+);
+
+-- Responses by sentiment. One row per project and day that the API reports. Source: GET v1 responses/sentiment-time-series.
+view main.sentiment_split (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  positive_pct double, -- Share of positive responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  negative_pct double, -- Share of negative responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  neutral_pct double, -- Share of neutral responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  unknown_pct double, -- Share of unknown responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment (unknown included), -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Daily sentiment with its 7-day mean and the events of that day. One row per project, scope and day with a row of sentiment; events are counted per day first, so that they never multiply a day. Source: GET v1 sentiment-time-series, GET v2 events.
+view main.sentiment_with_events (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  sentiment double, -- Sentiment score towards the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
+  sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has no value.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.
+view main.share_of_voice_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  total_responses bigint, -- Organic responses. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses that mention the own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct double, -- Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
+  previous_share_of_voice_pct double, -- Share of voice of the period before that has data, percent. Do not sum or average.
+  change_points double, -- Change against that period, percentage points. Do not sum or average.
+  reported_previous_share_of_voice_pct double, -- Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
+  reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+view main.sync_coverage (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
+  date date, -- First day of the period (UTC).
+  series_expected_count bigint, -- Series (scopes) that the configuration asks for.
+  series_covered_count bigint, -- Series that a stored answer covers.
+  series_settled_count bigint, -- Series that were asked again after the look-back window.
+  is_covered boolean, -- True when all of them are covered.
+  is_settled boolean, -- True when all of them are settled: nothing is expected to change.
+  status varchar, -- settled, covered, partial or missing.
+  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
+);
+
+-- How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for what is not about a project. Source: meta.slices.
+view main.sync_freshness (
+  project_id varchar, -- Project id (core.projects); NULL for what is not about a project.
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  status varchar, -- current, behind (more than one day), partial, suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.
+  last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
+  last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored.
+  last_covered_date date, -- Last day (UTC) that a stored answer covers; NULL for lists without dates.
+  lag_days bigint, -- Days from there to the sync day of the newest run.
+  slices_done_count bigint, -- Answers stored by the run that asked last.
+  slices_failed_count bigint, -- Answers that failed in the run that asked last.
+  slices_suspicious_count bigint, -- Answers held back in the run that asked last.
+  last_error varchar, -- One error of that run; NULL when there was none.
+);
+
+-- Periods that the configuration asks for and no stored answer covers, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.
+view main.sync_gaps (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  status varchar, -- never_asked, or the newest outcome (failed, suspicious).
+  last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
+);
+
+-- Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
+view main.sync_series_coverage (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
+  date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  is_covered boolean, -- True when a stored answer covers the period, be it an empty one.
+  is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
+  status varchar, -- settled, covered, never_asked, or the newest outcome (failed, suspicious).
+  last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
+  last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
+);
+
+-- What the newest run was configured with. One row. Source: meta.settings.
+view main.sync_settings (
+  sync_day date, -- The day (UTC) the newest run took for today.
+  start_date date, -- First day that is asked for.
+  lookback_days integer, -- Days before the sync day that are asked for again and may still change.
+  timezone varchar, -- Time zone in which days are cut.
+  base_url varchar, -- Origin of the API.
+);
+
+-- Daily visibility with its 7-day mean and the events of that day. One row per project, scope and day with a row of visibility; events are counted per day first, so that they never multiply a day. Source: GET v1 visibility-time-series, GET v2 events.
+view main.visibility_with_events (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  visibility double, -- Visibility score of the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 visibility-time-series.
+  visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
+  visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has no value.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
