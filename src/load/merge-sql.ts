@@ -101,8 +101,8 @@ export function insertRestatements(merge: TableMerge): string {
   const keyJson = `cast(json_object(${merge.key.map((column) => `${quoteLiteral(column)}, ${q(column)}`).join(', ')}) as varchar)`;
   const removed = logged.includes('removed_at')
     ? ` union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', '{"removed_at":null}', ` +
-      `cast(json_object('removed_at', b.fetched_at) as varchar), $1, cast($2 as timestamp) ` +
-      `from difference join batch b using (slice_no) where action = 'remove'`
+      `cast(json_object('removed_at', (select b.fetched_at from batch b where b.slice_no = difference.slice_no)) as varchar), ` +
+      `$1, cast($2 as timestamp) from difference where action = 'remove'`
     : '';
   return (
     'insert into meta.restatements (table_name, key, change, old, new, run_id, changed_at) ' +

@@ -8,9 +8,10 @@ import type { RunReport, RunStatus } from './sync-request.ts';
 export function conclude(
   state: RunState,
   reached: Reached | null,
+  signal: AbortSignal,
 ): { exitCode: ExitCode; status: RunStatus } {
-  const { context, request, totals, failures } = state;
-  if (context.signal.aborted) return { exitCode: stopCode(context.signal), status: 'stopped' };
+  const { request, totals, failures } = state;
+  if (signal.aborted) return { exitCode: stopCode(signal), status: 'stopped' };
   const codes = new Set(state.exitCodes);
   // One wrong key among several leaves the run partial; only when none works is it the key's fault.
   if (reached !== null && reached.accounts.length > 0 && codes.delete(4)) codes.add(3);
