@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
@@ -46,8 +46,8 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   const started = performance.now();
   const storageVersion = requireStorageVersion(options.storageVersion ?? DEFAULT_STORAGE_VERSION);
   requireUsableName(options.targetPath);
-  const target = resolveTarget(options.targetPath);
   try {
+    const target = resolveTarget(options.targetPath);
     mkdirSync(dirname(target), { recursive: true });
     removeLeftovers(target, options.now);
     await inspectPublished(options.connection, target, fingerprintSql());
@@ -62,7 +62,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
       rmSync(`${temporary}.wal`, { force: true });
     }
   } catch (error) {
-    throw explainPublish(error, target);
+    throw explainPublish(error, resolve(options.targetPath));
   }
 }
 

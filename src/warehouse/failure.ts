@@ -36,7 +36,7 @@ const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/not a valid duckdb database file|zero bytes/i, 'not a database'],
   [/checksum|corrupt|serialization error|deserializ|could not read enough bytes/i, 'corrupt'],
   [/\bwal\b.*(?:match|mismatch|different|replay)|replaying wal|truncated file/i, 'corrupt'],
-  [/no such file or directory|does not exist.*read-only|ENOENT/i, 'not found'],
+  [/no such file or directory|database does not exist|ENOENT/i, 'not found'],
   [/^out of memory error|failed to allocate/i, 'out of memory'],
   [/^io error|^fatal error|database has been invalidated|is a directory|EISDIR/i, 'unreadable'],
 ];
@@ -66,7 +66,12 @@ export function storageProblem(error: unknown): StorageProblem | undefined {
   ) {
     return undefined;
   }
-  return SIGNS.find(([sign]) => sign.test(message))?.[1];
+  const known = SIGNS.find(([sign]) => sign.test(message))?.[1];
+  return known ?? (isFromSystem(error) ? 'unreadable' : undefined);
+}
+
+function isFromSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** A `WarehouseError` with path and remedy where the failure is about the file, else the error as it is. */

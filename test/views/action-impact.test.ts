@@ -69,16 +69,19 @@ describe('action_impact', () => {
   });
 
   it.each([
-    ['10 days of data on one side', days('2025-06-16', 4), true, 10],
-    ['9 days of data on one side', days('2025-06-16', 5), false, 9],
-  ])('with %s is comparable: %s', async (_what, missing, isComparable, daysAfter) => {
-    await inWorld(async (world) => {
-      await fill(world, missing);
-      expect(await world.rows('select is_comparable, days_after from action_impact')).toEqual([
-        { is_comparable: isComparable, days_after: daysAfter },
-      ]);
-    });
-  });
+    [10, 4, true],
+    [9, 5, false],
+  ])(
+    'with %i days of data on one side, %i missing, is comparable: %s',
+    async (left, missing, isComparable) => {
+      await inWorld(async (world) => {
+        await fill(world, days('2025-06-16', missing));
+        expect(await world.rows('select is_comparable, days_after from action_impact')).toEqual([
+          { is_comparable: isComparable, days_after: left },
+        ]);
+      });
+    },
+  );
 
   it.each([
     ['2025-06-01', 1, false],

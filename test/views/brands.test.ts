@@ -75,10 +75,10 @@ describe('brand views', () => {
 });
 
 describe('competitor_heatmap_latest', () => {
-  const cell = (kind: string, start: string, end: string, more: object): Record<string, unknown> => ({
+  const cell = (kind: string, span: string, more: object): Record<string, unknown> => ({
     window_kind: kind,
-    window_start: start,
-    window_end: end,
+    window_start: span.slice(0, 10),
+    window_end: span.slice(12),
     competitor_domain: '',
     model_id: 'openai_gpt_4',
     relation: 'DIRECT_COMPETITOR',
@@ -91,15 +91,15 @@ describe('competitor_heatmap_latest', () => {
       await fill(world);
       await world.insert('core.models', [{ model_id: 'openai_gpt_4', label: 'GPT 4', deprecated: true }]);
       await world.insert('core.competitor_heatmap', [
-        cell('month', '2025-06-01', '2025-06-02', { competitor_name: 'Rival', visibility: 1 }),
-        cell('last_28_days', '2025-05-05', '2025-06-01', { competitor_name: 'Rival', visibility: 45 }),
-        cell('last_28_days', '2025-05-05', '2025-06-01', {
+        cell('month', '2025-06-01..2025-06-02', { competitor_name: 'Rival', visibility: 1 }),
+        cell('last_28_days', '2025-05-05..2025-06-01', { competitor_name: 'Rival', visibility: 45 }),
+        cell('last_28_days', '2025-05-05..2025-06-01', {
           competitor_name: 'Acme',
           relation: 'OTHER',
           visibility: 30,
         }),
-        cell('last_28_days', '2025-05-05', '2025-06-01', { competitor_name: '__proto__', visibility: null }),
-        cell('last_28_days', '2025-05-04', '2025-05-31', { competitor_name: 'Gone', visibility: 2 }),
+        cell('last_28_days', '2025-05-05..2025-06-01', { competitor_name: '__proto__', visibility: null }),
+        cell('last_28_days', '2025-05-04..2025-05-31', { competitor_name: 'Gone', visibility: 2 }),
       ]);
       expect(
         await world.rows(
@@ -127,9 +127,9 @@ describe('competitor_heatmap_latest', () => {
   it('falls back to the newest month once rolling windows are no longer asked', async () => {
     await inWorld(async (world) => {
       await world.insert('core.competitor_heatmap', [
-        cell('last_28_days', '2025-01-05', '2025-02-01', { competitor_name: 'Old', visibility: 9 }),
-        cell('month', '2025-05-01', '2025-05-31', { competitor_name: 'May', visibility: 5 }),
-        cell('month', '2025-06-01', '2025-06-20', { competitor_name: 'June', visibility: 6 }),
+        cell('last_28_days', '2025-01-05..2025-02-01', { competitor_name: 'Old', visibility: 9 }),
+        cell('month', '2025-05-01..2025-05-31', { competitor_name: 'May', visibility: 5 }),
+        cell('month', '2025-06-01..2025-06-20', { competitor_name: 'June', visibility: 6 }),
       ]);
       expect(await world.rows('select competitor_name from competitor_heatmap_latest')).toEqual([
         { competitor_name: 'June' },

@@ -53,16 +53,15 @@ describe('the views', () => {
   it('give no row, and no failure, in an empty database, except the settings', async () => {
     await inWorld(async ({ rows }) => {
       for (const name of [...CONTRACT, ...BESIDES]) {
-        expect((await rows(`select * from main.${name}`)).length, name).toBe(
-          name === 'sync_settings' ? 1 : 0,
-        );
+        const found = await rows(`select * from main.${name}`);
+        expect({ name, rows: found.length }).toEqual({ name, rows: name === 'sync_settings' ? 1 : 0 });
       }
     });
   });
 
   it('name schema and table, never the catalog', () => {
-    for (const { name, sql } of readSqlFiles('views')) {
-      expect(sql, name).not.toMatch(/\b\w+\.(?:core|meta|main)\.\w+/);
+    for (const { sql } of readSqlFiles('views')) {
+      expect(sql).not.toMatch(/\b\w+\.(?:core|meta|main)\.\w+/);
     }
   });
 });

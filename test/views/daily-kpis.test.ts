@@ -6,7 +6,7 @@ describe('daily_kpis', () => {
     await inWorld(async (world) => {
       await configure(world, '2025-06-05');
       await world.insert('core.projects', [{ name: 'Acme' }]);
-      await world.insert('meta.slices', [slice('visibility', '2025-06-01', '2025-06-04')]);
+      await world.insert('meta.slices', [slice('visibility', '2025-06-01..2025-06-04')]);
       await world.insert('core.visibility', [
         { date: '2025-06-02', visibility: 41.5 },
         { date: '2025-06-04', visibility: 0 },
@@ -77,8 +77,8 @@ describe('daily_kpis', () => {
     await inWorld(async (world) => {
       await configure(world, '2025-06-05');
       await world.insert('meta.slices', [
-        slice('crawler_requests', '2025-06-01', '2025-06-01'),
-        slice('visitor_visits', '2025-06-01', '2025-06-01', { status: 'not_enabled' }),
+        slice('crawler_requests', '2025-06-01..2025-06-01'),
+        slice('visitor_visits', '2025-06-01..2025-06-01', { status: 'not_enabled' }),
       ]);
       await world.insert('core.crawler_requests', [{ date: '2025-06-01', crawler: 'GPTBot', requests: 0 }]);
       expect(await world.rows('select crawler_requests_count, ai_visits_count from daily_kpis')).toEqual([
@@ -91,9 +91,9 @@ describe('daily_kpis', () => {
     await inWorld(async (world) => {
       await configure(world, '2025-06-05');
       await world.insert('meta.slices', [
-        slice('visibility', '2025-06-01', '2025-06-03'),
-        slice('events', '2025-06-01', '2025-06-02'),
-        slice('events', '2025-06-03', '2025-06-03', { status: 'failed', covered_end: null }),
+        slice('visibility', '2025-06-01..2025-06-03'),
+        slice('events', '2025-06-01..2025-06-02'),
+        slice('events', '2025-06-03..2025-06-03', { status: 'failed', covered_end: null }),
       ]);
       await world.insert('core.events', [
         action('2', '2025-06-01'),
@@ -134,7 +134,7 @@ describe('daily_kpis', () => {
   it('is final from the look-back on', async () => {
     await inWorld(async (world) => {
       await configure(world, '2025-06-10', 3);
-      await world.insert('meta.slices', [slice('visibility', '2025-06-06', '2025-06-09')]);
+      await world.insert('meta.slices', [slice('visibility', '2025-06-06..2025-06-09')]);
       expect(await world.rows('select date, is_final from daily_kpis order by date')).toEqual([
         { date: '2025-06-06', is_final: true },
         { date: '2025-06-07', is_final: true },
@@ -147,11 +147,11 @@ describe('daily_kpis', () => {
   it('ends where the answer ends, not where it was asked to', async () => {
     await inWorld(async (world) => {
       await world.insert('meta.slices', [
-        slice('visibility', '2025-06-01', '2025-06-03', { covered_end: '2025-06-02' }),
-        slice('sentiment', '2025-06-09', '2025-06-09', { covered_end: '2025-06-08' }),
-        slice('share_of_voice', '2025-06-01', '2025-07-01', { status: 'suspicious' }),
-        slice('visibility', '2024-01-01', '2025-06-03', { scope: 'model', scope_id: 'openai_gpt' }),
-        slice('visibility', '2024-01-01', '2025-06-03', { grain: 'week' }),
+        slice('visibility', '2025-06-01..2025-06-03', { covered_end: '2025-06-02' }),
+        slice('sentiment', '2025-06-09..2025-06-09', { covered_end: '2025-06-08' }),
+        slice('share_of_voice', '2025-06-01..2025-07-01', { status: 'suspicious' }),
+        slice('visibility', '2024-01-01..2025-06-03', { scope: 'model', scope_id: 'openai_gpt' }),
+        slice('visibility', '2024-01-01..2025-06-03', { grain: 'week' }),
       ]);
       expect(await world.rows('select min(date) as first, max(date) as last from daily_kpis')).toEqual([
         { first: '2025-06-01', last: '2025-06-02' },

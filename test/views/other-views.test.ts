@@ -50,7 +50,7 @@ describe('restated_values', () => {
 describe('calendar', () => {
   it('knows that ISO weeks cross the year', async () => {
     await inWorld(async (world) => {
-      await world.insert('meta.slices', [slice('visibility', '2024-12-28', '2024-12-30')]);
+      await world.insert('meta.slices', [slice('visibility', '2024-12-28..2024-12-30')]);
       expect(
         await world.rows(
           'select date, iso_year, iso_week, week_start, quarter_start, year, is_weekend from calendar order by date',

@@ -17,10 +17,10 @@ describe('sync_gaps', () => {
         expected('events', '2025-06-01'),
       ]);
       await world.insert('meta.slices', [
-        slice('visibility', '2025-06-01', '2025-06-02'),
-        slice('visibility', '2025-06-03', '2025-06-04', { status: 'failed', covered_end: null }),
-        slice('visibility', '2025-06-05', '2025-06-07', { status: 'empty', covered_end: '2025-06-05' }),
-        slice('events', '2025-06-01', '2025-06-06', { status: 'truncated' }),
+        slice('visibility', '2025-06-01..2025-06-02'),
+        slice('visibility', '2025-06-03..2025-06-04', { status: 'failed', covered_end: null }),
+        slice('visibility', '2025-06-05..2025-06-07', { status: 'empty', covered_end: '2025-06-05' }),
+        slice('events', '2025-06-01..2025-06-06', { status: 'truncated' }),
       ]);
       expect(await world.rows('select endpoint, date, status from sync_gaps order by date')).toEqual([
         { endpoint: 'visibility', date: '2025-06-03', status: 'failed' },
@@ -35,7 +35,7 @@ describe('sync_gaps', () => {
       await configure(world, '2025-06-02');
       await world.insert('meta.expected_series', [expected('visibility', '2025-06-01')]);
       await world.insert('meta.slices', [
-        slice('visibility', '2025-06-01', '2025-06-01', { status: 'suspicious' }),
+        slice('visibility', '2025-06-01..2025-06-01', { status: 'suspicious' }),
       ]);
       expect(await world.rows('select date, status from sync_gaps')).toEqual([
         { date: '2025-06-01', status: 'suspicious' },
@@ -62,7 +62,7 @@ describe('sync_gaps', () => {
       await configure(world, '2025-06-25');
       await world.insert('meta.expected_series', [expected('visibility', '2025-06-09', { grain: 'week' })]);
       await world.insert('meta.slices', [
-        slice('visibility', '2025-06-09', '2025-06-22', { grain: 'week', covered_end: '2025-06-21' }),
+        slice('visibility', '2025-06-09..2025-06-22', { grain: 'week', covered_end: '2025-06-21' }),
       ]);
       expect(await world.rows('select date from sync_gaps')).toEqual([{ date: '2025-06-16' }]);
     });
@@ -78,8 +78,8 @@ describe('sync_coverage', () => {
         expected('visibility', '2025-06-06', { scope: 'model', scope_id: 'm' }),
       ]);
       await world.insert('meta.slices', [
-        slice('visibility', '2025-06-06', '2025-06-09', { sync_day: '2025-06-10' }),
-        slice('visibility', '2025-06-06', '2025-06-08', {
+        slice('visibility', '2025-06-06..2025-06-09', { sync_day: '2025-06-10' }),
+        slice('visibility', '2025-06-06..2025-06-08', {
           sync_day: '2025-06-10',
           scope: 'model',
           scope_id: 'm',
@@ -106,12 +106,12 @@ describe('sync_freshness', () => {
       await world.insert('meta.expected_series', [expected('sentiment', '2025-06-01')]);
       const failed = { status: 'failed', covered_end: null, error_message: 'HTTP 500', run_id: 'run-2' };
       await world.insert('meta.slices', [
-        slice('visibility', '2025-06-01', '2025-06-04'),
-        slice('share_of_voice', '2025-06-01', '2025-06-02'),
-        slice('events', '2025-06-01', '2025-06-03'),
-        slice('events', '2025-06-01', '2025-06-05', failed),
-        slice('crawler_requests', '2025-06-01', '2025-06-04', { status: 'not_enabled' }),
-        slice('models', '2025-06-05', '2025-06-05', {
+        slice('visibility', '2025-06-01..2025-06-04'),
+        slice('share_of_voice', '2025-06-01..2025-06-02'),
+        slice('events', '2025-06-01..2025-06-03'),
+        slice('events', '2025-06-01..2025-06-05', failed),
+        slice('crawler_requests', '2025-06-01..2025-06-04', { status: 'not_enabled' }),
+        slice('models', '2025-06-05..2025-06-05', {
           project_id: '',
           scope_id: '',
           grain: null,

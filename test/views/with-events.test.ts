@@ -27,7 +27,7 @@ describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
         { date: '2025-06-02', [measure]: 2 },
         { date: '2025-06-01', [measure]: 3, scope: 'model', scope_id: 'openai_gpt' },
       ]);
-      await world.insert('meta.slices', [slice('events', '2025-06-01', '2025-06-02')]);
+      await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-02')]);
       await world.insert('core.events', [
         action('1', '2025-06-01'),
         action('2', '2025-06-01', { occurred_at: '2025-06-01T11:00:00Z' }),

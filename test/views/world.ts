@@ -24,9 +24,9 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 export interface World {
   connection: Connection;
   /** Inserts rows; columns that are left out get the defaults of project `p`, whole project, by day. */
-  insert(table: string, rows: readonly Cells[]): Promise<void>;
+  insert: (table: string, rows: readonly Cells[]) => Promise<void>;
   /** Rows of a query, without the columns named in `without`. */
-  rows(sql: string): Promise<Record<string, unknown>[]>;
+  rows: (sql: string) => Promise<Record<string, unknown>[]>;
 }
 
 const templates = new Scratch();
@@ -82,8 +82,9 @@ export async function configure(world: World, syncDay: string, lookbackDays = 7)
   ]);
 }
 
-/** A ledger entry: loaded, whole project, by day, unless said otherwise. */
-export function slice(endpoint: string, start: string, end: string, more: Cells = {}): Cells {
+/** A ledger entry: loaded, whole project, by day, unless said otherwise; `span` is `<first day>..<last day>`. */
+export function slice(endpoint: string, span: string, more: Cells = {}): Cells {
+  const [start, end] = span.split('..');
   return {
     endpoint,
     grain: endpoint === 'events' ? null : 'day',

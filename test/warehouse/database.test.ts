@@ -1,16 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { holdOpen, Scratch } from './scratch.ts';
+import { whileHeld, Scratch } from './scratch.ts';
 
 describe('openDatabase', () => {
   it('answers exit code 6 with path and remedy when another process holds the file', async () => {
     using scratch = new Scratch();
     const path = scratch.path('a.duckdb');
-    await using _holder = await holdOpen(path);
-    await expect(openDatabase({ path })).rejects.toMatchObject({
-      exitCode: 6,
-      message: expect.stringMatching(/a\.duckdb: another process has it open.*run again/) as string,
+    await whileHeld(path, {}, async () => {
+      await expect(openDatabase({ path })).rejects.toMatchObject({
+        exitCode: 6,
+        message: expect.stringMatching(/a\.duckdb: another process has it open.*run again/) as string,
+      });
     });
   });
 

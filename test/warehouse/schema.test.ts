@@ -79,11 +79,14 @@ describe('the schema', () => {
            where schema_name = 'core' and table_name = '${table}' order by column_index`,
         );
         const required = columns.filter(({ nullable }) => nullable === false).map(({ name }) => name);
-        expect(required, table).toEqual(expect.arrayContaining([...key, '_run_id', '_changed_at']));
-        expect(
-          columns.slice(-2).map(({ name }) => name),
+        expect({ table, required }).toEqual({
           table,
-        ).toEqual(['_run_id', '_changed_at']);
+          required: expect.arrayContaining([...key, '_run_id', '_changed_at']) as string[],
+        });
+        expect({ table, last: columns.slice(-2).map(({ name }) => name) }).toEqual({
+          table,
+          last: ['_run_id', '_changed_at'],
+        });
       }
     });
   });

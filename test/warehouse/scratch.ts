@@ -17,8 +17,12 @@ export class Scratch implements Disposable {
   }
 }
 
-/** Another process that holds a DuckDB file open until it is disposed of. */
-export async function holdOpen(path: string, options: Record<string, string> = {}): Promise<AsyncDisposable> {
+/** Runs `work` while another process holds a DuckDB file open. */
+export async function whileHeld(
+  path: string,
+  options: Record<string, string>,
+  work: () => Promise<void>,
+): Promise<void> {
   const script = `
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const instance = await DuckDBInstance.create(${JSON.stringify(path)}, ${JSON.stringify(options)});
@@ -30,11 +34,11 @@ export async function holdOpen(path: string, options: Record<string, string> = {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  return {
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
-      child.stdin.end();
-      await ended;
-    },
-  };
+  try {
+    await work();
+  } finally {
+    const ended = once(child, 'exit');
+    child.stdin.end();
+    await ended;
+  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
-import { holdOpen, Scratch } from './scratch.ts';
+import { whileHeld, Scratch } from './scratch.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
 
@@ -46,8 +46,9 @@ describe('openWorkingFile', () => {
     using scratch = new Scratch();
     const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
     (await openWorkingFile(options)).database.close();
-    await using _holder = await holdOpen(workingPath(options.publishedPath));
-    await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 6 });
+    await whileHeld(workingPath(options.publishedPath), {}, async () => {
+      await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 6 });
+    });
   });
 
   it.each([

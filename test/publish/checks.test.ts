@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readTarget, withRig } from './rig.ts';
+
+describe('the checks', () => {
+  it('find a key that a table holds twice, name it, and leave the published file as it was', async () => {
+    await withRig(async ({ target, publish, addDay }) => {
+      await publish();
+      const before = readFileSync(target);
+      await addDay('2025-06-01', 99);
+      await expect(publish()).rejects.toMatchObject({
+        exitCode: 7,
+        problem: 'check failed',
+        message: expect.stringContaining(
+          'check unique_keys failed: core.visibility: p | day | 2025-06-01 | project | p',
+        ) as string,
+      });
+      expect(readFileSync(target).equals(before)).toBe(true);
+    });
+  });
+
+  it('name at most 5 offenders', async () => {
+    await withRig(async ({ publish, addDay }) => {
+      for (let day = 10; day < 20; day += 1) {
+        await addDay(`2025-06-${day}`);
+        await addDay(`2025-06-${day}`);
+      }
+      const error = await publish().catch((reason: unknown) => reason);
+      expect(String(error).match(/core\.visibility/g)).toHaveLength(5);
+    });
+  });
+
+  it('look at every core table', async () => {
+    await withRig(async ({ connection, publish }) => {
+      const tables = await connection.rows<{ name: string }>(
+        `select table_name as name from duckdb_tables() where schema_name = 'core' and not internal`,
+      );
+      const sql = readFileSync(new URL('../../sql/checks/01_unique_keys.sql', import.meta.url), 'utf8');
+      for (const { name } of tables) expect(sql).toContain(`from core.${name} group by`);
+      expect((await publish()).checks).toEqual([
+        'unique_keys',
+        'views_for_everyone',
+        'comments',
+        'one_row_per_day',
+        'views_readable',
+      ]);
+    });
+  });
+
+  it('find an uncommented column and a table in main', async () => {
+    await withRig(async ({ connection, publish }) => {
+      await connection.run('alter table core.visibility add column extra varchar');
+      await expect(publish()).rejects.toThrow('check comments failed: core.visibility: extra has no comment');
+      await connection.run('alter table core.visibility drop column extra');
+      await connection.run('create table main.stray (n hugeint)');
+      await expect(publish()).rejects.toThrow(/check views_for_everyone failed: .*n HUGEINT.*is a table/);
+    });
+  });
+
+  it('find a day that a view would hold twice', async () => {
+    await withRig(async ({ target, connection, publish }) => {
+      await connection.run(
+        `insert into core.visibility select * replace ('other' as scope_id) from core.visibility`,
+      );
+      await expect(publish()).rejects.toThrow(
+        'check one_row_per_day failed: main.daily_kpis: p | 2025-06-01',
+      );
+      await expect(readTarget(target, 'select 1')).rejects.toMatchObject({ problem: 'not found' });
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { publish } from '../../src/publish/publish.ts';
+import type { PublishOptions, PublishReport } from '../../src/publish/publish.ts';
+import type { Connection } from '../../src/warehouse/connection.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { openWorkingFile } from '../../src/warehouse/working-file.ts';
+import { Scratch } from '../warehouse/scratch.ts';
+
+export const NOW = Date.UTC(2025, 5, 5, 6);
+
+/** A working file with a little data, and the target beside it. */
+export interface Rig {
+  scratch: Scratch;
+  target: string;
+  connection: Connection;
+  publish: (options?: Partial<PublishOptions>) => Promise<PublishReport>;
+  /** Adds one day of visibility; `value` may differ. */
+  addDay: (date: string, value?: number) => Promise<void>;
+}
+
+export async function withRig(test: (rig: Rig) => Promise<void>): Promise<void> {
+  using scratch = new Scratch();
+  const target = scratch.path('answers.duckdb');
+  const working = await openWorkingFile({ publishedPath: target, now: NOW });
+  await using database = working.database;
+  const connection = await database.connect();
+  const rig: Rig = {
+    scratch,
+    target,
+    connection,
+    publish: async (options) => await publish({ connection, targetPath: target, now: NOW, ...options }),
+    addDay: async (date, value = 1) => {
+      await connection.appendRows({
+        schema: 'core',
+        table: 'visibility',
+        columns: ['project_id', 'grain', 'date', 'scope', 'scope_id', 'visibility', '_run_id', '_changed_at'],
+        rows: [['p', 'day', date, 'project', 'p', value, 'run-1', NOW]],
+      });
+    },
+  };
+  await rig.addDay('2025-06-01');
+  await test(rig);
+}
+
+/** Rows of a query on the published file, as a reader sees it. */
+export async function readTarget(path: string, sql: string): Promise<Record<string, unknown>[]> {
+  await using database = await openDatabase({ path, readOnly: true });
+  return await (await database.connect()).rows(sql);
+}
