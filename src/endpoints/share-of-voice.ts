@@ -43,11 +43,15 @@ export const shareOfVoice = defineEndpoint({
       change: item.change,
     }),
   outputs: [
-    seriesOutput(
-      'share_of_voice',
-      [],
-      ['total_responses', 'brand_mentions', 'share_of_voice', 'previous_period_share_of_voice', 'change'],
-    ),
+    {
+      ...seriesOutput(
+        'share_of_voice',
+        [],
+        ['total_responses', 'brand_mentions', 'share_of_voice', 'previous_period_share_of_voice', 'change'],
+      ),
+      // Where the period before has no data, the first bucket of an answer lacks what a wider window told.
+      lastKnown: ['previous_period_share_of_voice', 'change'],
+    },
   ],
 });
 

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../src/config.ts';
+import { toDay } from '../../src/day.ts';
+import type { Effects } from '../../src/effects.ts';
+import { silentLog, type Log } from '../../src/log.ts';
+import { secretOf } from '../../src/secret.ts';
+import type { SimulatorOptions } from '../../src/simulator/options.ts';
+import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { runSync } from '../../src/sync/sync.ts';
+import type { RunReport, SyncRequest } from '../../src/sync/sync-request.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+
+export interface RigOptions extends Omit<SimulatorOptions, 'today'> {
+  today: string;
+  startDate: string;
+  key?: string;
+  /** Changes of the configuration. */
+  change?: (config: Config) => Config;
+  log?: Log;
+}
+
+/** Simulator over real HTTP, configuration and a real file in a folder of its own. */
+export interface Rig extends AsyncDisposable {
+  simulator: Simulator;
+  folder: string;
+  config: Config;
+  effects: Effects;
+  sync(request?: Partial<SyncRequest>, signal?: AbortSignal): Promise<RunReport>;
+  /** Reads the published file. */
+  rows(sql: string): Promise<Record<string, unknown>[]>;
+  workingRows(sql: string): Promise<Record<string, unknown>[]>;
+}
+
+const REQUEST: SyncRequest = {
+  job: null,
+  projects: null,
+  endpoints: null,
+  from: null,
+  to: null,
+  full: false,
+  today: null,
+  dryRun: false,
+  maxWaitMs: 0,
+  acceptShrink: false,
+  strict: false,
+  lookbackDays: null,
+};
+
+/** A clock that moves only while somebody sleeps: no test waits for real time. */
+export function virtualEffects(startMs: number): Effects {
+  let now = startMs;
+  return {
+    now: () => now,
+    random: () => 0.5,
+    sleep: async (delayMs, signal) => {
+      signal?.throwIfAborted();
+      now += delayMs;
+      await Promise.resolve();
+    },
+  };
+}
+
+export async function openRig(options: RigOptions): Promise<Rig> {
+  const { today, startDate, key, change, log, ...simulated } = options;
+  const effects = virtualEffects(Date.parse(`${today}T03:00:00Z`));
+  const simulator = await startSimulator({ now: effects.now, ...simulated, today: toDay(today) });
+  const folder = mkdtempSync(join(tmpdir(), 'answerlake-flow-'));
+  const plain = configuration({
+    folder,
+    baseUrl: simulator.url,
+    startDate,
+    key: key ?? keyOf(simulated.world),
+  });
+  const config = change === undefined ? plain : change(plain);
+  const read = async (path: string, sql: string): Promise<Record<string, unknown>[]> => {
+    await using database = await openDatabase({ path, readOnly: true });
+    return await (await database.connect()).rows(sql);
+  };
+  return {
+    simulator,
+    folder,
+    config,
+    effects,
+    sync: (request = {}, signal = new AbortController().signal) =>
+      runSync(
+        { ...REQUEST, today: simulator.today, ...request },
+        { config, effects, log: log ?? silentLog, signal, version: '0.0.0' },
+      ),
+    rows: (sql) => read(config.warehouse.path, sql),
+    workingRows: (sql) => read(workingPath(config.warehouse.path), sql),
+    [Symbol.asyncDispose]: async () => {
+      await simulator.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function keyOf(world: SimulatorOptions['world']): string {
+  return `${typeof world === 'string' ? world : 'demo'}-organization-key`;
+}
+
+function configuration(parts: { folder: string; baseUrl: string; startDate: string; key: string }): Config {
+  const fine = ['project', 'model', 'monitor'] as const;
+  return {
+    path: join(parts.folder, 'answerlake.yaml'),
+    directory: parts.folder,
+    api: {
+      baseUrl: parts.baseUrl,
+      requestsPerMinute: 0,
+      reserveQuota: 0.1,
+      concurrency: 8,
+      timeoutMs: 10_000,
+      attempts: 5,
+      maxBodyBytes: 64 * 1024 * 1024,
+    },
+    accounts: [{ name: 'acme', apiKey: secretOf('env:ACME_API_KEY', parts.key), projects: 'all' }],
+    sync: {
+      startDate: toDay(parts.startDate),
+      lookbackDays: 7,
+      scopes: { visibility: fine, sentiment: fine, share_of_voice: fine },
+      grains: ['day'],
+      windows: ['month', 'last_28_days'],
+      timezone: 'UTC',
+      maxPromptLookups: 25,
+      endpoints: {},
+    },
+    warehouse: { path: join(parts.folder, 'data', 'answers.duckdb'), storageVersion: 'v1.0.0' },
+    raw: { dir: join(parts.folder, 'data', 'raw'), keepDays: 400 },
+    http: { host: '127.0.0.1', port: 0 },
+    notify: { webhook: null },
+    jobsDir: join(parts.folder, 'jobs'),
+  };
+}
