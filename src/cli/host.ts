@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config-file.ts';
 import type { Secret } from '../config.ts';
 import { AnswerlakeError, type ExitCode } from '../errors.ts';
-import { LOG_LEVELS, openLog } from '../log.ts';
+import { LOG_LEVELS, openLog, type LogOptions } from '../log.ts';
 import { createRedactor } from '../redact.ts';
 import type { CliStart, CommandContext, GlobalFlags, Handler } from './context.ts';
 import { endpointFacts } from './endpoint-facts.ts';
 import { flagsOf } from './env-twins.ts';
 import { switchFlag, wordFlag } from './flag-values.ts';
-import { CLEAR_LINE, type Output } from './io.ts';
+import { CLEAR_LINE, type Io, type Output } from './io.ts';
 
 const globalSchema = z.strictObject({
   config: z.string().min(1).default('answerlake.yaml'),
@@ -66,7 +66,7 @@ export class CommandHost {
           secrets: this.#secrets,
           ...(io.stderr.isTerminal
             ? { format: 'text', color: io.stderr.color, destination: aboveProgress(io.stderr) }
-            : {}),
+            : pipedLog(io)),
         }),
       hide: (secrets) => {
         this.#secrets.push(...secrets);
@@ -78,6 +78,10 @@ export class CommandHost {
       },
     };
   }
+}
+
+function pipedLog({ logTarget }: Io): Partial<LogOptions> {
+  return logTarget === undefined ? {} : { destination: logTarget };
 }
 
 /** Log lines on a terminal take the place of the progress line, which is drawn again below. */

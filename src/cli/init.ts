@@ -36,12 +36,12 @@ export function addInit(host: CommandHost): void {
     .addHelpText(
       'after',
       `
-Asks on a terminal, else takes the flags. A file that exists is never overwritten.
+Asks on a terminal, else takes the flags. Nothing is ever overwritten.
 
 Examples:
   $ answerlake init
-  $ answerlake init --base-url https://server.example.com --start-date 2025-01-01
-  $ answerlake init --config acme/answerlake.yaml --base-url https://server.example.com`,
+  $ answerlake init --base-url https://server.example.com
+  $ answerlake init --config acme/answerlake.yaml`,
     );
   host.handle(command, flagSchema, async (context, flags) => {
     const path = resolve(context.flags.config);

@@ -16,6 +16,8 @@ export interface Output {
 export interface Io {
   stdout: Output;
   stderr: Output;
+  /** Takes JSON log lines instead of file descriptor 2. */
+  readonly logTarget?: { write(line: string): void };
   /** True when questions can be asked. */
   readonly isInteractive: boolean;
   /** All of stdin as text. */

@@ -10,11 +10,7 @@ export function formatResult(result: QueryResult, format: ResultFormat, width?: 
   const rows = result.rows.map((row) => row.map(cellOf));
   switch (format) {
     case 'table':
-      return `${formatTable({
-        columns: result.columns.map(({ name, isNumber }) => ({ title: name, isNumber })),
-        rows: rows.map((row) => row.map((cell) => cell.text)),
-        ...(width === undefined ? {} : { width }),
-      })}\n`;
+      return formatResultTable(result, width === undefined ? {} : { width });
     case 'json':
       return formatJson(result, rows);
     case 'csv':
@@ -26,6 +22,19 @@ export function formatResult(result: QueryResult, format: ResultFormat, width?: 
     default:
       return format satisfies never;
   }
+}
+
+/** A result as a table of lines. */
+export function formatResultTable(
+  { columns, rows }: QueryResult,
+  options: { width?: number; nullText?: string },
+): string {
+  const table = formatTable({
+    columns: columns.map(({ name, isNumber }) => ({ title: name, isNumber })),
+    rows: rows.map((row) => row.map((value) => cellOf(value).text)),
+    ...options,
+  });
+  return `${table}\n`;
 }
 
 function formatJson(result: QueryResult, rows: readonly (readonly Cell[])[]): string {

@@ -61,12 +61,9 @@ Examples:
       key: keys.find((key) => key.projectId === id)?.key ?? null,
     }));
     if (context.flags.json) {
-      context.printJson({
-        url: simulator.url,
-        today: simulator.today,
-        organization_key: organizationKey,
-        projects: shown,
-      });
+      const { url, today } = simulator;
+      // One line, so that a program that waits for it can read it while the simulator runs.
+      context.print(JSON.stringify({ url, today, organization_key: organizationKey, projects: shown }));
     } else {
       context.print(`Simulator of the API: ${simulator.url} (data up to ${simulator.today})`);
       if (organizationKey !== null)

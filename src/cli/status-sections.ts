@@ -19,9 +19,9 @@ export const STATUS_SECTIONS: readonly StatusSection[] = [
     whenEmpty: 'No run yet.',
     sql: 'select * from meta.runs order by started_at desc limit 20',
     shortSql: `
-select strftime(started_at, '%Y-%m-%d %H:%M') as started, coalesce(job, 'by hand') as job, status,
+select strftime(started_at, '%m-%d %H:%M') as started, coalesce(job, 'by hand') as job, status,
   exit_code as exit, requests, rows_inserted as new, rows_updated as changed,
-  slices_loaded as slices, slices_failed as failed
+  slices_failed as failed
 from meta.runs order by started_at desc limit 5`,
   },
   {
@@ -32,18 +32,28 @@ from meta.runs order by started_at desc limit 5`,
     shortSql: `
 select coalesce(project_name, project_id, '(all)') as project, status, count(*) as endpoints,
   min(last_covered_date) as covered_to, max(lag_days) as lag_days,
-  case when status = 'current' then '' else string_agg(endpoint, ', ' order by endpoint) end as which
+  string_agg(endpoint, ', ' order by endpoint) filter (status <> 'current') as which
 from main.sync_freshness group by all order by 1, 2`,
   },
   {
     name: 'quota',
-    title: 'Hourly quota and learned limits',
+    title: 'Hourly quota',
     whenEmpty: null,
-    sql: 'select * from meta.limits order by base_url, endpoint, organization_id',
+    sql: 'select * from meta.limits where quota_limit is not null order by base_url, organization_id',
     shortSql: `
-select endpoint, organization_id as organization, quota_limit as "limit", quota_remaining as remaining,
-  strftime(quota_reset_at, '%Y-%m-%d %H:%M') as resets, max_window_days as max_days
-from meta.limits order by base_url, endpoint, organization_id`,
+select coalesce(o.name, x.organization_id) as organization, x.quota_limit as "limit",
+  x.quota_remaining as remaining, strftime(x.quota_reset_at, '%Y-%m-%d %H:%M') as resets
+from meta.limits x left join core.organizations o using (organization_id)
+where x.quota_limit is not null order by 1`,
+  },
+  {
+    name: 'limits',
+    title: 'Learned limits',
+    whenEmpty: null,
+    sql: 'select * from meta.limits where quota_limit is null order by base_url, endpoint',
+    shortSql: `
+select endpoint, max_window_days as longest_window_days, cast(learned_at as date) as learned
+from meta.limits where max_window_days is not null order by endpoint`,
   },
   {
     name: 'rejects',

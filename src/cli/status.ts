@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
 import { openPublishedFile, type PublishedFile } from './published-file.ts';
-import { formatResult } from './result-format.ts';
+import { formatResult, formatResultTable } from './result-format.ts';
 import { STATUS_SECTIONS, type StatusSection } from './status-sections.ts';
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */
@@ -52,7 +52,9 @@ async function printSection(
   if (result.rows.length > 0) {
     context.print(`\n${title}`);
     const { stdout } = context.io;
-    stdout.write(formatResult(result, 'table', stdout.isTerminal ? stdout.columns : undefined));
+    stdout.write(
+      formatResultTable(result, { nullText: '', ...(stdout.isTerminal ? { width: stdout.columns } : {}) }),
+    );
   } else if (whenEmpty !== null) {
     context.print(`\n${whenEmpty}`);
   }

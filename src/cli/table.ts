@@ -8,10 +8,12 @@ export interface TableColumn {
 
 export interface TableOptions {
   columns: readonly TableColumn[];
-  /** Null is shown as NULL. */
+  /** Null is shown as `nullText`. */
   rows: readonly (readonly (string | null)[])[];
   /** Width to fit in; nothing is wrapped when left out. */
   width?: number;
+  /** Default `NULL`. */
+  nullText?: string;
 }
 
 const NARROWEST = 8;
@@ -19,8 +21,8 @@ const NARROWEST = 8;
 const CELL_COST = 3;
 
 /** A table of lines; rows become records below each other where the columns cannot fit. */
-export function formatTable({ columns, rows, width }: TableOptions): string {
-  const texts = rows.map((row) => row.map((cell) => (cell === null ? 'NULL' : visible(cell))));
+export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOptions): string {
+  const texts = rows.map((row) => row.map((cell) => (cell === null ? nullText : visible(cell))));
   const lengths = columns.map((column, index) =>
     Math.max(column.title.length, ...texts.map((row) => row[index]?.length ?? 0), 1),
   );

@@ -43,7 +43,7 @@ export function jobSchema(meant: EndpointsMeant, names: readonly string[]) {
     timezone: text(timezoneRule).default('UTC').describe('zone of the pattern'),
     endpoints: z
       .union([z.literal('all'), z.array(text(endpointRule)).min(1)], {
-        error: (issue) => firstMessage(issue) ?? 'must be all or a list of endpoint names',
+        error: 'must be all or a list of endpoint names',
       })
       .default('all'),
     projects: z
@@ -87,10 +87,4 @@ function text(rule: Rule): z.ZodString {
     const message = rule(value);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
-}
-
-/** The most telling message inside a failed union: a rule of ours. */
-function firstMessage(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== 'invalid_union') return undefined;
-  return issue.errors.flat().find((inner) => inner.code === 'custom')?.message;
 }

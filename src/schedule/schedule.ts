@@ -49,15 +49,16 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
   const { jobs, effects, log, signal } = request;
   const queue = createRunQueue();
   const waiting = new Set<string>();
-  const start = (job: Job, call: Omit<JobCall, 'signal'>): Promise<void> => {
+  const start: StartJob = (job, call) => {
     waiting.add(job.name);
-    return queue.add(async () => {
+    const turn = queue.add(async () => {
       try {
         if (!signal.aborted) await runJob(job, { ...call, signal }, request);
       } finally {
         waiting.delete(job.name);
       }
     });
+    turn.catch((error: unknown) => log.error('job.crashed', { job: job.name, error }));
   };
 
   await startMissedRuns(request, start);
@@ -75,9 +76,11 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
   log.info('schedule.stopped', { unfinished: [...waiting] });
 }
 
+type StartJob = (job: Job, call: Omit<JobCall, 'signal'>) => void;
+
 interface CronParts {
   waiting: ReadonlySet<string>;
-  start: (job: Job, call: Omit<JobCall, 'signal'>) => Promise<void>;
+  start: StartJob;
   log: Log;
 }
 
@@ -88,14 +91,14 @@ function openCron(job: Job, { waiting, start, log }: CronParts): Cron {
     catch: (error: unknown) => log.error('job.crashed', { job: job.name, error }),
     protect: () => log.warn('job.overrun', { job: job.name }),
   } as const;
-  return new Cron(job.schedule, options, async () => {
-    // A catch-up run is not known to croner.
+  return new Cron(job.schedule, options, () => {
+    // Not awaited: croner 11 calls `protect` every 30 s while a function runs, and runs a blocked tick late.
     if (waiting.has(job.name)) log.warn('job.overrun', { job: job.name });
-    else await start(job, { reason: 'schedule', gapDays: 0 });
+    else start(job, { reason: 'schedule', gapDays: 0 });
   });
 }
 
-async function startMissedRuns(request: ScheduleRequest, start: CronParts['start']): Promise<void> {
+async function startMissedRuns(request: ScheduleRequest, start: StartJob): Promise<void> {
   const { jobs, state, effects, log } = request;
   for (const job of jobs) {
     try {
@@ -103,9 +106,7 @@ async function startMissedRuns(request: ScheduleRequest, start: CronParts['start
       if (missed === null) continue;
       const tick = new Date(missed.tickMs).toISOString();
       log.info('job.catch_up', { job: job.name, missed: tick, gap_days: missed.gapDays });
-      start(job, { reason: 'catch_up', gapDays: missed.gapDays }).catch((error: unknown) =>
-        log.error('job.crashed', { job: job.name, error }),
-      );
+      start(job, { reason: 'catch_up', gapDays: missed.gapDays });
     } catch (error) {
       log.error('job.state_unreadable', { job: job.name, error });
     }

@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { endpointFacts } from '../../src/cli/endpoint-facts.ts';
+import { syncFlags, syncRequestOf } from '../../src/cli/sync-flags.ts';
+import { loadConfig } from '../../src/config-file.ts';
+import { CONFIG } from './published.ts';
+import { cli, openFolder } from './run.ts';
+
+const NOW = Date.parse('2025-03-05T03:00:00Z');
+
+function request(flags: Record<string, unknown>) {
+  const path = join(openFolder(), 'answerlake.yaml');
+  writeFileSync(path, `${CONFIG}jobs_dir: ${join(process.cwd(), 'jobs')}\n`);
+  const config = loadConfig({ path, env: { ACME_KEY: 'a-key' }, catalogue: endpointFacts() });
+  return syncRequestOf(syncFlags.parse(flags), config, NOW);
+}
+
+describe('the flags of answerlake sync', () => {
+  it('ask for everything by default', () => {
+    expect(request({})).toEqual({
+      job: null,
+      projects: null,
+      endpoints: null,
+      from: null,
+      to: null,
+      full: false,
+      today: null,
+      dryRun: false,
+      maxWaitMs: 7_200_000,
+      acceptShrink: false,
+      strict: false,
+      lookbackDays: null,
+    });
+  });
+
+  it('take hyphens and ends of API paths for endpoint names', () => {
+    const endpoint = ['share-of-voice', 'visibility-time-series', 'events,sentiment'];
+    expect(request({ endpoint }).endpoints).toEqual(['share_of_voice', 'visibility', 'events', 'sentiment']);
+  });
+
+  it('let a job give what they leave open', () => {
+    expect(request({ job: 'events-hourly' })).toMatchObject({
+      job: 'events-hourly',
+      endpoints: ['events'],
+      lookbackDays: 2,
+      maxWaitMs: 0,
+    });
+    expect(request({ job: 'events-hourly', maxWait: '5m' }).maxWaitMs).toBe(300_000);
+  });
+
+  it('take today as the end of an open range', () => {
+    expect(request({ from: '2025-03-01' })).toMatchObject({ from: '2025-03-01', to: '2025-03-05' });
+    expect(request({ from: '2025-02-01', today: '2025-02-10' })).toMatchObject({ to: '2025-02-10' });
+  });
+
+  it.each([
+    [{ to: '2025-03-01' }, /--to needs --from/],
+    [{ from: '2025-03-03', to: '2025-03-01' }, /lies after --to 2025-03-01/],
+    [{ from: '2025-03-06' }, /lies after today/],
+    [{ from: '2025-03-01', to: '2025-03-06' }, /--to 2025-03-06 lies after today/],
+    [{ job: 'nigtly' }, /there is no job nigtly .*did you mean nightly\?/],
+    [{ endpoint: ['visibilty'] }, /there is no endpoint visibilty; did you mean visibility\?/],
+  ])('refuse %j', (flags, message) => {
+    expect(() => request(flags)).toThrow(message);
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    [['snyc'], /Unknown command 'snyc' \(did you mean sync\?\)/],
+    [['sync', '--form', '2025-01-01'], /Unknown option '--form' \(did you mean --from\?\)/],
+    [['query'], /Missing required argument 'sql'/],
+    [['query', 'select 1', 'select 2'], /Too many arguments/],
+    [['status', '--log-level', 'loud'], /--log-level: "loud" is none of debug, info, warn, error, silent/],
+    [
+      ['sync', '--max-wait', 'soon', '--today', 'now'],
+      /--today: [\s\S]*--max-wait: |--max-wait: [\s\S]*--today: /,
+    ],
+    [[], /No command was given/],
+  ])('refuses %j with exit 2 and says how to go on', async (argv, message) => {
+    const { code, stdout, stderr } = await cli(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain('--help');
+  });
+
+  it('takes global flags before and after the command', async () => {
+    const before = await cli(['--config', 'nowhere.yaml', 'status']);
+    const after = await cli(['status', '--config', 'nowhere.yaml']);
+    expect(before).toEqual(after);
+    expect(before.stderr).toContain('no configuration at nowhere.yaml');
+  });
+
+  it('takes every flag from the environment, the command line first', async () => {
+    const env = { ANSWERLAKE_CONFIG: 'from-env.yaml', ANSWERLAKE_JSON: '1' };
+    const { stdout, stderr } = await cli(['status'], { env });
+    expect(stderr).toContain('from-env.yaml');
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 2 });
+    expect((await cli(['status', '--config', 'flag.yaml'], { env })).stderr).toContain('flag.yaml');
+    expect((await cli(['status'], { env: { ANSWERLAKE_JSON: '0' } })).stdout).toBe('');
+    expect((await cli(['status'], { env: { ANSWERLAKE_QUIET: 'maybe' } })).stderr).toMatch(
+      /ANSWERLAKE_QUIET must be/,
+    );
+    expect((await cli(['sync'], { env: { ANSWERLAKE_MAX_WAIT: 'soon' } })).stderr).toContain(
+      '--max-wait: "soon"',
+    );
+  });
+
+  it('prints errors of the configuration with their places as JSON too', async () => {
+    const path = join(openFolder(), 'answerlake.yaml');
+    writeFileSync(path, CONFIG.replace('start_date', 'start_dat'));
+    const { code, stdout } = await cli(['status', '--json', '--config', path]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: {
+        class: 'configuration',
+        problems: [
+          { line: 4, path: 'sync.start_date' },
+          { line: 4, column: 9 },
+        ],
+      },
+    });
+  });
+
+  it.each(['init', 'sync', 'schedule', 'status', 'gaps', 'query', 'simulate'])(
+    'shows help with examples for %s',
+    async (name) => {
+      const { code, stdout } = await cli([name, '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`$ answerlake ${name}`);
+      expect(stdout).toContain('--config <file>');
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    },
+  );
+});

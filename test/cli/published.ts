@@ -1,0 +1,48 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publish } from '../../src/publish/publish.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { migrate } from '../../src/warehouse/migrate.ts';
+
+const NOW = Date.parse('2025-03-05T03:00:00Z');
+
+export const CONFIG = `version: 1
+api: { base_url: 'http://127.0.0.1:9' }
+accounts: [{ name: acme, api_key: env:ACME_KEY }]
+sync: { start_date: 2025-03-01 }
+`;
+
+const ROWS = `
+insert into core.projects values ('p1', 'o1', 'Fernhill', 'fernhill', 'r1', '2025-03-05');
+insert into meta.settings values ('sync_day', '2025-03-05'), ('start_date', '2025-03-01'),
+  ('lookback_days', '7'), ('timezone', 'UTC'), ('base_url', 'http://127.0.0.1:9');
+insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code, requests, rows_inserted,
+  rows_updated, slices_loaded, slices_failed)
+  values ('r1', 'nightly', '2025-03-05 02:17:00', '2025-03-05 02:18:00', '2025-03-05', 'ok', 0, 42, 900, 3, 30, 0);
+insert into meta.rejects (endpoint, project_id, reason, run_id, rejected_at)
+  values ('events', 'p1', 'occurredAt: no instant', 'r1', '2025-03-05 02:17:30');
+`;
+
+const COVERED = `
+insert into meta.slices (endpoint, project_id, scope, scope_id, grain, window_start, window_end, covered_end, sync_day,
+  status, run_id, fetched_at)
+  values ('visibility', 'p1', 'project', 'p1', 'day', '2025-03-01', '2025-03-05', '2025-03-05', '2025-03-05',
+    'loaded', 'r1', '2025-03-05 02:17:10');
+`;
+
+const EXPECTED = `
+insert into meta.expected_series values ('visibility', 'p1', 'project', 'p1', 'day', '2025-03-01');
+`;
+
+/** A configuration and its published file; with gaps when nothing is covered. */
+export async function writePublished(directory: string, covered = true): Promise<string> {
+  const config = join(directory, 'answerlake.yaml');
+  writeFileSync(config, CONFIG);
+  mkdirSync(join(directory, 'data'));
+  await using database = await openDatabase({ path: join(directory, 'data', 'work.duckdb') });
+  const connection = await database.connect();
+  await migrate(connection, { now: NOW });
+  await connection.run(`${ROWS}${EXPECTED}${covered ? COVERED : ''}`);
+  await publish({ connection, targetPath: join(directory, 'data', 'answers.duckdb'), now: NOW });
+  return config;
+}

@@ -1,0 +1,138 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { cli, openFolder, startBuilt } from './run.ts';
+
+const TODAY = '2025-02-10';
+
+async function openSmallWorld() {
+  const simulator = await startSimulator({ world: 'small', today: toDay(TODAY) });
+  onTestFinished(() => simulator.close());
+  const key = simulator.world.keys[0]?.key ?? '';
+  return { simulator, key };
+}
+
+function writeConfig(directory: string, baseUrl: string, more = ''): string {
+  const path = join(directory, 'answerlake.yaml');
+  writeFileSync(
+    path,
+    `version: 1
+api: { base_url: '${baseUrl}', attempts: 1 }
+accounts: [{ name: small, api_key: env:SMALL_KEY }]
+sync: { start_date: 2025-01-15 }
+${more}`,
+  );
+  return path;
+}
+
+describe('answerlake sync', () => {
+  it('sums up the run for people, and publishes a file that query reads', async () => {
+    const { simulator, key } = await openSmallWorld();
+    const config = writeConfig(openFolder(), simulator.url);
+    const env = { SMALL_KEY: key };
+    const { code, stdout } = await cli(['sync', '--config', config, '--today', TODAY, '--quiet'], { env });
+    expect(stdout).toMatch(
+      /^Done: 1 project, 2025-02-10, .*\n {2}requests +\d+\n {2}slices +\d+ loaded, 0 failed\n/,
+    );
+    expect(code).toBe(0);
+    const rows = await cli([
+      'query',
+      'select count(*) as days from daily_kpis',
+      '--config',
+      config,
+      '--json',
+    ]);
+    expect(JSON.parse(rows.stdout)).toEqual([{ days: 27 }]);
+  });
+
+  it('prints the report as JSON, with the exit code', async () => {
+    const { simulator, key } = await openSmallWorld();
+    const config = writeConfig(openFolder(), simulator.url);
+    const argv = [
+      'sync',
+      '--config',
+      config,
+      '--today',
+      TODAY,
+      '--endpoint',
+      'visibility-time-series',
+      '--json',
+    ];
+    const { code, stdout, stderr } = await cli(argv, { env: { SMALL_KEY: key } });
+    const report = JSON.parse(stdout) as { ok: boolean; exit_code: number; rows_inserted: number };
+    expect(report).toMatchObject({ ok: true, exit_code: 0, sync_day: TODAY });
+    expect(report.rows_inserted).toBeGreaterThan(0);
+    expect({ code, stderr: stderr.includes(key) }).toEqual({ code: 0, stderr: false });
+  });
+
+  it('shows one line of progress on a terminal and takes it away', async () => {
+    const { simulator, key } = await openSmallWorld();
+    const config = writeConfig(openFolder(), simulator.url);
+    const argv = ['sync', '--config', config, '--today', TODAY];
+    const { stderr } = await cli(argv, { env: { SMALL_KEY: key }, columns: 80 });
+    expect(stderr).toMatch(/[█░]{20} \d+\/\d+ slices/);
+    expect(stderr.endsWith('\r\u001B[2K')).toBe(true);
+    expect(stderr).not.toContain('{"level"');
+  });
+
+  it('gives exit 4 when no key works', async () => {
+    const { simulator } = await openSmallWorld();
+    const config = writeConfig(openFolder(), simulator.url);
+    const argv = ['sync', '--config', config, '--today', TODAY, '--quiet'];
+    expect((await cli(argv, { env: { SMALL_KEY: 'a-wrong-key' } })).code).toBe(4);
+  });
+
+  it('gives exit 5 when nobody listens', async () => {
+    const config = writeConfig(openFolder(), 'http://127.0.0.1:1');
+    const argv = ['sync', '--config', config, '--today', TODAY, '--quiet'];
+    expect((await cli(argv, { env: { SMALL_KEY: 'any-key' } })).code).toBe(5);
+  });
+
+  it('gives exit 2 and writes nothing when the first day lies after --today', async () => {
+    const directory = openFolder();
+    const config = writeConfig(directory, 'http://127.0.0.1:1');
+    const { code, stderr } = await cli(['sync', '--config', config, '--today', '2025-01-01'], {
+      env: { SMALL_KEY: 'any-key' },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('sync.start_date: lies in the future (today is 2025-01-01 UTC)');
+    expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
+  });
+});
+
+describe('answerlake schedule', () => {
+  it('runs a job at its tick and ends within 5 s of SIGTERM with 143', async () => {
+    const { simulator, key } = await openSmallWorld();
+    const cwd = openFolder();
+    const folder = openFolder();
+    writeConfig(cwd, simulator.url, `jobs_dir: ${folder}\n`);
+    writeFileSync(join(folder, 'often.yaml'), "name: often\nschedule: '* * * * * *'\nendpoints: [models]\n");
+    const { child, ended } = startBuilt(['schedule'], { cwd, env: { SMALL_KEY: key } });
+    await new Promise<void>((resolve) => {
+      let seen = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        seen += chunk.toString();
+        if (seen.includes('job.finished')) resolve();
+      });
+    });
+    const stoppedAt = performance.now();
+    child.kill('SIGTERM');
+    const { code, stderr, stdout } = await ended;
+    expect(performance.now() - stoppedAt).toBeLessThan(5000);
+    expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
+    expect(stderr).toMatch(/"job":"often","exit_code":0.*"event":"job\.finished"/);
+    expect(stderr).toMatch(/schedule\.stopped"\}\n$/);
+    expect(stderr).not.toContain(key);
+  });
+
+  it('gives exit 2 when a job is wrong', async () => {
+    const folder = openFolder();
+    const config = writeConfig(openFolder(), 'http://127.0.0.1:1', `jobs_dir: ${folder}\n`);
+    writeFileSync(join(folder, 'bad.yaml'), "name: bad\nschedule: 'daily'\n");
+    const { code, stderr } = await cli(['schedule', '--config', config], { env: { SMALL_KEY: 'any-key' } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/bad\.yaml:2:11 schedule: is no cron pattern/);
+  });
+});
