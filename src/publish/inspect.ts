@@ -94,7 +94,7 @@ function isLinkFailure(error: unknown): boolean {
 }
 
 function foreign(path: string, why: string, cause?: unknown): WarehouseError {
-  return new WarehouseError(`${path}: ${why}; move it away or configure another warehouse path`, {
+  return new WarehouseError(`${why}; move it away or configure another warehouse path`, {
     problem: 'foreign',
     path,
     cause,

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { requireUsableName } from '../warehouse/file-names.ts';
@@ -137,7 +137,7 @@ export function requireStorageVersion(version: string): string {
 function explainPublish(error: unknown, target: string): unknown {
   const explained = explainFailure(error, target);
   if (!(explained instanceof WarehouseError) || explained.problem === 'foreign') return explained;
-  return new WarehouseError(`publish: ${target} is left as it was: ${messageOf(explained)}`, {
+  return new WarehouseError(`not published, left as it was: ${explained.reason}`, {
     problem: explained.problem,
     path: target,
     cause: explained,

@@ -58,7 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const readOnly = options.readOnly === true;
   const identity = identityOf(path);
   if (!readOnly && writers.has(identity)) {
-    throw new WarehouseError(`${path}: already open in this process; close it first`, {
+    throw new WarehouseError('already open in this process; close it first', {
       problem: 'locked',
       path,
     });

@@ -18,12 +18,18 @@ export type StorageProblem =
 export class WarehouseError extends AnswerlakeError {
   readonly problem: StorageProblem;
   readonly path: string;
+  /** The message without the path: what is wrong and what to do. */
+  readonly reason: string;
 
-  constructor(message: string, details: { problem: StorageProblem; path: string; cause?: unknown }) {
-    super(message, { class: details.problem === 'locked' ? 'locked' : 'storage', cause: details.cause });
+  constructor(reason: string, details: { problem: StorageProblem; path: string; cause?: unknown }) {
+    super(`${details.path}: ${reason}`, {
+      class: details.problem === 'locked' ? 'locked' : 'storage',
+      cause: details.cause,
+    });
     this.name = 'WarehouseError';
     this.problem = details.problem;
     this.path = details.path;
+    this.reason = reason;
   }
 }
 
@@ -61,9 +67,7 @@ export function storageProblem(error: unknown): StorageProblem | undefined {
   if (error instanceof AnswerlakeError) return undefined;
   const message = messageOf(error);
   // A statement about a missing table says "does not exist" too: only failures of files are meant here.
-  if (
-    /^(?:catalog|binder|parser|constraint|conversion|transactioncontext|invalid input) error/i.test(message)
-  ) {
+  if (/^(?:catalog|binder|parser|constraint|conversion|invalid input) error/i.test(message)) {
     return undefined;
   }
   const known = SIGNS.find(([sign]) => sign.test(message))?.[1];
@@ -79,7 +83,7 @@ export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof AnswerlakeError) return error;
   const problem = storageProblem(error);
   if (problem === undefined) return error;
-  return new WarehouseError(`${path}: ${REMEDIES[problem]} (${messageOf(error).split('\n')[0] ?? ''})`, {
+  return new WarehouseError(`${REMEDIES[problem]} (${messageOf(error).split('\n')[0] ?? ''})`, {
     problem,
     path,
     cause: error,

@@ -69,5 +69,5 @@ export async function schemaVersion(connection: Connection): Promise<number | un
 }
 
 function refusal(connection: Connection, problem: StorageProblem, why: string): WarehouseError {
-  return new WarehouseError(`${connection.path}: ${why}`, { problem, path: connection.path });
+  return new WarehouseError(why, { problem, path: connection.path });
 }

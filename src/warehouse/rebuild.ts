@@ -17,13 +17,10 @@ export async function copyPublished(connection: Connection, publishedPath: strin
     const version = await schemaVersion(connection);
     await connection.run(`use ${own}`);
     if (version === undefined || version === 0) {
-      throw new WarehouseError(
-        `${publishedPath}: was not published by answerlake; move it away and run again`,
-        {
-          problem: 'unreadable',
-          path: publishedPath,
-        },
-      );
+      throw new WarehouseError('was not published by answerlake; move it away and run again', {
+        problem: 'unreadable',
+        path: publishedPath,
+      });
     }
     await connection.run(`copy from database published to ${own}`);
   } finally {

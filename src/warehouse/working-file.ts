@@ -123,7 +123,7 @@ function putInPlace(temporary: string, path: string): void {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') {
-      throw new WarehouseError(`${path}: another process just created it; run again`, {
+      throw new WarehouseError('another process just created it; run again', {
         problem: 'locked',
         path,
         cause: error,
