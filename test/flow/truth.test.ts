@@ -5,16 +5,15 @@ import {
   brandVisibilityTruth,
   citationRanksTruth,
   domainCitationsTruth,
-  eventsTruth,
   responseSentimentTruth,
   sentimentTruth,
   shareOfVoiceTruth,
   trafficTruth,
   visibilityTruth,
-  windowTruths,
   type TruthOptions,
   type TruthRow,
 } from './truth.ts';
+import { eventsTruth, windowTruths } from './truth-windows.ts';
 
 const START = toDay('2026-03-10');
 const TODAY = toDay('2026-07-14');
