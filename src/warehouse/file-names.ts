@@ -17,7 +17,10 @@ const TAKEN: ReadonlySet<string> = new Set([
 
 /** @throws AnswerlakeError (configuration) when a file of this name could not be queried by schema and table */
 export function requireUsableName(publishedPath: string): void {
-  const name = stem(publishedPath).split('.')[0] ?? '';
+  const name =
+    stem(publishedPath)
+      .split('.')
+      .find((part) => part !== '') ?? '';
   if (!TAKEN.has(name.toLowerCase())) return;
   throw new AnswerlakeError(
     `${publishedPath}: a DuckDB file cannot be called "${name}", a schema has that name; choose another, for example answers.duckdb`,

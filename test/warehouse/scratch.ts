@@ -42,3 +42,14 @@ export async function whileHeld(
     await ended;
   }
 }
+
+/** Runs SQL on a file in another process that is killed before it can checkpoint: its write-ahead log stays. */
+export async function writeAndDie(path: string, sql: string): Promise<void> {
+  const script = `
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create(${JSON.stringify(path)})).connect();
+    await connection.run(${JSON.stringify(sql)});
+    process.kill(process.pid, 'SIGKILL');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+  await once(child, 'exit');
+}

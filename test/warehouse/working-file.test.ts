@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
-import { whileHeld, Scratch } from './scratch.ts';
+import { Scratch, whileHeld, writeAndDie } from './scratch.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
 
@@ -81,6 +81,35 @@ describe('openWorkingFile', () => {
     ).toEqual([]);
     await publish({ connection: again, targetPath: publishedPath, now: NOW });
     expect(statSync(publishedPath).mode & 0o777).toBe(0o444);
+  });
+
+  it('takes over what a killed process had committed', async () => {
+    using scratch = new Scratch();
+    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+    const first = await openWorkingFile(options);
+    first.database.close();
+    await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
+    const second = await openWorkingFile(options);
+    await using database = second.database;
+    expect(second.notices).toEqual([]);
+    expect(await (await database.connect()).rows('select count(*) as n from meta.settings')).toEqual([
+      { n: 1 },
+    ]);
+  });
+
+  it('sets file and write-ahead log aside when the log is damaged', async () => {
+    using scratch = new Scratch();
+    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+    const first = await openWorkingFile(options);
+    first.database.close();
+    await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
+    const log = readFileSync(`${first.path}.wal`);
+    writeFileSync(`${first.path}.wal`, log.fill(0x55, log.length - 40, log.length - 20));
+    const second = await openWorkingFile(options);
+    await using database = second.database;
+    expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'set_aside', 'created']);
+    expect(existsSync(`${first.path}.wal.corrupt-20250601T120000Z`)).toBe(true);
+    expect(await (await database.connect()).rows('select * from meta.settings')).toEqual([]);
   });
 
   it('refuses a file of a newer answerlake and leaves it alone', async () => {
