@@ -130,6 +130,7 @@ function nextSteps({ config, jobs, kept }: WrittenFiles, { keyVariable }: InitAn
 
 Next:
   export ${keyVariable}=…          the API key
+  answerlake check${flag}       try key, quota, files and disk
   answerlake sync${flag}        pull everything once
   answerlake schedule${flag}    pull by the jobs folder, until stopped`;
 }

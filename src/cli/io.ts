@@ -52,7 +52,7 @@ function outputOf(stream: NodeJS.WriteStream, env: Env): Output {
     },
     isTerminal,
     get columns() {
-      return isTerminal ? stream.columns : 80;
+      return isTerminal && stream.columns > 0 ? stream.columns : 80;
     },
     color: isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
   };

@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { AnswerlakeError, exitCodeOf, type ExitCode } from '../errors.ts';
+import { addCheck } from './check.ts';
 import type { CliStart } from './context.ts';
+import { addDemo } from './demo.ts';
 import { isOnByEnv } from './env-twins.ts';
 import { formatError, reportError } from './error-report.ts';
 import { addGaps } from './gaps.ts';
 import { CommandHost } from './host.ts';
 import { addInit } from './init.ts';
+import { addPublish } from './publish.ts';
 import { addQuery } from './query.ts';
 import { addSchedule } from './schedule.ts';
 import { addSimulate } from './simulate.ts';
@@ -13,7 +16,18 @@ import { addStatus } from './status.ts';
 import { addSync } from './sync.ts';
 import { readVersion } from './version.ts';
 
-const COMMANDS = [addInit, addSync, addSchedule, addStatus, addGaps, addQuery, addSimulate];
+const COMMANDS = [
+  addInit,
+  addCheck,
+  addSync,
+  addSchedule,
+  addStatus,
+  addGaps,
+  addQuery,
+  addPublish,
+  addSimulate,
+  addDemo,
+];
 
 /** Parses the command line, runs one command and gives the exit code; every error is printed once. */
 export async function runCli(start: CliStart): Promise<ExitCode> {
@@ -24,7 +38,11 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
     return host.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    return fail(error instanceof CommanderError ? usageError(error, start.argv) : error, host, start);
+    return fail(
+      error instanceof CommanderError ? usageError(error, host.program, start.argv) : error,
+      host,
+      start,
+    );
   }
 }
 
@@ -55,7 +73,7 @@ First steps:
   $ answerlake sync      pull everything once
   $ answerlake query "select * from daily_kpis order by date desc limit 7"
 
-Without a key: answerlake simulate runs the API on this machine.
+Without a key: answerlake demo, or answerlake simulate for the API on this machine.
 Every flag can also be set in the environment: --max-wait is ANSWERLAKE_MAX_WAIT.
 Exit codes: 0 done, 2 configuration or usage, 3 partly done, 4 no key worked,
 5 API unavailable or quota used up, 6 another run is working, 7 storage.`,
@@ -63,11 +81,11 @@ Exit codes: 0 done, 2 configuration or usage, 3 partly done, 4 no key worked,
     .exitOverride();
 }
 
-function usageError(error: CommanderError, argv: readonly string[]): AnswerlakeError {
+function usageError(error: CommanderError, program: Command, argv: readonly string[]): AnswerlakeError {
   const message =
     error.code === 'commander.help'
       ? 'No command was given.\nSee answerlake --help.'
-      : `${sentence(error.message)}\nSee answerlake ${helpTarget(argv)}--help.`;
+      : `${sentence(error.message)}\nSee answerlake ${helpTarget(program, argv)}--help.`;
   return new AnswerlakeError(message, { class: 'configuration', cause: error });
 }
 
@@ -76,9 +94,9 @@ function sentence(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function helpTarget(argv: readonly string[]): string {
+function helpTarget(program: Command, argv: readonly string[]): string {
   const word = argv.find((one) => !one.startsWith('-'));
-  const isCommand = /^(?:init|sync|schedule|status|gaps|query|simulate)$/.test(word ?? '');
+  const isCommand = program.commands.some((command) => command.name() === word);
   return isCommand ? `${word} ` : '';
 }
 

@@ -44,7 +44,9 @@ from main.sync_freshness group by all order by 1, 2`,
 select coalesce(o.name, x.organization_id) as organization, x.quota_limit as "limit",
   x.quota_remaining as remaining, strftime(x.quota_reset_at, '%Y-%m-%d %H:%M') as resets
 from meta.limits x left join core.organizations o using (organization_id)
-where x.quota_limit is not null order by 1`,
+where x.quota_limit is not null
+  and x.base_url = (select value from meta.settings where name = 'base_url')
+order by 1`,
   },
   {
     name: 'limits',

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
+import { formatBytes } from './check-result.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
 import { openPublishedFile, type PublishedFile } from './published-file.ts';
@@ -58,9 +59,4 @@ async function printSection(
   } else if (whenEmpty !== null) {
     context.print(`\n${whenEmpty}`);
   }
-}
-
-function formatBytes(bytes: number): string {
-  const mebibytes = bytes / 1_048_576;
-  return mebibytes < 1 ? `${Math.ceil(bytes / 1024)} KiB` : `${mebibytes.toFixed(1)} MiB`;
 }

@@ -1,11 +1,7 @@
-import type { RunReport, SyncRequest } from '../sync/sync-request.ts';
-import type { Config } from '../config.ts';
-import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
-import { openProgressLine } from './progress.ts';
+import { runWithProgress } from './run-with-progress.ts';
 import { syncFlags, syncRequestOf } from './sync-flags.ts';
 import { summariseRun } from './sync-summary.ts';
-import { readVersion } from './version.ts';
 
 /** `answerlake sync`: one run now. */
 export function addSync(host: CommandHost): void {
@@ -35,34 +31,9 @@ Examples:
   host.handle(command, syncFlags, async (context, flags) => {
     const config = context.loadConfig(flags.today === undefined ? {} : { today: flags.today });
     const request = syncRequestOf(flags, config, context.effects.now());
-    const report = await runWithProgress(request, config, context);
+    const report = await runWithProgress(request, config, { context });
     if (context.flags.json) context.printJson({ ok: report.exit_code === 0, ...report });
     else context.print(summariseRun(report));
     return report.exit_code;
   });
-}
-
-async function runWithProgress(
-  request: SyncRequest,
-  config: Config,
-  context: CommandContext,
-): Promise<RunReport> {
-  const { runSync } = await import('../sync/sync.ts');
-  const { stderr } = context.io;
-  const { quiet, logLevel } = context.flags;
-  const isTalking = logLevel === 'debug' || logLevel === 'info';
-  const line =
-    stderr.isTerminal && !quiet && !isTalking ? openProgressLine(stderr, () => context.effects.now()) : null;
-  try {
-    return await runSync(request, {
-      config,
-      effects: context.effects,
-      log: context.openLog(),
-      signal: context.signal,
-      version: readVersion(),
-      ...(line === null ? {} : { onProgress: (progress) => line.show(progress) }),
-    });
-  } finally {
-    line?.done();
-  }
 }

@@ -123,7 +123,22 @@ describe('the command line', () => {
     });
   });
 
-  it.each(['init', 'sync', 'schedule', 'status', 'gaps', 'query', 'simulate'])(
+  it('calls anything unexpected a bug, exit 1, with the stack when debugging', async () => {
+    const effects = {
+      ...realEffects,
+      now: () => {
+        throw new TypeError('the clock is broken');
+      },
+    };
+    const argv = ['init', '--config', join(openFolder(), 'answerlake.yaml')];
+    const plain = await cli(argv, { effects });
+    expect(plain.code).toBe(1);
+    expect(plain.stderr).toMatch(/^error: This is a bug in answerlake: the clock is broken\..*--log-level debug.*\n$/);
+    const debug = await cli([...argv, '--log-level', 'debug'], { effects });
+    expect(debug.stderr).toMatch(/TypeError: the clock is broken\n +at /);
+  });
+
+  it.each(['init', 'sync', 'schedule', 'status', 'gaps', 'query', 'simulate', 'check', 'publish', 'demo'])(
     'shows help with examples for %s',
     async (name) => {
       const { code, stdout } = await cli([name, '--help']);

@@ -1,0 +1,81 @@
+import type { AccountConfig } from '../config.ts';
+import { validate, validateV1 } from '../endpoints/reference.ts';
+import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
+import type { ApiAnswer, ApiClient } from '../extract/api-client.ts';
+import { validateAccount } from '../sync/accounts.ts';
+import type { SyncContext } from '../sync/sync-request.ts';
+import { failed, ok, warning, type CheckResult } from './check-result.ts';
+
+const LARGEST_SKEW_MS = 120_000;
+const MOST_NAMED = 10;
+
+/** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key. */
+export async function checkAccount(
+  account: AccountConfig,
+  client: ApiClient,
+  context: SyncContext,
+): Promise<CheckResult[]> {
+  const name = `account ${account.name}`;
+  try {
+    const validated = await validateAccount({
+      config: account,
+      client,
+      path: context.config.sync.endpoints[validate.name]?.path,
+      wanted: null,
+      signal: context.signal,
+    });
+    const { isOrganizationKey } = validated.account;
+    const ids = validated.projects.map(({ projectId }) => projectId);
+    const shown = ids.slice(0, MOST_NAMED).join(', ');
+    const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+    const reach = `${ids.length} ${ids.length === 1 ? 'project' : 'projects'}: ${shown}${more}`;
+    return [
+      ok(name, `the ${isOrganizationKey ? 'organization' : 'project'} key works (v2)`),
+      ids.length === 0
+        ? failed(name, 'the key reaches none of the configured projects: check accounts[].projects', 4)
+        : ok(name, reach),
+      ...validated.problems.map((problem) => failed(name, problem.message, problem.exitCode)),
+      ...(await checkVersion1(name, client, context)),
+    ];
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
+    return [failed(name, error.message, exitCodeOf(error))];
+  }
+}
+
+async function checkVersion1(name: string, client: ApiClient, context: SyncContext): Promise<CheckResult[]> {
+  const path = context.config.sync.endpoints[validateV1.name]?.path ?? validateV1.path;
+  try {
+    const answer = await client.get({ path, query: [], withKey: true, signal: context.signal });
+    return [
+      ok(name, 'the key works (v1)'),
+      checkQuota(name, answer, context.effects.now()),
+      checkClock(answer),
+    ];
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
+    return [failed(name, `v1: ${messageOf(error)}`, exitCodeOf(error))];
+  }
+}
+
+function checkQuota(name: string, { headers: { rateLimit } }: ApiAnswer, nowMs: number): CheckResult {
+  if (rateLimit === null) return warning(name, 'the answer tells no hourly quota (X-RateLimit headers)');
+  const { limit, remaining, resetAt } = rateLimit;
+  const minutes = resetAt === null ? null : Math.max(0, Math.round((resetAt - nowMs) / 60_000));
+  const reset = minutes === null ? '' : `, anew in ${minutes} min`;
+  const text = `${remaining} of ${limit} requests left this hour${reset}`;
+  return remaining === 0 ? warning(name, `${text}: a sync waits for the next hour`) : ok(name, text);
+}
+
+function checkClock({ headers: { serverTime }, fetchedAt }: ApiAnswer): CheckResult {
+  if (serverTime === null) return warning('clock', 'the server does not tell its time');
+  const skewMs = fetchedAt - serverTime;
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  if (Math.abs(skewMs) <= LARGEST_SKEW_MS)
+    return ok('clock', `within ${Math.max(1, seconds)} s of the server's`);
+  const direction = skewMs > 0 ? 'ahead of' : 'behind';
+  return warning(
+    'clock',
+    `${seconds} s ${direction} the server's: set this machine's clock, or days are cut wrongly`,
+  );
+}

@@ -1,0 +1,64 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Config } from '../config.ts';
+import { exitCodeOf, messageOf } from '../errors.ts';
+import { openDatabase } from '../warehouse/database.ts';
+import { workingPath } from '../warehouse/working-file.ts';
+import { failed, formatBytes, ok, warning, type CheckResult } from './check-result.ts';
+
+const LEAST_FREE_BYTES = 512 * 1_048_576;
+// Publishing writes the whole file anew beside the old one, and the working file is kept too.
+const COPIES = 3;
+
+/** Working file, published file, folders and room on the disk; nothing is created or changed. */
+export async function checkStorage(config: Config): Promise<CheckResult[]> {
+  const published = config.warehouse.path;
+  return [
+    await checkFile('working file', workingPath(published), 'the first sync creates it'),
+    await checkFile('published file', published, 'the first sync publishes it'),
+    checkFolder('warehouse folder', dirname(published)),
+    checkFolder('raw archive', config.raw.dir),
+    checkDisk(published),
+  ];
+}
+
+async function checkFile(name: string, path: string, whenMissing: string): Promise<CheckResult> {
+  if (!existsSync(path)) return ok(name, `not there yet: ${whenMissing} (${path})`);
+  try {
+    await using database = await openDatabase({ path, readOnly: true });
+    const connection = await database.connect();
+    const [row] = await connection.rows<{ runs: number }>('select count(*) as runs from meta.runs');
+    return ok(name, `${formatBytes(statSync(path).size)}, ${row?.runs ?? 0} runs (${path})`);
+  } catch (error) {
+    const exitCode = exitCodeOf(error);
+    return failed(name, messageOf(error), exitCode === 1 ? 7 : exitCode);
+  }
+}
+
+function checkFolder(name: string, path: string): CheckResult {
+  const folder = existingFolder(path);
+  try {
+    accessSync(folder, constants.W_OK);
+    return ok(name, existsSync(path) ? path : `will be created (${path})`);
+  } catch {
+    return failed(name, `${folder} cannot be written: check its owner and permissions`, 7);
+  }
+}
+
+function checkDisk(publishedPath: string): CheckResult {
+  const folder = existingFolder(dirname(publishedPath));
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const size = existsSync(publishedPath) ? statSync(publishedPath).size : 0;
+  const text = `${formatBytes(free)} free`;
+  if (free < size * COPIES)
+    return failed('disk', `${text}: publishing needs ${formatBytes(size * COPIES)}, free some`, 7);
+  return free < LEAST_FREE_BYTES ? warning('disk', `${text}: that is little, free some`) : ok('disk', text);
+}
+
+/** The folder itself, or its nearest parent that exists. */
+function existingFolder(path: string): string {
+  let folder = path;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}

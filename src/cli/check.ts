@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { strongestExitCode } from '../errors.ts';
+import type { SyncContext } from '../sync/sync-request.ts';
+import { checkAccount } from './check-account.ts';
+import { ok, type CheckResult } from './check-result.ts';
+import { checkStorage } from './check-storage.ts';
+import type { CommandContext } from './context.ts';
+import type { CommandHost } from './host.ts';
+import { jobsOf } from './sync-flags.ts';
+import { readVersion } from './version.ts';
+
+/** `answerlake check`: everything a sync needs, one line each; changes nothing. */
+export function addCheck(host: CommandHost): void {
+  const command = host.program
+    .command('check')
+    .description('Try configuration, keys, quota, files and disk')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake check
+  $ answerlake check --json
+Asks two requests for each key, and one for each project of an organization key.`,
+    );
+  host.handle(command, z.strictObject({}), async (context) => {
+    const config = context.loadConfig();
+    const shown: CheckResult[] = [];
+    const show = (results: readonly CheckResult[]): void => {
+      shown.push(...results);
+      if (!context.flags.json)
+        for (const result of results) context.print(lineOf(result, context.io.stdout.color));
+    };
+    show([ok('configuration', config.path)]);
+    show([checkJobs(config)]);
+    await checkAccounts(config, context, show);
+    show(await checkStorage(config));
+    const exitCode = strongestExitCode(shown.map((result) => result.exitCode));
+    if (context.flags.json) {
+      const checks = shown.map(({ name, status, message }) => ({ name, status, message }));
+      context.printJson({ ok: exitCode === 0, exit_code: exitCode, checks });
+    }
+    return exitCode;
+  });
+}
+
+async function checkAccounts(
+  config: Config,
+  context: CommandContext,
+  show: (results: readonly CheckResult[]) => void,
+): Promise<void> {
+  const { openClients } = await import('../sync/open-accounts.ts');
+  const { effects, signal } = context;
+  const log = context.openLog('warn');
+  const syncContext: SyncContext = { config, effects, log, signal, version: readVersion() };
+  await using clients = openClients({
+    context: syncContext,
+    maxWaitMs: 0,
+    organizations: new Map(),
+    initialQuotas: new Map(),
+  });
+  for (const account of config.accounts) {
+    const client = clients.byAccount.get(account.name);
+    if (client !== undefined) show(await checkAccount(account, client, syncContext));
+  }
+}
+
+/** The jobs are needed by `schedule` alone: without a folder all is well. @throws ConfigurationError on a bad job */
+function checkJobs(config: Config): CheckResult {
+  if (!existsSync(config.jobsDir)) return ok('jobs', `none (${config.jobsDir}); answerlake sync needs none`);
+  return ok(
+    'jobs',
+    jobsOf(config)
+      .map((job) => `${job.name} (${job.schedule})`)
+      .join(', '),
+  );
+}
+
+const COLORS = { ok: 32, warning: 33, failed: 31 } as const;
+
+function lineOf({ name, status, message }: CheckResult, color: boolean): string {
+  const label = status.padEnd(7);
+  return `${color ? `\u001B[${COLORS[status]}m${label}\u001B[0m` : label}  ${name}: ${message}`;
+}

@@ -1,0 +1,99 @@
+import { relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { loadConfig } from '../config-file.ts';
+import { addDays, dayOf } from '../day.ts';
+import { secretOf } from '../secret.ts';
+import type { RunReport } from '../sync/sync-request.ts';
+import type { CommandContext } from './context.ts';
+import { DEMO_KEY_VARIABLE, writeDemoConfig } from './demo-files.ts';
+import { endpointFacts } from './endpoint-facts.ts';
+import { dayFlag } from './flag-values.ts';
+import type { CommandHost } from './host.ts';
+import { openPublishedFile } from './published-file.ts';
+import { formatResultTable } from './result-format.ts';
+import { runWithProgress } from './run-with-progress.ts';
+import { DEFAULT_MAX_WAIT_MS } from './sync-flags.ts';
+import { summariseRun } from './sync-summary.ts';
+import { formatTable } from './table.ts';
+
+const DEMO_DAYS = 365;
+
+const flagSchema = z.strictObject({
+  directory: z.string().min(1).default('demo'),
+  today: dayFlag.exactOptional(),
+});
+
+/** `answerlake demo`: simulator, configuration and one sync, without a key. */
+export function addDemo(host: CommandHost): void {
+  const command = host.program
+    .command('demo')
+    .description('A year of three invented brands, without a key')
+    .option('--directory <path>', 'where to put it (default: demo)')
+    .option('--today <date>', 'last day of the year (default: today, UTC)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake demo
+  $ answerlake query --config demo/answerlake.yaml "from action_impact"
+Run again, it pulls only what is new.`,
+    );
+  host.handle(command, flagSchema, async (context, flags) => {
+    const folder = resolve(flags.directory);
+    const today = flags.today ?? dayOf(context.effects.now());
+    const start = addDays(today, 1 - DEMO_DAYS);
+    const { startSimulator } = await import('../simulator/simulator.ts');
+    await using simulator = await startSimulator({ world: 'demo', today, firstDay: addDays(start, -1) });
+    const key = simulator.world.keys.find(({ type }) => type === 'organization')?.key ?? '';
+    context.hide([secretOf(`env:${DEMO_KEY_VARIABLE}`, key)]);
+    const path = writeDemoConfig(folder, { url: simulator.url, start });
+    const env = { [DEMO_KEY_VARIABLE]: key };
+    const config = loadConfig({ path, env, catalogue: endpointFacts(), today });
+    const request = {
+      job: null,
+      projects: null,
+      endpoints: null,
+      from: null,
+      to: null,
+      full: false,
+      today,
+      dryRun: false,
+      maxWaitMs: DEFAULT_MAX_WAIT_MS,
+      acceptShrink: false,
+      strict: false,
+      lookbackDays: null,
+    };
+    const report = await runWithProgress(request, config, { context, defaultLevel: 'warn' });
+    if (context.flags.json) context.printJson({ ok: report.exit_code === 0, directory: folder, ...report });
+    else await printDemo(report, config.warehouse.path, context);
+    return report.exit_code;
+  });
+}
+
+// The days around the completed action with the most visible effect: what the joined views are for.
+const EXCERPT_SQL = `
+with best as (
+  select project_id, date from main.action_impact where is_comparable
+  order by visibility_change desc nulls last, date limit 1)
+select k.project_name as project, k.date, k.visibility, k.sentiment,
+  k.event_titles as events
+from main.daily_kpis k join best b on b.project_id = k.project_id
+where k.date between b.date - 3 and b.date + 4
+order by k.date`;
+
+async function printDemo(report: RunReport, path: string, context: CommandContext): Promise<void> {
+  const { print, io } = { print: (text: string) => context.print(text), io: context.io };
+  print(summariseRun(report));
+  await using file = await openPublishedFile(path, context.signal);
+  const tables = Object.entries(report.tables);
+  if (tables.length > 0) {
+    const rows = tables.map(([name, count]) => [name, count.toLocaleString('en-US')]);
+    print(`\n${formatTable({ columns: [{ title: 'table' }, { title: 'rows', isNumber: true }], rows })}`);
+  }
+  print('\ndaily_kpis around an event:');
+  io.stdout.write(
+    formatResultTable(await file.query(EXCERPT_SQL), { nullText: '', width: io.stdout.columns }),
+  );
+  const config = relative(process.cwd(), resolve(path, '../../answerlake.yaml'));
+  print(`\nThe file: ${path}\nAsk it:   answerlake query --config ${config} "from action_impact"`);
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { AnswerlakeError } from '../errors.ts';
+import { formatDuration } from '../duration.ts';
+import { formatBytes } from './check-result.ts';
+import type { CommandHost } from './host.ts';
+
+/** `answerlake publish`: the working file for readers, now; needs no key. */
+export function addPublish(host: CommandHost): void {
+  const command = host.program
+    .command('publish')
+    .description('Publish the working file now')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake publish
+  $ answerlake publish --json
+Every sync publishes by itself; this is for after a failed publish.`,
+    );
+  host.handle(command, z.strictObject({}), async (context) => {
+    const { path: targetPath, storageVersion } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
+    const { publish } = await import('../publish/publish.ts');
+    if (!existsSync(workingPath(targetPath))) {
+      throw new AnswerlakeError(
+        `There is no working file at ${workingPath(targetPath)} yet. Run answerlake sync.`,
+        {
+          class: 'storage',
+        },
+      );
+    }
+    const now = context.effects.now();
+    const working = await openWorkingFile({ publishedPath: targetPath, now });
+    await using database = working.database;
+    for (const notice of working.notices) context.note(notice.message);
+    const connection = await database.connect();
+    const report = await publish({ connection, targetPath, storageVersion, now });
+    const { path, bytes, durationMs, tables } = report;
+    if (context.flags.json) {
+      context.printJson({ ok: true, exit_code: 0, path, bytes, duration_ms: Math.round(durationMs), tables });
+    } else {
+      context.print(`Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`);
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,32 @@
+import type { Config } from '../config.ts';
+import type { LogLevel } from '../log.ts';
+import type { RunReport, SyncRequest } from '../sync/sync-request.ts';
+import type { CommandContext } from './context.ts';
+import { openProgressLine } from './progress.ts';
+import { readVersion } from './version.ts';
+
+/** One run, with a line of progress on a terminal and log lines elsewhere. */
+export async function runWithProgress(
+  request: SyncRequest,
+  config: Config,
+  { context, defaultLevel }: { context: CommandContext; defaultLevel?: LogLevel },
+): Promise<RunReport> {
+  const { runSync } = await import('../sync/sync.ts');
+  const { stderr } = context.io;
+  const { quiet, logLevel } = context.flags;
+  const isTalking = logLevel === 'debug' || logLevel === 'info';
+  const hasLine = stderr.isTerminal && !quiet && !isTalking;
+  const line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
+  try {
+    return await runSync(request, {
+      config,
+      effects: context.effects,
+      log: context.openLog(defaultLevel),
+      signal: context.signal,
+      version: readVersion(),
+      ...(line === null ? {} : { onProgress: (progress) => line.show(progress) }),
+    });
+  } finally {
+    line?.done();
+  }
+}

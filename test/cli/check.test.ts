@@ -1,0 +1,103 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { writePublished } from './published.ts';
+import { cli, openFolder } from './run.ts';
+
+async function openWorld(): Promise<{
+  simulator: Simulator;
+  config: string;
+  key: string;
+  directory: string;
+}> {
+  const simulator = await startSimulator({ world: 'small' });
+  onTestFinished(() => simulator.close());
+  const directory = openFolder();
+  const config = join(directory, 'answerlake.yaml');
+  writeFileSync(
+    config,
+    `version: 1
+api: { base_url: '${simulator.url}', attempts: 1 }
+accounts: [{ name: small, api_key: env:SMALL_KEY }]
+sync: { start_date: 2025-01-15 }
+`,
+  );
+  return { simulator, config, directory, key: simulator.world.keys[0]?.key ?? '' };
+}
+
+const check = (config: string, key: string) =>
+  cli(['check', '--config', config, '--json'], { env: { SMALL_KEY: key } });
+
+interface Report {
+  ok: boolean;
+  exit_code: number;
+  checks: { name: string; status: string; message: string }[];
+}
+
+describe('answerlake check', () => {
+  it('says ok to everything before the first sync, and creates nothing', async () => {
+    const { config, key, directory, simulator } = await openWorld();
+    const { code, stdout } = await check(config, key);
+    const report = JSON.parse(stdout) as Report;
+    expect(report).toMatchObject({ ok: true, exit_code: 0 });
+    expect(code).toBe(0);
+    expect(report.checks.map(({ status }) => status)).not.toContain('failed');
+    expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
+      /1 project: [\s\S]*49\d\d\d of 50000 requests left[\s\S]*the first sync creates it/,
+    );
+    expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
+    expect(simulator.requests.length).toBeLessThanOrEqual(3);
+  });
+
+  it('gives exit 4 when no key works', async () => {
+    const { config } = await openWorld();
+    const { code, stdout } = await check(config, 'a-wrong-key');
+    expect(code).toBe(4);
+    expect((JSON.parse(stdout) as Report).checks).toContainEqual(
+      expect.objectContaining({ name: 'account small', status: 'failed' }),
+    );
+  });
+
+  it('gives exit 5 when nobody listens', async () => {
+    const { config, key, simulator } = await openWorld();
+    await simulator.close();
+    expect((await check(config, key)).code).toBe(5);
+  });
+
+  it('gives exit 7 when the published file is no database', async () => {
+    const { config, key, directory } = await openWorld();
+    mkdirSync(join(directory, 'data'));
+    writeFileSync(join(directory, 'data', 'answers.duckdb'), 'not a database at all');
+    const { code, stdout } = await check(config, key);
+    expect(code).toBe(7);
+    expect(stdout).toMatch(/published file[\s\S]*not a DuckDB file/);
+  });
+
+  it('gives exit 2 when a job is wrong', async () => {
+    const { config, key, directory } = await openWorld();
+    mkdirSync(join(directory, 'jobs'));
+    writeFileSync(join(directory, 'jobs', 'bad.yaml'), 'name: bad\n');
+    expect((await check(config, key)).code).toBe(2);
+  });
+});
+
+describe('answerlake publish', () => {
+  it('gives exit 7 when there is no working file', async () => {
+    const config = await writePublished(openFolder());
+    const { code, stderr } = await cli(['publish', '--config', config]);
+    expect(code).toBe(7);
+    expect(stderr).toMatch(/no working file at .*Run answerlake sync/);
+  });
+
+  it('publishes what was synced, without a key', async () => {
+    const { config, key, directory } = await openWorld();
+    const env = { SMALL_KEY: key };
+    await cli(['sync', '--config', config, '--endpoint', 'models', '--quiet'], { env });
+    const target = join(directory, 'data', 'answers.duckdb');
+    chmodSync(target, 0o644);
+    const { code, stdout } = await cli(['publish', '--config', config]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Published .*answers\.duckdb \(/);
+  });
+});
