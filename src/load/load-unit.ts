@@ -28,6 +28,8 @@ export interface LoadUnit {
   deleteEnd: Day | null;
   /** Last day that the answer counts for; null for lists. */
   coveredEnd: Day | null;
+  /** Only some items of the answer: nothing that is not among them is gone. */
+  isPartial: boolean;
   /** The answer shows that this endpoint's `endDate` is counted in. */
   showsEndInclusive: boolean;
 }
@@ -40,7 +42,31 @@ export interface SliceFailure {
 /** @throws AnswerlakeError (contract, scope slice) */
 export function loadUnit(endpoint: Endpoint, answer: ArchivedAnswer, isEndInclusive: boolean): LoadUnit {
   const validated = validateAnswer(endpoint, answer);
-  return { endpoint, answer, validated, ...coverage({ endpoint, answer, validated, isEndInclusive }) };
+  return {
+    endpoint,
+    answer,
+    validated,
+    isPartial: false,
+    ...coverage({ endpoint, answer, validated, isEndInclusive }),
+  };
+}
+
+/** The items of an answer at `paths` alone. @throws as `loadUnit` */
+export function partialUnit(
+  endpoint: Endpoint,
+  answer: ArchivedAnswer,
+  paths: ReadonlySet<string>,
+): LoadUnit {
+  const validated = validateAnswer(endpoint, answer, paths);
+  return {
+    endpoint,
+    answer,
+    validated,
+    isPartial: true,
+    deleteEnd: null,
+    coveredEnd: null,
+    showsEndInclusive: false,
+  };
 }
 
 /** Which days an answer speaks of: an exclusive server leaves out the last one, and nobody knows which kind it is. */
@@ -72,8 +98,10 @@ function coverage({
 }
 
 /** Rejects make the answer incomplete, and a cut-off list says nothing of the things beyond it. */
-export function mayDelete({ endpoint, validated }: LoadUnit): boolean {
-  return validated.rejects.length === 0 && !(validated.isTruncated && endpoint.cut.kind === 'series');
+export function mayDelete({ endpoint, validated, isPartial }: LoadUnit): boolean {
+  return (
+    !isPartial && validated.rejects.length === 0 && !(validated.isTruncated && endpoint.cut.kind === 'series')
+  );
 }
 
 /** The values of a row with the columns that its table shares with all others of its shape. */

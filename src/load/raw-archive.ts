@@ -12,6 +12,8 @@ export interface RawArchiveOptions {
   dir: string;
   syncDay: Day;
   runId: string;
+  baseUrl: string;
+  acceptShrink: boolean;
 }
 
 /** One page of an answer as one line of the archive; the words are those of `meta.slices`. */
@@ -19,6 +21,8 @@ export interface ArchiveLine {
   run: string;
   run_started_at: string;
   sync_day: string;
+  base_url: string;
+  accept_shrink: boolean;
   account: string;
   project: string | null;
   endpoint: string;
@@ -43,11 +47,13 @@ export interface ArchiveLine {
 export class RawArchive {
   readonly path: string;
   readonly #directory: string;
+  readonly #run: Pick<ArchiveLine, 'base_url' | 'accept_shrink'>;
   #isReady = false;
 
-  constructor({ dir, syncDay, runId }: RawArchiveOptions) {
+  constructor({ dir, syncDay, runId, baseUrl, acceptShrink }: RawArchiveOptions) {
     this.#directory = join(dir, syncDay);
     this.path = join(this.#directory, `${runId}.ndjson.gz`);
+    this.#run = { base_url: baseUrl, accept_shrink: acceptShrink };
   }
 
   /** True once a line was written. */
@@ -59,7 +65,7 @@ export class RawArchive {
   async append(answers: readonly ArchivedAnswer[]): Promise<void> {
     if (answers.length === 0) return;
     const lines = answers.flatMap((answer) =>
-      archiveLines(answer).map((line) => `${JSON.stringify(line)}\n`),
+      archiveLines(answer, this.#run).map((line) => `${JSON.stringify(line)}\n`),
     );
     try {
       if (!this.#isReady) await mkdir(this.#directory, { recursive: true });
@@ -74,12 +80,16 @@ export class RawArchive {
   }
 }
 
-function archiveLines(answer: ArchivedAnswer): ArchiveLine[] {
+function archiveLines(
+  answer: ArchivedAnswer,
+  run: Pick<ArchiveLine, 'base_url' | 'accept_shrink'>,
+): ArchiveLine[] {
   const { slice, asked } = answer;
   return answer.pages.map((page) => ({
     run: answer.runId,
     run_started_at: new Date(answer.runStartedAt).toISOString(),
     sync_day: answer.syncDay,
+    ...run,
     account: answer.account,
     project: slice.projectId,
     endpoint: slice.endpoint,

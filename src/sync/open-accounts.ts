@@ -61,6 +61,9 @@ export function openClients({ context, maxWaitMs, organizations, initialQuotas }
     quotas.set(organizationId, quota);
     return quota;
   };
+  const forget = (account: string): void => {
+    quotas.delete(unknownOrganization(account));
+  };
   const byAccount = new Map(
     config.accounts.map((account) => {
       const organizationId = organizations.get(account.name);
@@ -70,7 +73,7 @@ export function openClients({ context, maxWaitMs, organizations, initialQuotas }
         key: account.apiKey,
         config: config.api,
         effects,
-        quota: organizationId === undefined ? newQuota(undefined) : quotaOf(organizationId),
+        quota: quotaOf(organizationId ?? unknownOrganization(account.name)),
         throttle,
         gate: openGate(config.api.concurrency),
         log: requestLog,
@@ -83,6 +86,7 @@ export function openClients({ context, maxWaitMs, organizations, initialQuotas }
     byAccount,
     quotaOf,
     quotas,
+    forgetUnknown: forget,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...byAccount.values()].map((client) => client[Symbol.asyncDispose]()));
     },

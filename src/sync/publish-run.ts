@@ -1,14 +1,24 @@
+import type { Config } from '../config.ts';
+import type { Effects } from '../effects.ts';
+import type { Log } from '../log.ts';
 import { publishNeeded } from '../publish/needed.ts';
 import { publish, type PublishReport } from '../publish/publish.ts';
-import type { RunState } from './run-state.ts';
+import type { Connection } from '../warehouse/connection.ts';
+
+export interface PublishContext {
+  config: Config;
+  effects: Effects;
+  log: Log;
+}
 
 /**
  * Publishes the working file when it says something that the published one does not.
  * @throws AnswerlakeError (storage); the published file is then as it was
  */
-export async function publishRun(state: RunState): Promise<PublishReport | null> {
-  const { connection, context } = state;
-  const { config, effects, log } = context;
+export async function publishWhenNeeded(
+  connection: Connection,
+  { config, effects, log }: PublishContext,
+): Promise<PublishReport | null> {
   const { path: targetPath, storageVersion } = config.warehouse;
   const reason = await publishNeeded({ connection, targetPath, storageVersion });
   if (reason === undefined) {

@@ -10,7 +10,7 @@ import { openWorkingFile } from '../warehouse/working-file.ts';
 import type { CoverageQuestion } from './ledger-state.ts';
 import { LoadQueue } from './load-queue.ts';
 import { openClients, reachProjects, type Clients, type Reached } from './open-accounts.ts';
-import { publishRun } from './publish-run.ts';
+import { publishWhenNeeded } from './publish-run.ts';
 import { conclude, runReport } from './run-report.ts';
 import { finishRun, selectionOf, startRun, unfinishedRuns, writeSettings } from './run-record.ts';
 import { RunState } from './run-state.ts';
@@ -60,7 +60,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
     sync_day: today,
   });
   const limits = await readLimits(connection, baseUrl);
-  const archive = new RawArchive({ dir: config.raw.dir, syncDay: today, runId: run.runId });
+  const archive = new RawArchive({ ...run, dir: config.raw.dir });
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const state = new RunState({ request, context: { ...context, signal }, run, connection, limits });
@@ -98,7 +98,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
   await finishRun(connection, { ...finish, errorMessage: state.failures[0]?.message ?? null });
   let published: PublishReport | null = null;
   try {
-    published = await publishRun(state);
+    published = await publishWhenNeeded(connection, context);
   } catch (error) {
     state.fail(error);
     end = conclude(state, reached, context.signal);

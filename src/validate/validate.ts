@@ -27,12 +27,16 @@ export interface ValidatedAnswer {
 }
 
 /**
- * Body → rows, rejects and drift. Pure.
+ * Body → rows, rejects and drift; of the items at `only` alone where it is given. Pure.
  * @throws AnswerlakeError (contract, scope slice) when an envelope does not fit or a row is dated outside the days asked for
  */
-export function validateAnswer(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
+export function validateAnswer(
+  endpoint: Endpoint,
+  answer: ArchivedAnswer,
+  only: ReadonlySet<string> | null = null,
+): ValidatedAnswer {
   const collected: Collected = { rows: [], rejects: [], drift: [], listed: 0, isNotEnabled: false };
-  for (const page of answer.pages) readPage({ endpoint, answer, page }, collected);
+  for (const page of answer.pages) readPage({ endpoint, answer, page, only }, collected);
   guardWindow(collected.rows, answer);
   const inside = collected.rows.filter(({ values }) => isInside(values['date'], answer.slice.window));
   const combined = endpoint.combine === undefined ? inside : endpoint.combine(inside);
@@ -58,9 +62,10 @@ interface Page {
   endpoint: Endpoint;
   answer: ArchivedAnswer;
   page: AnswerPage;
+  only: ReadonlySet<string> | null;
 }
 
-function readPage({ endpoint, answer, page }: Page, collected: Collected): void {
+function readPage({ endpoint, answer, page, only }: Page, collected: Collected): void {
   const { slice } = answer;
   const context: RowContext = {
     slice,
@@ -82,6 +87,7 @@ function readPage({ endpoint, answer, page }: Page, collected: Collected): void 
   collected.isNotEnabled = endpoint.notEnabled?.(page.body) ?? false;
   const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
   for (const item of endpoint.items(body.data)) {
+    if (only !== null && !only.has(prefix + item.path)) continue;
     const reject = readItem({ endpoint, item, context }, collected);
     if (reject !== null) collected.rejects.push({ ...reject, path: prefix + reject.path });
   }
