@@ -70,11 +70,14 @@ export function cutWindows(owed: readonly DayRange[], options: CutOptions): DayR
 
 /** Last day of the longest legal window that begins at `start`. */
 function reach(start: Day, options: CutOptions): Day {
-  const { grain, maxDays } = options;
+  const { grain, maxDays, today } = options;
   const first = askedStart({ start, end: start }, options);
   if (grain === 'day') return maxDay(start, addDays(first, maxDays - 1));
   let end = periodEnd(start, grain);
-  for (let longer = end; countDays(first, longer) <= maxDays; longer = periodEnd(addDays(longer, 1), grain)) {
+  while (end < today) {
+    const longer = periodEnd(addDays(end, 1), grain);
+    // The running period is asked for up to today only.
+    if (countDays(first, minDay(longer, today)) > maxDays) break;
     end = longer;
   }
   return end;

@@ -1,0 +1,119 @@
+import { addDays, minDay, type Day, type DayRange } from '../../src/day.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import { MAX_WINDOW_DAYS } from '../../src/plan/cut.ts';
+import {
+  planSlices,
+  type Coverage,
+  type EndpointPlan,
+  type PlannedSlice,
+  type SeriesKey,
+} from '../../src/plan/plan.ts';
+import { isSettled, settledEnd } from '../../src/plan/window-kinds.ts';
+import type { Scope } from '../../src/slice.ts';
+
+interface Answered {
+  planned: PlannedSlice;
+  fetchedOn: Day;
+  coveredEnd: Day | null;
+}
+
+function keyOf({
+  endpoint,
+  projectId,
+  scope,
+  scopeId,
+  grain,
+}: Omit<SeriesKey, 'projectId'> & { projectId: string | null }): string {
+  return JSON.stringify([endpoint, projectId, scope, scopeId, grain]);
+}
+
+/** A ledger in memory, by the plain reading of the contract. */
+export class MemoryLedger {
+  readonly #answered: Answered[] = [];
+  readonly #lookbackDays: number;
+
+  constructor(lookbackDays: number) {
+    this.#lookbackDays = lookbackDays;
+  }
+
+  /** Enters an answer to every planned slice; `leavesOutEnd`: the server does not count the end day in. */
+  answer(planned: readonly PlannedSlice[], fetchedOn: Day, leavesOutEnd = false): void {
+    for (const one of planned) {
+      const { slice, asked } = one;
+      const reached =
+        leavesOutEnd && asked !== null && asked.end < fetchedOn ? addDays(asked.end, -1) : asked?.end;
+      const coveredEnd =
+        slice.window === null || reached === undefined ? null : minDay(reached, slice.window.end);
+      this.#answered.push({ planned: one, fetchedOn, coveredEnd });
+    }
+  }
+
+  get coverage(): Coverage {
+    const of = (series: SeriesKey): Answered[] =>
+      this.#answered.filter(
+        ({ planned }) => keyOf(planned.slice) === keyOf(series) && planned.slice.windowKind === null,
+      );
+    return {
+      settled: (series) =>
+        of(series).flatMap(({ planned, fetchedOn, coveredEnd }): DayRange[] => {
+          const start = planned.slice.window?.start;
+          if (start === undefined || coveredEnd === null) return [];
+          const end = settledEnd(coveredEnd, fetchedOn, this.#lookbackDays);
+          return end < start ? [] : [{ start, end }];
+        }),
+      leftOut: (series, day) =>
+        of(series).some(
+          ({ planned, coveredEnd }) =>
+            planned.slice.window?.end === day && coveredEnd !== null && coveredEnd < day,
+        ),
+      isWindowSettled: ({ windowKind, start, lastDay, ...series }) =>
+        this.#answered.some(
+          ({ planned: { slice }, fetchedOn }) =>
+            keyOf(slice) === keyOf(series) &&
+            slice.windowKind === windowKind &&
+            slice.window?.start === start &&
+            isSettled(lastDay, fetchedOn, this.#lookbackDays),
+        ),
+    };
+  }
+}
+
+const FINE: readonly Scope[] = ['project', 'model', 'monitor'];
+const WITH_FINE_SCOPES = new Set(['visibility', 'sentiment', 'share_of_voice']);
+
+/** An endpoint as the default configuration has it. */
+export function byDefault(endpoint: Endpoint): EndpointPlan {
+  return {
+    endpoint,
+    scopes: WITH_FINE_SCOPES.has(endpoint.name) ? FINE : ['project'],
+    grains: ['day'],
+    windows: ['month', 'last_28_days'],
+    maxDays: MAX_WINDOW_DAYS,
+    limit: endpoint.limit,
+  };
+}
+
+export interface NightOptions {
+  ledger: MemoryLedger;
+  today: Day;
+  start: Day;
+  endpoints?: readonly EndpointPlan[];
+}
+
+/** What one project with 6 models and 3 monitors owes on a night. */
+export function planNight({ ledger, today, start, endpoints }: NightOptions): PlannedSlice[] {
+  return planSlices({
+    projectId: 'project-1',
+    endpoints: endpoints ?? catalogue.map(byDefault),
+    scopeValues: {
+      model: ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'],
+      monitor: ['monitor-1', 'monitor-2', 'monitor-3'],
+      prompt: [],
+      prompt_type: [],
+    },
+    range: { start, end: today },
+    today,
+    coverage: ledger.coverage,
+  });
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Loader } from '../../src/load/loader.ts';
+import type { LedgerEntry } from '../../src/load/ledger.ts';
+import type { LoadRun } from '../../src/load/load-unit.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import type { Connection } from '../../src/warehouse/connection.ts';
+import type { Row } from '../../src/warehouse/values.ts';
+import { openWorkingFile, type WorkingFile } from '../../src/warehouse/working-file.ts';
+import { RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
+
+export const FIRST_RUN: LoadRun = {
+  runId: 'run-1',
+  startedAt: RUN_STARTED_AT,
+  syncDay: SYNC_DAY,
+  baseUrl: 'http://127.0.0.1',
+  acceptShrink: false,
+};
+
+/** A migrated DuckDB file in a folder of its own; both are gone when it is disposed of. */
+export class WarehouseFile implements AsyncDisposable {
+  readonly connection: Connection;
+  readonly folder: string;
+  readonly #file: WorkingFile;
+  readonly #endInclusive = new Set<string>();
+
+  private constructor(folder: string, file: WorkingFile, connection: Connection) {
+    this.folder = folder;
+    this.#file = file;
+    this.connection = connection;
+  }
+
+  static async open(): Promise<WarehouseFile> {
+    const folder = mkdtempSync(join(tmpdir(), 'answerlake-'));
+    const file = await openWorkingFile({ publishedPath: join(folder, 'answers.duckdb'), now: 0, threads: 2 });
+    return new WarehouseFile(folder, file, await file.database.connect());
+  }
+
+  /** Loads the answers as one batch of a run. */
+  async load(answers: readonly ArchivedAnswer[], run: Partial<LoadRun> = {}): Promise<LedgerEntry[]> {
+    const loader = new Loader({
+      connection: this.connection,
+      run: { ...FIRST_RUN, ...run },
+      archive: null,
+      endInclusive: this.#endInclusive,
+    });
+    return await loader.load(answers.map((answer) => ({ kind: 'answered', answer })));
+  }
+
+  async rows(sql: string): Promise<Row[]> {
+    return await this.connection.rows(sql);
+  }
+
+  /** All rows of a `core` table as text, in a fixed order. */
+  async contents(table: string): Promise<string[]> {
+    const rows = await this.connection.rows<{ row: string }>(
+      `select to_json(t)::varchar as row from core.${table} t order by 1`,
+    );
+    return rows.map(({ row }) => row);
+  }
+
+  async coreTables(): Promise<string[]> {
+    const rows = await this.connection.rows<{ name: string }>(
+      "select table_name as name from duckdb_tables() where schema_name = 'core' order by 1",
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#file.database.close();
+    rmSync(this.folder, { recursive: true, force: true });
+    return Promise.resolve();
+  }
+}
