@@ -61,11 +61,13 @@ export function createDifference(merge: TableMerge): string {
   const differs = compared
     .map((column) => `${newValue(column)} is distinct from o.${q(column)}`)
     .join(' or ');
+  const sameKey = `select -1 as slice_no, true as is_old, false as may_delete, t.* from core.${q(table)} t semi join fresh f on ${same(key, 't', 'f')}`;
   const old =
     merge.domain === null
-      ? `select -1 as slice_no, true as is_old, false as may_delete, t.* from core.${q(table)} t semi join fresh f on ${same(key, 't', 'f')}`
+      ? sameKey
       : `select b.slice_no, true as is_old, b.may_delete${merge.dayColumn === null ? '' : ' and t.date <= b.delete_end'} as may_delete, t.* ` +
-        `from core.${q(table)} t join batch b on ${merge.domain}`;
+        `from core.${q(table)} t join batch b on ${merge.domain}` +
+        (merge.dayMoves ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
   const gone =
     merge.vanished === 'mark_removed'
       ? `when o.may_delete and o.removed_at is null then 'remove'`
@@ -89,11 +91,14 @@ export const COUNT_ACTIONS = 'select slice_no, action, count(*) as rows from dif
 /** Old and new values of every row that existed and is changed or removed. `$1` run, `$2` instant. */
 export function insertRestatements(merge: TableMerge): string {
   const logged = merge.compared.filter((column) => !merge.unlogged.has(column));
+  // Two endpoints fill such rows between them: what one did not know the other restates nothing by telling.
+  const learned = (column: string): string =>
+    merge.vanished === 'keep' ? ` and ${q(`old ${column}`)} is not null` : '';
   const parts = (side: 'old' | 'new', onlyChanged: boolean): string => {
     const fields = logged.map((column) => {
       const field = `${quoteLiteral(`${JSON.stringify(column)}:`)} || coalesce(cast(to_json(${q(`${side} ${column}`)}) as varchar), 'null')`;
       return onlyChanged
-        ? `case when ${q(`new ${column}`)} is distinct from ${q(`old ${column}`)} then ${field} end`
+        ? `case when ${q(`new ${column}`)} is distinct from ${q(`old ${column}`)}${learned(column)} then ${field} end`
         : field;
     });
     return `'{' || concat_ws(',', ${fields.join(', ') || "''"}) || '}'`;

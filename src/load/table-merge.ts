@@ -15,6 +15,8 @@ export interface TableMerge {
   domain: string | null;
   /** Column with the day that decides whether a row may be deleted; null: the whole window at once. */
   dayColumn: 'date' | null;
+  /** The day is no part of the key: a row may come from days that the slice does not speak of. */
+  dayMoves: boolean;
   /** Columns kept out of the restatement log. */
   unlogged: ReadonlySet<string>;
 }
@@ -56,6 +58,7 @@ export function tableMerge(output: Output): TableMerge {
     vanished,
     domain: vanished === 'keep' ? null : DOMAINS[shape],
     dayColumn: isDated ? 'date' : null,
+    dayMoves: shape === 'dated',
     // The end of a window that is not over moves every night: that restates nothing.
     unlogged: new Set(shape === 'window' ? ['window_end'] : []),
   };
