@@ -166,7 +166,7 @@ function outcomeOf(unit: LoadUnit, error: unknown): Extract<SliceOutcome, { kind
   };
 }
 
-/** The same slice is never twice in a batch: both would speak of the same rows. */
+/** What a slice is known by: the end of a window that is not over moves. A batch holds each once. */
 export function sliceIdentity(slice: Slice): string {
   const { endpoint, projectId, scope, scopeId, grain, windowKind, window } = slice;
   return JSON.stringify([endpoint, projectId, scope, scopeId, grain, windowKind, window?.start ?? null]);

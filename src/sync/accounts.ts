@@ -92,13 +92,13 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
   return validated;
 }
 
-/** The slice that a validation answer is filed under. */
-export function validationSlice(endpoint: Endpoint, projectId: string | null): Slice {
+/** The slice that the answer of a key is filed under: by its project, or by its account where it names none. */
+export function validationSlice(endpoint: Endpoint, projectId: string | null, account = ''): Slice {
   return {
     endpoint: endpoint.name,
     projectId,
     scope: 'project',
-    scopeId: projectId ?? '',
+    scopeId: projectId ?? account,
     grain: null,
     windowKind: null,
     window: null,
@@ -109,7 +109,7 @@ async function askValidation(
   { client, config, path, signal }: AccountRequest,
   projectId: string | null,
 ): Promise<{ answer: ValidationAnswer; body: z.output<typeof validation> }> {
-  const slice = validationSlice(validate, projectId);
+  const slice = validationSlice(validate, projectId, config.name);
   const fetched = await fetchSlice(client, {
     endpoint: validate,
     slice,

@@ -1,6 +1,7 @@
 import type { Day, DayRange } from '../day.ts';
 import type { Coverage, SeriesKey } from '../plan/plan.ts';
 import { isSettled, settlingDays } from '../plan/window-kinds.ts';
+import type { Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 
 /** What decides which answers still count. */
@@ -16,7 +17,7 @@ export interface CoverageQuestion {
 /** Coverage plus what the lists say. */
 export interface LedgerState extends Coverage {
   /** True when a list (prompts, models) was got by the chain today. */
-  isListLoaded(endpoint: string, projectId: string | null): boolean;
+  isListLoaded(list: Pick<Slice, 'endpoint' | 'projectId' | 'scopeId'>): boolean;
 }
 
 const GOOD = "status in ('loaded', 'empty', 'not_enabled', 'truncated')";
@@ -53,7 +54,7 @@ export async function readLedger(connection: Connection, question: CoverageQuest
       const counts = known.in_chain || !question.chainOnly;
       return counts && isSettled(window.lastDay, known.sync_day, question.lookbackDays);
     },
-    isListLoaded: (endpoint, projectId) => lists.has(JSON.stringify([endpoint, projectId ?? ''])),
+    isListLoaded: (list) => lists.has(listKey(list)),
   };
 }
 
@@ -128,10 +129,18 @@ async function readWindows(
 }
 
 async function readLists(connection: Connection, question: CoverageQuestion): Promise<Set<string>> {
-  const rows = await connection.rows<{ endpoint: string; project_id: string }>(
-    `select endpoint, project_id from meta.slices
+  const rows = await connection.rows<{ endpoint: string; projectId: string; scopeId: string }>(
+    `select endpoint, project_id as "projectId", scope_id as "scopeId" from meta.slices
      where window_kind is null and window_start is null and ${GOOD} and sync_day = cast($2 as date) and ${chainList(question)}`,
     [question.chain, question.today],
   );
-  return new Set(rows.map((row) => JSON.stringify([row.endpoint, row.project_id])));
+  return new Set(rows.map(listKey));
+}
+
+function listKey({
+  endpoint,
+  projectId,
+  scopeId,
+}: Pick<Slice, 'endpoint' | 'projectId' | 'scopeId'>): string {
+  return JSON.stringify([endpoint, projectId ?? '', scopeId]);
 }

@@ -16,16 +16,18 @@ import {
   type Validated,
 } from './accounts.ts';
 import { block } from './ask-slices.ts';
+import type { LedgerState } from './ledger-state.ts';
 import type { LoadQueue } from './load-queue.ts';
+import type { Slice } from '../slice.ts';
 import type { RunState } from './run-state.ts';
 import type { SyncContext } from './sync-request.ts';
 
 /** The clients of all accounts; whoever opens them closes them. */
 export interface Clients extends AsyncDisposable {
   byAccount: ReadonlyMap<string, ApiClient>;
-  /** The quota that an organization's keys share. */
-  quotaOf: (organizationId: string) => Quota;
-  /** Organization id → its quota, for all that are known. */
+  /** The account's key turned out to belong to that organization, whose keys share one quota. */
+  joinOrganization: (account: string, organizationId: string) => void;
+  /** Organization id (or `account:` and a name while it is unknown) → its quota. */
   quotas: ReadonlyMap<string, Quota>;
 }
 
@@ -35,6 +37,11 @@ export interface ClientsRequest {
   /** Account name → organization id, as an earlier run learned it. */
   organizations: ReadonlyMap<string, string>;
   initialQuotas: ReadonlyMap<string, { limit: number; remaining: number; resetAt: number }>;
+}
+
+/** Stands for the organization of a key that no answer has named yet, so that an hour it used up is remembered too. */
+function unknownOrganization(account: string): string {
+  return `account:${account}`;
 }
 
 export function openClients({ context, maxWaitMs, organizations, initialQuotas }: ClientsRequest): Clients {
@@ -61,9 +68,6 @@ export function openClients({ context, maxWaitMs, organizations, initialQuotas }
     quotas.set(organizationId, quota);
     return quota;
   };
-  const forget = (account: string): void => {
-    quotas.delete(unknownOrganization(account));
-  };
   const byAccount = new Map(
     config.accounts.map((account) => {
       const organizationId = organizations.get(account.name);
@@ -84,9 +88,11 @@ export function openClients({ context, maxWaitMs, organizations, initialQuotas }
   );
   return {
     byAccount,
-    quotaOf,
     quotas,
-    forgetUnknown: forget,
+    joinOrganization: (account, organizationId) => {
+      byAccount.get(account)?.useQuota(quotaOf(organizationId));
+      quotas.delete(unknownOrganization(account));
+    },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...byAccount.values()].map((client) => client[Symbol.asyncDispose]()));
     },
@@ -148,7 +154,7 @@ async function reach(
       signal: state.context.signal,
     });
     const { organizationId } = validated.account;
-    if (organizationId !== null) client.useQuota(clients.quotaOf(organizationId));
+    if (organizationId !== null) clients.joinOrganization(config.name, organizationId);
     return validated;
   } catch (error) {
     if (state.context.signal.aborted) return null;
@@ -173,18 +179,32 @@ function answerOf(
   return { runId, runStartedAt: startedAt, syncDay, account: account.config.name, asked: null, limit: null };
 }
 
+interface KeyList {
+  slice: Slice;
+  endpoint: Endpoint;
+  account: Account;
+}
+
 /** The lists that belong to keys and to no project: v1 validation once a key, the model list once a run. */
 export async function askKeyLists(
   state: RunState,
   queue: LoadQueue,
-  { reached, endpoints }: { reached: Reached; endpoints: readonly Endpoint[] },
+  { reached, endpoints, ledger }: { reached: Reached; endpoints: readonly Endpoint[]; ledger: LedgerState },
 ): Promise<void> {
-  const asked: { endpoint: Endpoint; account: Account }[] = [];
+  const wanted: KeyList[] = [];
   if (endpoints.includes(validateV1)) {
-    asked.push(...reached.accounts.map((account) => ({ endpoint: validateV1, account })));
+    wanted.push(
+      ...reached.accounts.map((account) => ({
+        slice: validationSlice(validateV1, null, account.config.name),
+        endpoint: validateV1,
+        account,
+      })),
+    );
   }
   const [first] = reached.accounts;
-  if (first !== undefined && endpoints.includes(models)) asked.push({ endpoint: models, account: first });
+  if (first !== undefined && endpoints.includes(models))
+    wanted.push({ slice: validationSlice(models, null), endpoint: models, account: first });
+  const asked = wanted.filter(({ slice }) => !ledger.isListLoaded(slice));
   state.planned += asked.length;
   await Promise.all(asked.map((one) => askKeyList(state, queue, one)));
   await queue.drain();
@@ -193,9 +213,8 @@ export async function askKeyLists(
 async function askKeyList(
   state: RunState,
   queue: LoadQueue,
-  { endpoint, account }: { endpoint: Endpoint; account: Account },
+  { slice, endpoint, account }: KeyList,
 ): Promise<void> {
-  const slice = validationSlice(endpoint, null);
   const { config, signal, effects } = state.context;
   const own = config.sync.endpoints[endpoint.name];
   try {

@@ -55,7 +55,7 @@ export function planStage(stage: Stage, input: ProjectPlanInput): PlannedSlice[]
     }))
     .filter(({ scopes }) => scopes.length > 0);
   return planSlices({ ...input, endpoints, coverage: input.ledger }).filter(
-    ({ slice }) => stage !== 'reference' || !input.ledger.isListLoaded(slice.endpoint, slice.projectId),
+    ({ slice }) => stage !== 'reference' || !input.ledger.isListLoaded(slice),
   );
 }
 

@@ -29,7 +29,10 @@ export async function runStages(input: StageInput): Promise<void> {
     if (state.context.signal.aborted) return;
     state.stage = stage;
     state.context.log.info('stage.started', { run: state.run.runId, stage });
-    if (stage === 'reference') await askKeyLists(state, queue, { reached, endpoints });
+    if (stage === 'reference') {
+      const ledger = await readLedger(state.connection, input.question);
+      await askKeyLists(state, queue, { reached, endpoints, ledger });
+    }
     await askStage(input, stage);
     // A day that an exclusive server left out is known only now; with one day more it is inside.
     if (stage === 'series' || stage === 'finer scopes') await askLeftOut(input, stage);

@@ -1,0 +1,134 @@
+import { statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { openRig } from './rig.ts';
+
+const START = '2026-07-01';
+const TODAY = '2026-07-14';
+
+describe('a second sync of the same day', () => {
+  it('asks the same, writes no row and publishes nothing', async () => {
+    await using rig = await openRig({ world: 'small', today: TODAY, startDate: START });
+    const first = await rig.sync();
+    expect(first).toMatchObject({ exit_code: 0, published: rig.config.warehouse.path, retries: 0 });
+    expect(await rig.rows('select * from meta.restatements')).toEqual([]);
+    const before = statSync(rig.config.warehouse.path);
+
+    const second = await rig.sync();
+    expect(second).toMatchObject({
+      exit_code: 0,
+      published: null,
+      rows_inserted: 0,
+      rows_updated: 0,
+      rows_deleted: 0,
+      rows_rejected: 0,
+    });
+    expect(second.rows_unchanged).toBe(second.rows_received);
+    const after = statSync(rig.config.warehouse.path);
+    expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
+    expect(await rig.workingRows('select * from meta.restatements')).toEqual([]);
+  });
+});
+
+describe('the next night', () => {
+  it('restates only what changed and logs old and new values', async () => {
+    await using rig = await openRig({ world: 'small', today: TODAY, startDate: START });
+    const project = rig.simulator.world.projects[0]?.id ?? '';
+    await rig.sync();
+    const daily = `select project_id, date, scope, scope_id, visibility from core.visibility
+      where date = '2026-07-12' order by scope, scope_id`;
+    const before = await rig.rows(daily);
+    rig.simulator.setToday(toDay('2026-07-15'));
+    rig.simulator.restate({
+      project,
+      endpoint: 'visibility-time-series',
+      days: toDay('2026-07-12'),
+      by: -0.2,
+    });
+    const report = await rig.sync();
+    expect(report.exit_code).toBe(0);
+    const after = await rig.rows(daily);
+    expect(after).toHaveLength(before.length);
+    expect(after).not.toEqual(before);
+
+    const series = await rig.rows(
+      `select table_name, change, key->>'date' as date, key->>'scope' as scope, key->>'scope_id' as scope_id,
+         cast(old->>'visibility' as double) as was, cast(new->>'visibility' as double) as is_now
+       from meta.restatements
+       where table_name in (select table_name from duckdb_columns()
+         where schema_name = 'core' and column_name = 'grain')
+       order by scope, scope_id`,
+    );
+    expect(series).toEqual(
+      before
+        .map((row, index) => ({
+          table_name: 'visibility',
+          change: 'updated',
+          date: '2026-07-12',
+          scope: row['scope'],
+          scope_id: row['scope_id'],
+          was: row['visibility'],
+          is_now: after[index]?.['visibility'],
+        }))
+        .filter((row) => row.was !== row.is_now),
+    );
+    expect(series.length).toBeGreaterThan(1);
+    const touched = await rig.rows(
+      `select count(*) as rows from core.visibility where _run_id = '${report.run_id}' and date < '2026-07-15'`,
+    );
+    expect(touched).toEqual([{ rows: series.length }]);
+  });
+
+  it('asks for a small project 58 times: one request a window, never one a day', async () => {
+    await using rig = await openRig({ world: 'small', today: TODAY, startDate: START });
+    await rig.sync();
+    rig.simulator.setToday(toDay('2026-07-15'));
+    rig.simulator.resetRequests();
+    const report = await rig.sync();
+    expect(report.requests).toBe(rig.simulator.requests.length);
+    const counts = new Map<string, number>();
+    for (const { path } of rig.simulator.requests) counts.set(path, (counts.get(path) ?? 0) + 1);
+    expect(Object.fromEntries(counts)).toEqual({
+      '/api/v2/auth/validate': 2,
+      '/api/v1/validate': 1,
+      '/api/v1/models': 1,
+      '/api/v1/prompts': 1,
+      '/api/v2/events': 1,
+      // The project, 6 models (2 in the heatmap, all not deprecated in the list) and 2 monitors.
+      '/api/v1/visibility-time-series': 9,
+      '/api/v1/sentiment-time-series': 9,
+      '/api/v1/share-of-voice/time-series': 9,
+      '/api/v1/analytics/brands/visibility-over-time': 1,
+      '/api/v1/analytics/crawlers/trend': 1,
+      '/api/v1/analytics/visitors/trend': 1,
+      '/api/v1/responses/sentiment-time-series': 1,
+      // Series, month and last 28 days.
+      '/api/v1/citations/domains-over-time': 3,
+      '/api/v1/citations/rank-analysis': 3,
+      // Month and last 28 days.
+      '/api/v1/competitor-heatmap': 2,
+      '/api/v1/citations/llm-sources': 2,
+      '/api/v1/share-of-voice/comparison': 2,
+      '/api/v1/analytics/crawlers/top-pages': 2,
+      '/api/v1/responses/sentiment-distribution': 2,
+      '/api/v1/responses/competitors': 2,
+      '/api/v1/responses/summary': 2,
+    });
+  });
+
+  it('asks for a project of 6 models, 3 monitors and 230 prompts at most 65 times', async () => {
+    await using rig = await openRig({ world: 'large', today: TODAY, startDate: '2026-05-01' });
+    await rig.sync();
+    for (const night of ['2026-07-15', '2026-07-16']) {
+      rig.simulator.setToday(toDay(night));
+      rig.simulator.resetRequests();
+      const report = await rig.sync();
+      expect(report.exit_code).toBe(0);
+      const { requests } = rig.simulator;
+      expect(requests.filter(({ path }) => path === '/api/v1/prompts')).toHaveLength(3);
+      const lookups = requests.filter(({ path }) => path.startsWith('/api/v1/prompts/'));
+      expect(requests.length - lookups.length).toBeLessThanOrEqual(65);
+      expect(report.requests).toBe(requests.length);
+    }
+  });
+});

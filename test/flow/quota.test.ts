@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { secretOf } from '../../src/secret.ts';
+import type { Simulator } from '../../src/simulator/simulator.ts';
+import { contentHashes } from '../support/content-hash.ts';
+import { openRig } from './rig.ts';
+
+const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-05' } as const;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+function limited(simulator: Simulator): number {
+  return simulator.requests.filter(({ status }) => status === 429).length;
+}
+
+function stageOf(path: string, query: readonly (readonly [string, string])[]): string {
+  if (/validate|models|prompts$/.test(path)) return '1 reference';
+  if (query.some(([name]) => /^(models?|llmMonitorId)$/.test(name))) return '4 finer scopes';
+  if (/series|trend|events|rank-analysis|domains-over-time|visibility-over-time/.test(path))
+    return '2 series or window';
+  return '3 windows';
+}
+
+describe('an hourly quota that does not reach', () => {
+  it('parks the run with what it got, and the next one goes on without asking again', async () => {
+    await using whole = await openRig(SMALL);
+    const uninterrupted = await whole.sync();
+
+    await using rig = await openRig({ ...SMALL, quota: { perHour: 40 } });
+    const parked = await rig.sync();
+    expect(parked).toMatchObject({ status: 'parked', exit_code: 5, published: rig.config.warehouse.path });
+    expect(limited(rig.simulator)).toBe(0);
+    // A tenth of the hour is left to other people.
+    expect(rig.simulator.requests.filter(({ apiKeySent }) => apiKeySent)).toHaveLength(36);
+    expect(await rig.rows('select status, exit_code from meta.runs')).toEqual([
+      { status: 'parked', exit_code: 5 },
+    ]);
+    expect(await rig.rows("select status from meta.slices where status = 'failed'")).toEqual([]);
+
+    await rig.effects.sleep(HOUR_MS + MINUTE_MS);
+    const rest = await rig.sync();
+    expect(rest).toMatchObject({ status: 'ok', exit_code: 0 });
+    expect(limited(rig.simulator)).toBe(0);
+    const validations = 2;
+    expect(parked.requests + rest.requests).toBe(uninterrupted.requests + validations);
+    expect(await contentHashes(rig.config.warehouse.path)).toEqual(
+      await contentHashes(whole.config.warehouse.path),
+    );
+  });
+
+  it('remembers an empty hour: a run inside it sends nothing at all', async () => {
+    await using rig = await openRig({ ...SMALL, quota: { perHour: 40 } });
+    await rig.sync();
+    rig.simulator.resetRequests();
+    await rig.effects.sleep(MINUTE_MS);
+    const again = await rig.sync();
+    expect(again).toMatchObject({ status: 'parked', exit_code: 5, requests: 0 });
+    expect(rig.simulator.requests).toHaveLength(0);
+  });
+
+  it('waits for the reset when the run may', async () => {
+    await using rig = await openRig({ ...SMALL, quota: { perHour: 40 } });
+    const before = rig.effects.now();
+    const report = await rig.sync({ maxWaitMs: 2 * HOUR_MS });
+    expect(report).toMatchObject({ status: 'ok', exit_code: 0 });
+    expect(limited(rig.simulator)).toBe(0);
+    expect(rig.effects.now() - before).toBeGreaterThanOrEqual(HOUR_MS);
+    expect(rig.effects.now() - before).toBeLessThanOrEqual(HOUR_MS + MINUTE_MS);
+  });
+
+  it('wastes at most one 429 an hour when other clients use the hour up', async () => {
+    await using rig = await openRig({ ...SMALL, quota: { perHour: 60, otherUse: 60 } });
+    const first = await rig.sync();
+    expect(first).toMatchObject({ status: 'parked', exit_code: 5 });
+    expect(limited(rig.simulator)).toBe(1);
+    await rig.sync();
+    await rig.sync();
+    expect(limited(rig.simulator)).toBe(1);
+  });
+
+  it('loses no more than what is under way when others spend the hour in the middle of a run, and nothing later', async () => {
+    let rig: Awaited<ReturnType<typeof openRig>> | null = null;
+    await using opened = await openRig({
+      ...SMALL,
+      quota: { perHour: 500 },
+      faults: (_, ordinal) => {
+        if (ordinal === 20) rig?.simulator.spendQuota(500);
+        return undefined;
+      },
+    });
+    rig = opened;
+    const parked = await opened.sync();
+    expect(parked).toMatchObject({ status: 'parked', exit_code: 5 });
+    const lost = limited(opened.simulator);
+    expect(lost).toBeGreaterThan(0);
+    expect(lost).toBeLessThanOrEqual(opened.config.api.concurrency);
+    await opened.sync();
+    expect(limited(opened.simulator)).toBe(lost);
+  });
+
+  it('spends a short hour on lists, series and events of every project, then on windows, then on finer scopes', async () => {
+    await using rig = await openRig({ world: 'demo', today: '2026-07-14', startDate: '2026-07-01' });
+    await rig.sync();
+    const stages = rig.simulator.requests.map(({ path, query }) => stageOf(path, query));
+    expect(stages.filter((stage) => stage === '1 reference').length).toBeGreaterThan(6);
+    const lastSeries = rig.simulator.requests.findLastIndex(({ path }) =>
+      /crawlers\/trend|events$/.test(path),
+    );
+    const firstWindow = stages.indexOf('3 windows');
+    const lastWindow = stages.lastIndexOf('3 windows');
+    const firstFiner = stages.indexOf('4 finer scopes');
+    expect(stages.lastIndexOf('1 reference')).toBeLessThan(stages.indexOf('2 series or window'));
+    expect(lastSeries).toBeLessThan(firstWindow);
+    expect(lastWindow).toBeLessThan(firstFiner);
+  });
+
+  it('is one for all keys of an organization', async () => {
+    await using rig = await openRig({
+      ...SMALL,
+      world: 'demo',
+      quota: { perHour: 50 },
+      change: (config) => ({
+        ...config,
+        accounts: [1, 2, 3].map((number) => ({
+          name: `account-${String(number)}`,
+          apiKey: secretOf(
+            'env:KEY',
+            number === 1 ? 'demo-project-key' : `demo-project-key-${String(number)}`,
+          ),
+          projects: 'all' as const,
+        })),
+      }),
+    });
+    const first = await rig.sync();
+    expect(first).toMatchObject({ status: 'parked', exit_code: 5, projects: 3 });
+    expect(limited(rig.simulator)).toBeLessThanOrEqual(1);
+    expect(rig.simulator.requests.filter(({ apiKeySent }) => apiKeySent).length).toBeLessThanOrEqual(47);
+  });
+});

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { openDatabase } from '../../src/warehouse/database.ts';
+
+/** When something was seen says nothing of what was seen, and a retry moves it. */
+const INSTANTS: Readonly<Record<string, readonly string[]>> = {
+  api_keys: ['last_used_at'],
+};
+
+/** One digest for each core table: all rows in order, without the two columns that name the run. */
+export async function contentHashes(path: string): Promise<Record<string, string>> {
+  await using database = await openDatabase({ path, readOnly: true });
+  const connection = await database.connect();
+  const tables = await connection.rows<{ name: string }>(
+    `select table_name as name from duckdb_tables()
+     where database_name = current_database() and schema_name = 'core' order by name`,
+  );
+  const hashes: Record<string, string> = {};
+  for (const { name } of tables) {
+    const left = ['_run_id', '_changed_at', ...(INSTANTS[name] ?? [])].join(', ');
+    const removed = name === 'prompts' ? ' replace (removed_at is not null as removed_at)' : '';
+    const rows = await connection.rows(`select * exclude (${left})${removed} from core.${name} order by all`);
+    const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16);
+    hashes[name] = `${String(rows.length)} rows ${digest}`;
+  }
+  return hashes;
+}
+
+/** One digest for all core tables of a file. */
+export async function contentHash(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(JSON.stringify(await contentHashes(path)))
+    .digest('hex');
+}
