@@ -1,5 +1,6 @@
 import { LineCounter, isAlias, isMap, isNode, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type { Document, Node, Pair } from 'yaml';
+import { messageOf } from './errors.ts';
 
 /** Something wrong at one place of a YAML file; the message says what is wrong and what to do. */
 export interface YamlProblem {
@@ -29,12 +30,17 @@ export function parseYaml(text: string, file: string): YamlSource {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const problems = [...document.errors, ...document.warnings].map((error) => ({
+  const problems: YamlProblem[] = [...document.errors, ...document.warnings].map((error) => ({
     ...at(error.pos[0]),
     path: '',
     message: `not valid YAML: ${error.message.replaceAll(/\s+/g, ' ')}`,
   }));
   visit(document, {
+    Alias: (_, alias) => {
+      if (alias.resolve(document) !== undefined) return;
+      const message = `*${alias.source} stands for nothing: set &${alias.source} before, or put the text in quotes`;
+      problems.push({ ...at(offsetOf(alias)), path: '', message });
+    },
     Pair: (_, pair) => {
       if (isScalar(pair.key) && pair.key.value === '__proto__') {
         problems.push({
@@ -45,12 +51,22 @@ export function parseYaml(text: string, file: string): YamlSource {
       }
     },
   });
+  const value = problems.length === 0 ? toPlain(document, problems) : undefined;
   return {
     file,
-    value: problems.length === 0 ? (document.toJS({ maxAliasCount: 100 }) as unknown) : undefined,
+    value,
     problems,
     positionOf: (path, ofKey = false) => at(locate(document, path, ofKey)),
   };
+}
+
+function toPlain(document: Document, problems: YamlProblem[]): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    problems.push({ line: 1, column: 1, path: '', message: `not usable YAML: ${messageOf(error)}` });
+    return undefined;
+  }
 }
 
 /** `accounts[0].api_key` */

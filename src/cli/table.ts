@@ -24,7 +24,10 @@ const CELL_COST = 3;
 export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOptions): string {
   const texts = rows.map((row) => row.map((cell) => (cell === null ? nullText : visible(cell))));
   const lengths = columns.map((column, index) =>
-    Math.max(column.title.length, ...texts.map((row) => row[index]?.length ?? 0), 1),
+    texts.reduce(
+      (longest, row) => Math.max(longest, row[index]?.length ?? 0),
+      Math.max(column.title.length, 1),
+    ),
   );
   const limits = width === undefined ? lengths : fit(lengths, columns, width);
   if (limits === undefined) return formatRecords(columns, texts);

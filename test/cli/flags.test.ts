@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { endpointFacts } from '../../src/cli/endpoint-facts.ts';
 import { syncFlags, syncRequestOf } from '../../src/cli/sync-flags.ts';
 import { loadConfig } from '../../src/config-file.ts';
+import { realEffects } from '../../src/effects.ts';
 import { CONFIG } from './published.ts';
 import { cli, openFolder } from './run.ts';
 
@@ -133,7 +134,9 @@ describe('the command line', () => {
     const argv = ['init', '--config', join(openFolder(), 'answerlake.yaml')];
     const plain = await cli(argv, { effects });
     expect(plain.code).toBe(1);
-    expect(plain.stderr).toMatch(/^error: This is a bug in answerlake: the clock is broken\..*--log-level debug.*\n$/);
+    expect(plain.stderr).toMatch(
+      /^error: This is a bug in answerlake: the clock is broken\..*--log-level debug.*\n$/,
+    );
     const debug = await cli([...argv, '--log-level', 'debug'], { effects });
     expect(debug.stderr).toMatch(/TypeError: the clock is broken\n +at /);
   });

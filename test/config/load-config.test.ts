@@ -146,6 +146,11 @@ warehouse:
     ['a broken line', 'version: 1\napi: {base_url: x\n', /^3:1 : not valid YAML: .*end with a }/],
     ['a key twice', `${MINIMAL}version: 1\n`, /^9:1 : not valid YAML: Map keys must be unique/],
     ['an unknown tag', `${MINIMAL}jobs_dir: !!python/object x\n`, /not valid YAML/],
+    [
+      'an alias of nothing',
+      MINIMAL.replace('version: 1', 'version: *one'),
+      /^1:10 : \*one stands for nothing/,
+    ],
     ['two documents', `${MINIMAL}---\nversion: 1\n`, /not valid YAML/],
     ['__proto__ as a setting', `${MINIMAL}__proto__: { jobs_dir: x }\n`, /__proto__: unknown setting/],
   ])('refuses %s', (_, yaml, message) => {
