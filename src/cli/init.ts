@@ -122,11 +122,10 @@ async function answer(
 function nextSteps({ config, jobs, kept }: WrittenFiles, { keyVariable }: InitAnswers): string {
   const file = relative(process.cwd(), config);
   const flag = file === 'answerlake.yaml' ? '' : ` --config ${file}`;
-  return `Written: ${[config, ...jobs].map((path) => relative(process.cwd(), path)).join(', ')}${
-    kept.length === 0
-      ? ''
-      : `\nKept as they were: ${kept.map((path) => relative(process.cwd(), path)).join(', ')}`
-  }
+  const lines = (paths: readonly string[]): string =>
+    paths.map((path) => `  ${relative(process.cwd(), path)}`).join('\n');
+  return `Written:
+${lines([config, ...jobs])}${kept.length === 0 ? '' : `\nKept as they were:\n${lines(kept)}`}
 
 Next:
   export ${keyVariable}=…          the API key
