@@ -1,0 +1,15 @@
+import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import type { Row } from '../../src/endpoints/endpoint.ts';
+import { validateAnswer } from '../../src/validate/validate.ts';
+import { answerOf, type AnswerChanges } from '../support/answers.ts';
+import { documentedBodies } from '../support/documented-bodies.ts';
+
+/** Table → rows of an answer, which must have neither reject nor drift. */
+export function rowsOf(endpoint: string, changes: AnswerChanges = {}): Record<string, Row[]> {
+  const answer = answerOf(endpoint, documentedBodies[endpoint], changes);
+  const { rows, rejects, drift } = validateAnswer(endpointNamed(endpoint), answer);
+  if (rejects.length + drift.length > 0) throw new Error(JSON.stringify({ rejects, drift }));
+  const byTable: Record<string, Row[]> = {};
+  for (const { table, values } of rows) (byTable[table] ??= []).push(values);
+  return byTable;
+}
