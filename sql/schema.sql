@@ -464,6 +464,10 @@ table meta.migrations (
 table meta.rejects (
   endpoint varchar not null, -- Name of the endpoint.
   project_id varchar, -- Project id; NULL where the endpoint is not about a project.
+  scope varchar, -- Scope of the slice that the row came in.
+  scope_id varchar, -- Value of the filter that the scope stands for.
+  grain varchar, -- Grain of the slice; NULL unless it is a series.
+  window_kind varchar, -- Window kind of the slice; NULL unless it answers about a whole window.
   window_start date, -- First day asked for (UTC).
   window_end date, -- Last day asked for (UTC), counted.
   path varchar, -- Place in the answer, as a JSON path.

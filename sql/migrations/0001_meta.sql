@@ -146,6 +146,10 @@ comment on column meta.restatements.changed_at is 'Instant (UTC) of the change h
 create table meta.rejects (
   endpoint varchar not null,
   project_id varchar,
+  scope varchar,
+  scope_id varchar,
+  grain varchar,
+  window_kind varchar,
   window_start date,
   window_end date,
   path varchar,
@@ -158,6 +162,10 @@ create table meta.rejects (
 comment on table meta.rejects is 'Rows that did not fit what the API promises; stored here instead of a core table.';
 comment on column meta.rejects.endpoint is 'Name of the endpoint.';
 comment on column meta.rejects.project_id is 'Project id; NULL where the endpoint is not about a project.';
+comment on column meta.rejects.scope is 'Scope of the slice that the row came in.';
+comment on column meta.rejects.scope_id is 'Value of the filter that the scope stands for.';
+comment on column meta.rejects.grain is 'Grain of the slice; NULL unless it is a series.';
+comment on column meta.rejects.window_kind is 'Window kind of the slice; NULL unless it answers about a whole window.';
 comment on column meta.rejects.window_start is 'First day asked for (UTC).';
 comment on column meta.rejects.window_end is 'Last day asked for (UTC), counted.';
 comment on column meta.rejects.path is 'Place in the answer, as a JSON path.';

@@ -128,6 +128,10 @@ async function writeRejects(
     rejects.map(({ path, reason, row }) => [
       slice.endpoint,
       slice.projectId,
+      slice.scope,
+      slice.scopeId,
+      slice.grain,
+      slice.windowKind,
       slice.window?.start ?? null,
       slice.window?.end ?? null,
       path,
@@ -144,6 +148,10 @@ async function writeRejects(
     columns: [
       'endpoint',
       'project_id',
+      'scope',
+      'scope_id',
+      'grain',
+      'window_kind',
       'window_start',
       'window_end',
       'path',

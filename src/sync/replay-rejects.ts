@@ -26,6 +26,10 @@ export interface RejectsReport {
 interface OpenReject {
   endpoint: string;
   project_id: string | null;
+  scope: string;
+  scope_id: string;
+  grain: string | null;
+  window_kind: string | null;
   window_start: string | null;
   window_end: string | null;
   path: string;
@@ -43,7 +47,7 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
   await using database = working.database;
   const connection = await database.connect();
   const open = await connection.rows<OpenReject>(
-    'select endpoint, project_id, window_start, window_end, path, run_id from meta.rejects where replayed_at is null',
+    'select endpoint, project_id, scope, scope_id, grain, window_kind, window_start, window_end, path, run_id from meta.rejects where replayed_at is null',
   );
   const report: RejectsReport = {
     open: open.length,
@@ -83,6 +87,10 @@ function isOf(reject: OpenReject, slice: Slice): boolean {
   return (
     reject.endpoint === slice.endpoint &&
     reject.project_id === slice.projectId &&
+    reject.scope === slice.scope &&
+    reject.scope_id === slice.scopeId &&
+    reject.grain === slice.grain &&
+    reject.window_kind === slice.windowKind &&
     reject.window_start === (slice.window?.start ?? null) &&
     reject.window_end === (slice.window?.end ?? null)
   );
@@ -120,7 +128,8 @@ async function retry(
       await connection.run(
         `update meta.rejects set replayed_at = cast($1 as timestamp)
          where run_id = $2 and endpoint = $3 and project_id is not distinct from $4 and path = $5 and replayed_at is null
-           and window_start is not distinct from cast($6 as date)`,
+           and window_start is not distinct from cast($6 as date) and scope = $7 and scope_id = $8
+           and grain is not distinct from $9 and window_kind is not distinct from $10`,
         [
           new Date(context.effects.now()).toISOString(),
           run.runId,
@@ -128,6 +137,10 @@ async function retry(
           answer.slice.projectId,
           path,
           answer.slice.window?.start ?? null,
+          answer.slice.scope,
+          answer.slice.scopeId,
+          answer.slice.grain,
+          answer.slice.windowKind,
         ],
       );
     }

@@ -1,0 +1,126 @@
+import { appendFileSync, rmSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { silentLog } from '../../src/log.ts';
+import { replayArchive } from '../../src/sync/replay.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { replayRejects } from '../../src/sync/replay-rejects.ts';
+import { openRig, type Rig } from './rig.ts';
+
+async function coreTables(rig: Rig): Promise<Record<string, string[]>> {
+  const names = await rig.rows(
+    `select table_name as name from duckdb_tables() where schema_name = 'core' order by name`,
+  );
+  const tables: Record<string, string[]> = {};
+  for (const { name } of names) {
+    const rows = await rig.rows(`select * from core.${String(name)}`);
+    tables[String(name)] = rows.map((row) => JSON.stringify(row)).sort();
+  }
+  return tables;
+}
+
+function replayContext(rig: Rig): Parameters<typeof replayArchive>[0] {
+  const { config, effects } = rig;
+  return { config, effects, log: silentLog, signal: new AbortController().signal, version: '0.0.0' };
+}
+
+it('a replay rebuilds every core table, run and time of change included, without one request', async () => {
+  await using rig = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-06-20' });
+  await rig.sync();
+  rig.simulator.setToday(toDay('2026-07-15'));
+  const [project] = rig.simulator.world.projects;
+  rig.simulator.restate({ project: project?.id ?? '', days: toDay('2026-07-12'), by: 0.3 });
+  await rig.sync();
+  const before = await coreTables(rig);
+  const restated = await rig.rows('select * from meta.restatements order by all');
+  rig.simulator.resetRequests();
+  const report = await replayArchive(replayContext(rig), false);
+  expect(report).toMatchObject({ runs: 2, slices_failed: 0 });
+  expect(rig.simulator.requests).toHaveLength(0);
+  expect(await coreTables(rig)).toEqual(before);
+  expect(await rig.rows('select * from meta.restatements order by all')).toEqual(restated);
+  rig.simulator.resetRequests();
+  expect(await rig.sync()).toMatchObject({
+    exit_code: 0,
+    rows_inserted: 0,
+    rows_updated: 0,
+    rows_deleted: 0,
+  });
+});
+
+it('a torn tail of the archive is left out', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
+  const run = await rig.sync();
+  const before = await coreTables(rig);
+  appendFileSync(run.raw_archive ?? '', Buffer.from('1f8b0800000000000003ab56ca48', 'hex'));
+  await replayArchive(replayContext(rig), false);
+  expect(await coreTables(rig)).toEqual(before);
+});
+
+it('refuses a replay that would lose runs which are no longer in the archive', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  await rig.sync();
+  rmSync(`${rig.config.raw.dir}/2026-07-14`, { recursive: true });
+  rig.simulator.setToday(toDay('2026-07-15'));
+  await rig.sync();
+  await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({ exitCode: 2 });
+  expect((await replayArchive(replayContext(rig), true)).runs).toBe(1);
+});
+
+it('a refused row that the program still refuses stays open', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  rig.simulator.override('visibility-time-series', (request, answer) => {
+    const points = (answer.body as { date: string; value: unknown }[]).map((point) =>
+      point.date === '2026-07-12' ? { ...point, value: 'high' } : point,
+    );
+    return { ...answer, body: points };
+  });
+  const first = await rig.sync();
+  expect(first.rows_rejected).toBeGreaterThan(0);
+  const refused = await rig.rows('select path, reason from meta.rejects');
+  expect(refused[0]).toMatchObject({ path: '[2]', reason: expect.stringContaining('value') });
+  const report = await replayRejects(replayContext(rig));
+  expect(report).toMatchObject({ open: refused.length, loaded: 0, still_refused: refused.length });
+});
+
+/** As an older program would have left it: refused then, while the archive holds what is fine today. */
+async function refuseLater(rig: Rig, runId: string): Promise<void> {
+  const path = workingPath(rig.config.warehouse.path);
+  await using database = await openDatabase({ path });
+  const connection = await database.connect();
+  await connection.run("delete from core.visibility where date = date '2026-07-12' and scope = 'project'");
+  await connection.run(
+    `insert into meta.rejects (endpoint, project_id, scope, scope_id, grain, window_start, window_end, path, reason, row, run_id, rejected_at)
+     select endpoint, project_id, scope, scope_id, grain, window_start, window_end, '[2]', 'too strict', '{}', run_id, fetched_at
+     from meta.slices where endpoint = 'visibility' and scope = 'project' and run_id = $1`,
+    [runId],
+  );
+}
+
+it('a refused row that a newer program accepts is loaded from the archive, once', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  const run = await rig.sync();
+  const before = await rig.rows("select * from core.visibility where scope = 'project' order by date");
+  await refuseLater(rig, run.run_id);
+  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 1, still_refused: 0 });
+  expect(await rig.rows("select * from core.visibility where scope = 'project' order by date")).toEqual(
+    before,
+  );
+  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 0, loaded: 0 });
+});
+
+it('a refused row that a newer answer covers is left to that answer', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  const run = await rig.sync();
+  rig.simulator.setToday(toDay('2026-07-15'));
+  await rig.effects.sleep(86_400_000);
+  await rig.sync();
+  await refuseLater(rig, run.run_id);
+  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 0, superseded: 1 });
+  expect(
+    await rig.workingRows(
+      "select * from core.visibility where date = date '2026-07-12' and scope = 'project'",
+    ),
+  ).toEqual([]);
+});
