@@ -26,6 +26,8 @@ export interface StageInput {
 export async function runStages(input: StageInput): Promise<void> {
   const { state, queue, reached, endpoints } = input;
   for (const stage of STAGES) {
+    // Before each stage: a run that is stopped early must not look as if nothing were missing.
+    await writeExpected(input);
     if (state.context.signal.aborted) return;
     state.stage = stage;
     state.context.log.info('stage.started', { run: state.run.runId, stage });
