@@ -108,7 +108,7 @@ export const domainCitationTotals = defineEndpoint({
         }),
   outputs: [
     windowOutput('domain_citation_totals', ['domain'], ['total', 'percentage', 'average_rank']),
-    { ...windowOutput('citation_totals', [], ['total_citations']), vanished: 'keep' },
+    { ...windowOutput('citation_totals', [], ['total_citations']), vanished: 'keep', isShared: true },
   ],
 });
 
@@ -161,7 +161,9 @@ export const citationRankTotals = defineEndpoint({
   items: (body) => [{ path: 'overallAverageRank', value: body.overallAverageRank }],
   item: maybeMeasure,
   rows: (rank) => oneRow('citation_totals', { overall_average_rank: rank }),
-  outputs: [{ ...windowOutput('citation_totals', [], ['overall_average_rank']), vanished: 'keep' }],
+  outputs: [
+    { ...windowOutput('citation_totals', [], ['overall_average_rank']), vanished: 'keep', isShared: true },
+  ],
 });
 
 /** Citations by the model that gave them. */

@@ -35,6 +35,8 @@ export interface Output {
   volatile?: readonly string[];
   /** Columns where a null keeps the last known value. */
   lastKnown?: readonly string[];
+  /** Another endpoint fills the other columns of the same rows: its row is there first, our columns are new in it. */
+  isShared?: boolean;
 }
 
 /** A row on its way to a table, shared columns not yet added. */

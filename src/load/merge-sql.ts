@@ -72,11 +72,14 @@ export function createDifference(merge: TableMerge): string {
     merge.vanished === 'mark_removed'
       ? `when o.may_delete and o.removed_at is null then 'remove'`
       : `when o.may_delete then 'delete'`;
+  const owned = compared.filter((column) => !merge.unlogged.has(column));
+  const isNew = owned.map((column) => `o.${q(column)} is null`).join(' and ');
+  const changed = merge.isShared ? `(case when ${isNew} then 'fill' else 'update' end)` : `'update'`;
   return (
     `create or replace temp table difference as with o as (${old}) ` +
     'select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
     `case when o.is_old is null then 'insert' when f.slice_no is null then (case ${gone} else 'keep' end) ` +
-    `when ${differs || 'false'} then 'update' else 'unchanged' end as action, ` +
+    `when ${differs || 'false'} then ${changed} else 'unchanged' end as action, ` +
     [
       ...key.map((column) => `coalesce(f.${q(column)}, o.${q(column)}) as ${q(column)}`),
       ...[...compared, ...volatile].map((column) => `${newValue(column)} as ${q(`new ${column}`)}`),
@@ -125,7 +128,7 @@ export function applyUpdates(merge: TableMerge): string {
   );
   return (
     `update core.${q(merge.table)} as t set ${[...set, '_run_id = $1', '_changed_at = cast($2 as timestamp)'].join(', ')} ` +
-    `from difference d where d.action = 'update' and ${same(merge.key, 't', 'd')}`
+    `from difference d where d.action in ('update', 'fill') and ${same(merge.key, 't', 'd')}`
   );
 }
 

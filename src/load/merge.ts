@@ -155,7 +155,7 @@ async function apply(
     await connection.run(insertRestatements(merge), stamp);
   }
   if (total('delete')) await connection.run(applyDeletes(merge));
-  if (total('update')) await connection.run(applyUpdates(merge), stamp);
+  if (total('update') || total('fill')) await connection.run(applyUpdates(merge), stamp);
   if (total('remove')) await connection.run(applyRemovals(merge), stamp);
   if (total('insert')) await connection.run(applyInserts(merge), stamp);
   await forgetVanishing(connection, merge);

@@ -16,6 +16,7 @@ export class RowCounts {
   add(action: string, rows: number): void {
     switch (action) {
       case 'insert':
+      case 'fill':
         this.inserted += rows;
         break;
       case 'update':

@@ -19,6 +19,8 @@ export interface TableMerge {
   dayMoves: boolean;
   /** Columns kept out of the restatement log. */
   unlogged: ReadonlySet<string>;
+  /** Our columns of a row may be new although the row is not. */
+  isShared: boolean;
 }
 
 const SHARED_KEYS = {
@@ -61,6 +63,7 @@ export function tableMerge(output: Output): TableMerge {
     dayMoves: shape === 'dated',
     // The end of a window that is not over moves every night: that restates nothing.
     unlogged: new Set(shape === 'window' ? ['window_end'] : []),
+    isShared: output.isShared ?? false,
   };
 }
 
