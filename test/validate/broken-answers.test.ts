@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
+import type { OutputRow } from '../../src/endpoints/endpoint.ts';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { validateAnswer, type ValidatedAnswer } from '../../src/validate/validate.ts';
+import { answerOf } from '../support/answers.ts';
+import { breakagesOf } from '../support/broken-bodies.ts';
+import { documentedBodies } from '../support/documented-bodies.ts';
+
+/** The answer read, or the error of class contract that it deserves; anything else is thrown on. */
+function read(endpoint: string, body: unknown): ValidatedAnswer | 'refused' {
+  const slice = endpoint === 'prompt' ? ({ scope: 'prompt', scopeId: 'prompt-1' } as const) : {};
+  try {
+    return validateAnswer(endpointNamed(endpoint), answerOf(endpoint, body, { slice }));
+  } catch (error) {
+    if (error instanceof AnswerlakeError && error.class === 'contract' && error.scope === 'slice')
+      return 'refused';
+    throw error;
+  }
+}
+
+/** A competitor's rank is its place in the list, and the list is shorter without the broken one. */
+function rowText({ table, values }: OutputRow): string {
+  return JSON.stringify({ table, values: { ...values, competitor_rank: null } });
+}
+
+/** Endpoints whose whole answer is one item. */
+const SINGLE = new Set([
+  'validate',
+  'validate_v1',
+  'prompt',
+  'citation_rank_totals',
+  'share_of_voice_comparison',
+  'response_summary',
+]);
+
+describe.each(catalogue.map(({ name }) => name))('%s', (endpoint) => {
+  const body = documentedBodies[endpoint];
+  const sound = read(endpoint, body);
+
+  test('reads the documented body without reject or drift', () => {
+    expect(sound).toMatchObject({ rejects: [], drift: [] });
+  });
+
+  test('takes every broken field for a reject, a drift or a refused answer, never for anything else', () => {
+    const seen = { refused: 0, rejected: 0, read: 0 };
+    for (const { place, what, body: broken } of breakagesOf(body)) {
+      const answer = read(endpoint, broken);
+      if (answer === 'refused') {
+        seen.refused += 1;
+        continue;
+      }
+      seen[answer.rejects.length > 0 ? 'rejected' : 'read'] += 1;
+      for (const { reason, row } of answer.rejects) {
+        expect(reason.length, `${place} ${what}`).toBeGreaterThan(0);
+        expect(() => JSON.parse(row) as unknown, `${place} ${what}`).not.toThrow();
+      }
+    }
+    expect(seen.refused + seen.rejected).toBeGreaterThan(0);
+  });
+
+  test('loads the neighbours of a broken item', () => {
+    let compared = 0;
+    for (const { place, what, body: broken, bodyWithoutItem } of breakagesOf(body)) {
+      const answer = read(endpoint, broken);
+      if (answer === 'refused' || answer.rejects.length === 0 || bodyWithoutItem === undefined) continue;
+      const neighbours = read(endpoint, bodyWithoutItem);
+      if (neighbours === 'refused') throw new Error('a shorter list is read');
+      expect(answer.rows.map(rowText), `${place} ${what}`).toEqual(
+        expect.arrayContaining(neighbours.rows.map(rowText)),
+      );
+      compared += 1;
+    }
+    expect(compared > 0).toBe(!SINGLE.has(endpoint));
+  });
+});
