@@ -3,6 +3,7 @@ import type { AccountConfig } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { validate } from '../endpoints/reference.ts';
 import { AnswerlakeError } from '../errors.ts';
+import { ApiError } from '../extract/api-error.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { isInvalidKeyAnswer } from '../extract/client.ts';
 import { fetchSlice, type FetchedSlice } from '../extract/slice.ts';
@@ -110,6 +111,11 @@ async function askValidation(
   projectId: string | null,
 ): Promise<{ answer: ValidationAnswer; body: z.output<typeof validation> }> {
   const slice = validationSlice(validate, projectId, config.name);
+  const invalid = (cause?: unknown): AnswerlakeError =>
+    new AnswerlakeError(
+      `account ${config.name}: the key from ${config.apiKey.origin} is not valid; set a key from Settings, API Keys of the dashboard`,
+      { class: 'auth', scope: 'key', cause },
+    );
   const fetched = await fetchSlice(client, {
     endpoint: validate,
     slice,
@@ -119,13 +125,12 @@ async function askValidation(
     path,
     projectHeader: projectId ?? undefined,
     signal,
+  }).catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 401 ? invalid(error) : error;
   });
   const page = fetched.pages[0];
   if (page !== undefined && isInvalidKeyAnswer({ status: page.status, body: page.body })) {
-    throw new AnswerlakeError(
-      `account ${config.name}: the key from ${config.apiKey.origin} is not valid; set a key from Settings, API Keys of the dashboard`,
-      { class: 'auth', scope: 'key' },
-    );
+    throw invalid();
   }
   const parsed = validation.safeParse(page?.body);
   if (!parsed.success) {

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountConfig, Config } from '../../src/config.ts';
+import { secretOf } from '../../src/secret.ts';
+import { openRig } from './rig.ts';
+
+const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-05' } as const;
+const DEMO = { ...SMALL, world: 'demo' } as const;
+const ONE = { endpoints: ['validate', 'visibility'] };
+
+function account(name: string, key: string, projects: 'all' | string[] = 'all'): AccountConfig {
+  return { name, apiKey: secretOf(`env:${name.toUpperCase()}`, key), projects };
+}
+
+function withAccounts(...accounts: AccountConfig[]): { change: (config: Config) => Config } {
+  return { change: (config) => ({ ...config, accounts }) };
+}
+
+describe('a wrong key', () => {
+  it.each(['401', '200'] as const)(
+    'ends the run with 4 when it is the only one (%s)',
+    async (invalidKeyAnswers) => {
+      await using rig = await openRig({ ...SMALL, key: 'wrong-key-of-nobody', invalidKeyAnswers });
+      const report = await rig.sync();
+      expect(report).toMatchObject({ exit_code: 4, status: 'failed', requests: 1, projects: 0 });
+      expect(report.failures[0]?.message).toContain('env:ACME_API_KEY');
+      expect(JSON.stringify(report)).not.toContain('wrong-key-of-nobody');
+      expect(await rig.workingRows('select status, exit_code from meta.runs')).toEqual([
+        { status: 'failed', exit_code: 4 },
+      ]);
+    },
+  );
+
+  it('among others is partial: the others are synced whole', async () => {
+    await using rig = await openRig({
+      ...DEMO,
+      ...withAccounts(account('bad', 'wrong-key-of-nobody'), account('good', 'demo-project-key')),
+    });
+    const report = await rig.sync(ONE);
+    expect(report).toMatchObject({ exit_code: 3, status: 'partial', projects: 1, slices_failed: 0 });
+    expect(report.failures).toMatchObject([{ account: 'bad', class: 'auth' }]);
+    expect(await rig.rows('select distinct project_id from core.visibility')).toHaveLength(1);
+  });
+
+  it('that is revoked in the middle of a run stops its account alone', async () => {
+    await using rig = await openRig({
+      ...DEMO,
+      ...withAccounts(account('first', 'demo-project-key'), account('second', 'demo-project-key-2')),
+      faults: ({ apiKey, path }) =>
+        apiKey === 'demo-project-key' && path.endsWith('visibility-time-series')
+          ? { kind: 'status', status: 401 }
+          : undefined,
+    });
+    const report = await rig.sync();
+    expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
+    const asked = rig.simulator.requests.filter(({ apiKey }) => apiKey === 'demo-project-key');
+    expect(asked.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(8);
+    expect(await rig.rows('select distinct project_id from core.visibility')).toHaveLength(1);
+    expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(1);
+  });
+});
+
+describe('nobody listening', () => {
+  it('ends with 5 and says where', async () => {
+    await using rig = await openRig(SMALL);
+    await rig.simulator.close();
+    const report = await rig.sync();
+    expect(report).toMatchObject({ exit_code: 5, status: 'failed', projects: 0 });
+    expect(report.failures[0]?.message).toMatch(/refused|127\.0\.0\.1/);
+  });
+
+  it('after a good night leaves the published file as it was', async () => {
+    await using rig = await openRig(SMALL);
+    await rig.sync(ONE);
+    await rig.simulator.close();
+    expect(await rig.sync(ONE)).toMatchObject({ exit_code: 5, published: null });
+    expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the project header', () => {
+  it('goes with an organization key to each project and never with a project key', async () => {
+    await using organization = await openRig(DEMO);
+    await organization.sync(ONE);
+    const asked = organization.simulator.requests.filter(({ path }) => path.endsWith('time-series'));
+    expect(new Set(asked.map(({ projectId }) => projectId)).size).toBe(3);
+    expect(asked.every(({ projectId }) => projectId !== undefined)).toBe(true);
+
+    await using project = await openRig({ ...DEMO, key: 'demo-project-key' });
+    expect(await project.sync(ONE)).toMatchObject({ exit_code: 0, projects: 1 });
+    expect(project.simulator.requests.every(({ projectId }) => projectId === undefined)).toBe(true);
+  });
+
+  it('answered by another project stores nothing of either and lets the siblings through', async () => {
+    await using rig = await openRig(DEMO);
+    const [first, second] = rig.simulator.world.projects;
+    rig.simulator.override(
+      (request) => request.path.endsWith('/validate') && request.projectId === first?.id,
+      (_: unknown, usual: { body: unknown }) => ({
+        body: {
+          ...(usual.body as object),
+          project: { id: second?.id, name: second?.name, slug: second?.slug },
+        },
+      }),
+    );
+    const report = await rig.sync(ONE);
+    expect(report).toMatchObject({ exit_code: 3, projects: 2 });
+    expect(report.failures[0]?.message).toContain(first?.id);
+    const stored = await rig.rows('select distinct project_id from core.visibility');
+    expect(stored).toHaveLength(2);
+    expect(stored).not.toContainEqual({ project_id: first?.id });
+    expect(
+      rig.simulator.requests.some(
+        ({ path, projectId }) => path.endsWith('series') && projectId === first?.id,
+      ),
+    ).toBe(false);
+  });
+});
+
+describe('which projects', () => {
+  it('a project that two keys reach is asked once, with a warning', async () => {
+    await using rig = await openRig({
+      ...DEMO,
+      ...withAccounts(account('whole', 'demo-organization-key'), account('part', 'demo-project-key')),
+    });
+    const report = await rig.sync(ONE);
+    expect(report).toMatchObject({ exit_code: 0, projects: 3 });
+    expect(report.warnings).toEqual([expect.stringContaining('asked once')]);
+    const asked = rig.simulator.requests
+      .filter(({ path }) => path.endsWith('time-series'))
+      .map(({ query, projectId, apiKey }) => JSON.stringify([query, projectId ?? apiKey]));
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
+  });
+
+  it('two organization keys of one organization publish', async () => {
+    await using rig = await openRig({
+      ...DEMO,
+      keys: [{ key: 'second-organization-key', id: 'k2', name: 'Second', type: 'organization' }],
+      ...withAccounts(account('one', 'demo-organization-key'), account('two', 'second-organization-key')),
+    });
+    const report = await rig.sync({ endpoints: ['validate', 'validate_v1', 'models', 'visibility'] });
+    expect(report).toMatchObject({ exit_code: 0, projects: 3, published: rig.config.warehouse.path });
+    expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
+  });
+
+  it('a listed project that no key reaches is partial, the others are synced', async () => {
+    await using rig = await openRig({
+      ...DEMO,
+      change: (config) => ({
+        ...config,
+        accounts: [account('acme', 'demo-project-key', ['not-a-project'])],
+      }),
+    });
+    const report = await rig.sync(ONE);
+    expect(report).toMatchObject({ exit_code: 3, projects: 0 });
+    expect(report.failures[0]?.message).toContain('does not reach project not-a-project');
+  });
+
+  it('--project that nobody reaches is a usage error; one that exists is synced alone', async () => {
+    await using rig = await openRig(DEMO);
+    expect(await rig.sync({ ...ONE, projects: ['unknown'] })).toMatchObject({ exit_code: 2, projects: 0 });
+    const id = rig.simulator.world.projects[1]?.id ?? '';
+    expect(await rig.sync({ ...ONE, projects: [id] })).toMatchObject({ exit_code: 0, projects: 1 });
+    expect(await rig.rows('select distinct project_id from core.visibility')).toEqual([{ project_id: id }]);
+  });
+
+  it('a project without access is partial and stops no sibling', async () => {
+    await using rig = await openRig(DEMO);
+    const id = rig.simulator.world.projects[0]?.id;
+    rig.simulator.setFaults(({ projectId, path }) =>
+      projectId === id && path.includes('/v1/') ? { kind: 'status', status: 403 } : undefined,
+    );
+    const report = await rig.sync({ endpoints: ['visibility', 'response_summary'] });
+    expect(report).toMatchObject({ exit_code: 3, status: 'partial', projects: 3 });
+    expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { openRig } from './rig.ts';
+
+const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-05' } as const;
+
+describe('every request of a run', () => {
+  it('is a GET without content type, with the key to all but the model list', async () => {
+    await using rig = await openRig(SMALL);
+    await rig.sync();
+    const { requests } = rig.simulator;
+    expect(requests.length).toBeGreaterThan(50);
+    expect(
+      requests.every(
+        ({ method, contentType, body }) =>
+          method === 'GET' && contentType === undefined && body === undefined,
+      ),
+    ).toBe(true);
+    expect(requests.filter(({ apiKeySent }) => !apiKeySent).map(({ path }) => path)).toEqual([
+      '/api/v1/models',
+    ]);
+    expect(
+      requests
+        .filter(({ path }) => path === '/api/v1/models')
+        .every(({ projectId }) => projectId === undefined),
+    ).toBe(true);
+    expect(requests.every(({ status }) => status === 200)).toBe(true);
+    const names = requests.flatMap(({ query }) => query);
+    expect(names.every(([, value]) => value !== '')).toBe(true);
+  });
+
+  it('covers all 22 endpoints', async () => {
+    await using rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-06-01' });
+    await rig.sync();
+    const paths = new Set(
+      rig.simulator.requests.map(({ path }) => path.replace(/prompts\/.+$/, 'prompts/{id}')),
+    );
+    expect(paths.size).toBe(22);
+  });
+});
+
+describe('a redirect', () => {
+  it('is not followed, and the other host never hears of it', async () => {
+    const heard: string[] = [];
+    const other = createServer((request, response) => {
+      heard.push(request.url ?? '');
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => {
+      other.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = other.address() as AddressInfo;
+    await using rig = await openRig({
+      ...SMALL,
+      faults: ({ path }) =>
+        path.endsWith('/responses/summary')
+          ? { kind: 'redirect', location: `http://127.0.0.1:${String(port)}/elsewhere` }
+          : undefined,
+    });
+    const report = await rig.sync({ endpoints: ['response_summary', 'visibility'] });
+    other.close();
+    expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
+    expect(heard).toEqual([]);
+    expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
+    expect(await rig.rows('select * from core.response_summary')).toEqual([]);
+  });
+});

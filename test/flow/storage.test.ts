@@ -1,0 +1,223 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { contentHashes } from '../support/content-hash.ts';
+import { openRig, type Rig } from './rig.ts';
+
+const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-10' } as const;
+const ONE = { endpoints: ['visibility', 'events'] };
+
+const published = (rig: Rig): string => rig.config.warehouse.path;
+const working = (rig: Rig): string => workingPath(rig.config.warehouse.path);
+
+/** How a run ended: by its report, or by what it threw. */
+async function outcome(
+  run: Promise<{ exit_code: number; failures: { message: string }[] }>,
+): Promise<{ code: number; message: string }> {
+  try {
+    const report = await run;
+    return { code: report.exit_code, message: report.failures[0]?.message ?? '' };
+  } catch (error) {
+    if (!(error instanceof AnswerlakeError)) throw error;
+    return { code: error.exitCode, message: error.message };
+  }
+}
+
+function fingerprint(path: string): string {
+  const { ino, size, mtimeMs } = statSync(path);
+  return `${String(ino)} ${String(size)} ${String(mtimeMs)}`;
+}
+
+describe('the working file', () => {
+  it('held by another process ends the run with 6 before anything is asked', async () => {
+    await using rig = await openRig(SMALL);
+    await rig.sync(ONE);
+    const before = fingerprint(published(rig));
+    const holder = `const { DuckDBInstance } = await import('@duckdb/node-api');
+      const instance = await DuckDBInstance.create(process.argv[1]);
+      console.log('open');
+      process.stdin.on('end', () => instance.closeSync()).resume();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', holder, working(rig)]);
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    rig.simulator.resetRequests();
+    const { code, message } = await outcome(rig.sync(ONE));
+    child.stdin.end();
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(code).toBe(6);
+    expect(message).toContain(working(rig));
+    expect(rig.simulator.requests).toHaveLength(0);
+    expect(fingerprint(published(rig))).toBe(before);
+    expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['empty', (path: string) => truncateSync(path, 0)],
+    ['no database', (path: string) => writeFileSync(path, 'not a database at all'.repeat(1000))],
+    ['torn in the middle', (path: string) => truncateSync(path, 5000)],
+    ['overwritten in the middle', overwriteMiddle],
+  ])('%s is set aside and built anew from the published file', async (_, damage) => {
+    await using rig = await openRig(SMALL);
+    await rig.sync(ONE);
+    const hashes = await contentHashes(published(rig));
+    damage(working(rig));
+    const report = await rig.sync(ONE);
+    expect(report).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 });
+    expect(await contentHashes(published(rig))).toEqual(hashes);
+    const aside = readdirSync(dirname(working(rig))).filter((name) => name.includes('.corrupt-'));
+    expect(aside.length).toBeGreaterThan(0);
+  });
+
+  it('that is missing is built from the published file, and nothing is lost', async () => {
+    await using rig = await openRig(SMALL);
+    await rig.sync(ONE);
+    rmSync(working(rig));
+    rig.simulator.resetRequests();
+    const report = await rig.sync({ ...ONE, from: null });
+    expect(report).toMatchObject({ exit_code: 0, rows_inserted: 0 });
+    expect(await rig.workingRows('select count(*) as runs from meta.runs')).toEqual([{ runs: 2 }]);
+  });
+});
+
+describe('the published path', () => {
+  it('that is a folder ends with 7, names the path and leaves it', async () => {
+    await using rig = await openRig(SMALL);
+    mkdirSync(published(rig), { recursive: true });
+    const { code, message } = await outcome(rig.sync(ONE));
+    expect(code).toBe(7);
+    expect(message).toContain(published(rig));
+    expect(statSync(published(rig)).isDirectory()).toBe(true);
+  });
+
+  it.each(['before the first run', 'between two runs'])(
+    'with a database of somebody else %s ends with 7 and is not touched',
+    async (when) => {
+      await using rig = await openRig(SMALL);
+      mkdirSync(dirname(published(rig)), { recursive: true });
+      if (when === 'between two runs') {
+        await rig.sync(ONE);
+        rmSync(published(rig));
+      }
+      {
+        await using database = await openDatabase({ path: published(rig) });
+        await (await database.connect()).run('create table theirs as select 42 as answer');
+      }
+      const before = readFileSync(published(rig));
+      const { code, message } = await outcome(rig.sync(ONE));
+      expect(code).toBe(7);
+      expect(message).toContain(published(rig));
+      expect(readFileSync(published(rig)).equals(before)).toBe(true);
+    },
+  );
+
+  it('with a stray write-ahead log beside it is replaced, and the log is parked', async () => {
+    await using rig = await openRig(SMALL);
+    await rig.sync(ONE);
+    writeFileSync(`${published(rig)}.wal`, 'a stray log');
+    rig.simulator.restate({
+      project: rig.simulator.world.projects[0]?.id ?? '',
+      days: rig.simulator.today,
+      by: 0.5,
+    });
+    expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
+    expect(existsSync(`${published(rig)}.wal`)).toBe(false);
+    expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
+    expect(readdirSync(dirname(published(rig))).some((name) => name.includes('.wal.parked-'))).toBe(true);
+  });
+
+  it('that somebody truncated is not overwritten blindly', async () => {
+    await using rig = await openRig(SMALL);
+    await rig.sync(ONE);
+    rmSync(published(rig));
+    writeFileSync(published(rig), '');
+    const { code, message } = await outcome(rig.sync(ONE));
+    expect(code).toBe(7);
+    expect(message).toContain(published(rig));
+  });
+});
+
+describe('a folder that cannot be written', () => {
+  it('ends with 7: the data folder is a file', async () => {
+    await using rig = await openRig(SMALL);
+    writeFileSync(dirname(published(rig)), 'in the way');
+    const { code, message } = await outcome(rig.sync(ONE));
+    expect(code).toBe(7);
+    expect(message).toContain(dirname(published(rig)));
+    expect(rig.simulator.requests).toHaveLength(0);
+  });
+
+  it('ends with 7: the raw archive cannot be written, and no slice commits without it', async () => {
+    await using rig = await openRig(SMALL);
+    await rig.sync(ONE);
+    const before = fingerprint(published(rig));
+    rmSync(rig.config.raw.dir, { recursive: true });
+    writeFileSync(rig.config.raw.dir, 'in the way');
+    const { code, message } = await outcome(rig.sync({ ...ONE, full: true }));
+    expect(code).toBe(7);
+    expect(message).toContain(rig.config.raw.dir);
+    expect(fingerprint(published(rig))).toBe(before);
+  });
+
+  it.skipIf(!canMount())('ends with 7 on a full disk, and the published file is as it was', async () => {
+    await using rig = await openRig(SMALL);
+    const folder = dirname(published(rig));
+    mkdirSync(folder, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=5m', 'tmpfs', folder]);
+    try {
+      const { code, message } = await outcome(rig.sync());
+      expect(code).toBe(7);
+      expect(message).toMatch(/disk is full|free disk space|No space left/i);
+      expect(readdirSync(folder).filter((name) => name.includes('.publish-'))).toEqual([]);
+    } finally {
+      execFileSync('umount', ['-l', folder]);
+    }
+  });
+
+  it.skipIf(!canMount())('ends with 7 on a read-only file system', async () => {
+    await using rig = await openRig(SMALL);
+    await rig.sync(ONE);
+    const folder = dirname(published(rig));
+    execFileSync('mount', ['--bind', folder, folder]);
+    execFileSync('mount', ['-o', 'remount,ro,bind', folder]);
+    try {
+      const { code, message } = await outcome(rig.sync(ONE));
+      expect(code).toBe(7);
+      expect(message).toContain(folder);
+    } finally {
+      execFileSync('umount', ['-l', folder]);
+    }
+  });
+});
+
+function overwriteMiddle(path: string): void {
+  const bytes = readFileSync(path);
+  bytes.fill(0xa5, 4096, Math.min(bytes.length, 4096 * 60));
+  writeFileSync(path, bytes);
+}
+
+/** Only root in a machine of its own may mount. */
+function canMount(): boolean {
+  const folder = `/tmp/answerlake-mount-${String(process.pid)}`;
+  mkdirSync(folder, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', [folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
