@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint, type Item } from './endpoint.ts';
 import {
   anyObject,
-  label,
+  maybeText,
   listItems,
   measureOrNull,
   oneRow,
@@ -17,7 +17,7 @@ const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt:
 
 const competitor = z.object({
   name: z.string(),
-  domain: label,
+  domain: maybeText,
   relation: openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER').nullish().transform(orNull),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, type Item, type OutputRow } from './endpoint.ts';
 import { monitorsOutput } from './entity-outputs.ts';
-import { day, id, instant, isObject, label, oneRow, openEnum } from './field.ts';
+import { day, id, instant, isObject, label, maybeText, oneRow, openEnum } from './field.ts';
 import { dates } from './request-parameters.ts';
 
 const PAGE_SIZE = 200;
@@ -31,7 +31,7 @@ const action = z.object({
 const promptGroup = z.object({
   type: z.enum(['prompts_created', 'prompts_deleted']),
   occurredAt: instant,
-  monitor: z.object({ id, name: label }),
+  monitor: z.object({ id, name: maybeText }),
   prompts: z.array(z.object({ id, occurredAt: instant })),
 });
 

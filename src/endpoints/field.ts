@@ -16,6 +16,9 @@ export const id = z.string().min(1);
 /** Fields that the documents always show, tolerated when absent: their absence is drift. */
 export const expectedFields = z.registry<{ expected: true }>();
 
+/** Text that the documents themselves allow to be absent. */
+export const maybeText = z.string().nullish().transform(orNull);
+
 /** Text that describes and identifies nothing: its absence must not cost the row. */
 export const label = z.string().nullish().transform(orNull).register(expectedFields, { expected: true });
 

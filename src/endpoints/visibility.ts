@@ -6,6 +6,7 @@ import {
   day,
   id,
   label,
+  maybeText,
   listItems,
   measure,
   measureOrNull,
@@ -91,7 +92,7 @@ export const brandVisibility = defineEndpoint({
     brand: z.object({
       id,
       name: label,
-      domain: label,
+      domain: maybeText,
       relation: openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER').nullish().transform(orNull),
     }),
     averageVisibility: measure,

@@ -24,6 +24,7 @@ import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
  * @throws AnswerlakeError configuration (nothing touched), locked, storage
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
+  if (request.dryRun) throw new AnswerlakeError('a dry run is planned, not run', { class: 'bug' });
   const { config, effects } = context;
   const startedAt = effects.now();
   const today = request.today ?? dayOf(startedAt);
@@ -85,7 +86,9 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
     reached = await reachProjects(state, queue, clients);
     await rememberOrganizations(connection, reached);
     checkWantedProjects(state, reached);
-    await runStages({ state, queue, clients, reached, endpoints, range, question });
+    if (reached.accounts.length > 0) {
+      await runStages({ state, queue, clients, reached, endpoints, range, question });
+    }
   } catch (error) {
     if (!context.signal.aborted) await failRun(state, clients, error);
   }
@@ -98,7 +101,9 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
   await finishRun(connection, { ...finish, errorMessage: state.failures[0]?.message ?? null });
   let published: PublishReport | null = null;
   try {
-    published = await publishWhenNeeded(connection, context);
+    // Without one working key there is nothing new to show, and an empty file would look like data.
+    if (reached !== null && reached.accounts.length > 0)
+      published = await publishWhenNeeded(connection, context);
   } catch (error) {
     state.fail(error);
     end = conclude(state, reached, context.signal);
