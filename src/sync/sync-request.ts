@@ -18,6 +18,7 @@ export interface SyncRequest {
   full: boolean;
   /** The UTC day to treat as today; null: the clock's. */
   today: Day | null;
+  /** Only for `planSync`; `runSync` refuses it. */
   dryRun: boolean;
   maxWaitMs: number;
   acceptShrink: boolean;
@@ -89,8 +90,6 @@ export interface RunReport extends RunTotals {
   tables: Record<string, number>;
   failures: RunFailure[];
   warnings: string[];
-  /** With `dryRun`: what would be asked. */
-  plan?: PlannedRequests[];
 }
 
 export interface PlannedRequests {

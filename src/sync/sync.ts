@@ -11,6 +11,7 @@ import type { CoverageQuestion } from './ledger-state.ts';
 import { LoadQueue } from './load-queue.ts';
 import { openClients, reachProjects, type Clients, type Reached } from './open-accounts.ts';
 import { publishWhenNeeded } from './publish-run.ts';
+import { memoryLimit } from './memory.ts';
 import { conclude, runReport } from './run-report.ts';
 import { finishRun, selectionOf, startRun, unfinishedRuns, writeSettings } from './run-record.ts';
 import { RunState } from './run-state.ts';
@@ -31,7 +32,11 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
   const range = selectedRange(config, request, today);
   const endpoints = selectedEndpoints(config, request);
   const lookbackDays = request.lookbackDays ?? config.sync.lookbackDays;
-  const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: startedAt });
+  const working = await openWorkingFile({
+    publishedPath: config.warehouse.path,
+    now: startedAt,
+    memoryLimit: memoryLimit(),
+  });
   await using database = working.database;
   const connection = await database.connect();
   for (const notice of working.notices)
