@@ -1,7 +1,7 @@
 import { HALF, NARROW, WIDE, type Chart, type Size, type Table } from './chart.ts';
 import { legendList } from './legend.ts';
 import { markup, type Markup } from './markup.ts';
-import { renderSvg } from './render-svg.ts';
+import { drawMarks, svgElement } from './render-svg.ts';
 
 /** A chart with its title, what its marks mean and its figures as a table. `id` is unique in the page. */
 export async function chartCard(chart: Chart, id: string): Promise<Markup> {
@@ -10,7 +10,9 @@ export async function chartCard(chart: Chart, id: string): Promise<Markup> {
   if (chart.draw !== null) {
     for (const size of sizes) {
       const frame = { id: `${id}-${size.name}`, title: chart.title, description: chart.description };
-      pictures.push(markup`<div class="plot ${size.name}">${await renderSvg(chart.draw(size), frame)}</div>`);
+      pictures.push(
+        markup`<div class="plot ${size.name}">${svgElement(await drawMarks(chart.draw(size)), frame)}</div>`,
+      );
     }
   }
   const body =
@@ -19,7 +21,7 @@ export async function chartCard(chart: Chart, id: string): Promise<Markup> {
       : markup`${legendList(chart.legend)}${pictures}${chart.note === undefined ? '' : markup`<p class="note">${chart.note}</p>`}`;
   return markup`<section class="card${chart.isWide === true ? ' wide-card' : ''}" id="${id}" data-chart="${chart.name}" aria-labelledby="${id}-h">
 <h3 id="${id}-h">${chart.title}</h3><p class="subtitle">${chart.subtitle}</p>
-${body}${tableBelow(chart.table, chart.title)}</section>
+${body}${chart.draw === null ? '' : tableBelow(chart.table, chart.title)}</section>
 `;
 }
 

@@ -56,6 +56,8 @@ export interface Chart {
   noData: string;
   /** How to read it, under the chart. */
   note?: string;
+  /** Days that may still change lie on a grey ground. */
+  marksPending?: boolean;
   /** Takes the whole width of the page. */
   isWide?: boolean;
 }

@@ -8,12 +8,12 @@ interface Measure {
   measure: string;
   title: string;
   hint: string;
-  format(value: number, like?: number): string;
+  format: (value: number, like?: number) => string;
   /** How a change is said: in the measure's own unit, in points, or relative to before. */
   change: 'own' | 'points' | 'relative';
   /** Null: neither more nor less is better. */
   better: 'more' | 'less' | null;
-  sparkOf?(day: DailyRow): number | null;
+  sparkOf?: (day: DailyRow) => number | null;
 }
 
 const MEASURES: readonly Measure[] = [

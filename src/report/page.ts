@@ -28,7 +28,7 @@ export async function reportPage(projects: readonly ProjectData[], now: number):
 <body>${projects.map((_, index) => pick(projects, index))}
 <header><h1>AI answer visibility</h1><p class="meta">Written ${formatInstant(now)} from the published warehouse file; days are UTC.</p>${projectSwitch(projects)}</header>
 <main>${sections.length === 0 ? markup`<p class="empty"><strong>No project yet.</strong> Run a sync first.</p>` : sections}</main>
-<footer><p><span class="ground"></span>Grey ground: days that may still change. A gap in a line is a day without a figure, not a zero.</p></footer>
+<footer><p><span class="ground"></span>Grey ground and pale bars: days that may still change. A gap in a line is a day without a figure, not a zero.</p></footer>
 <div id="tooltip" aria-hidden="true" hidden></div>
 <script>${new Markup(PAGE_SCRIPT)}</script>
 </body></html>

@@ -2,7 +2,7 @@ import { parse, View, Warn, type LoggerInterface } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { AnswerlakeError } from '../errors.ts';
 import type { Spec } from './chart.ts';
-import { escapeMarkup, Markup } from './markup.ts';
+import { Markup, markup } from './markup.ts';
 
 /** What stands around the drawn marks. */
 export interface SvgFrame {
@@ -12,47 +12,54 @@ export interface SvgFrame {
   description: string;
 }
 
-/** Draws a specification as one `<svg>` element with an accessible name; colours stay named (`var(--…)`). */
-export async function renderSvg(spec: Spec, frame: SvgFrame): Promise<Markup> {
-  const logger = collectWarnings();
+/** Marks without their `<svg>` element; colours stay named (`var(--…)`). */
+export interface Drawing {
+  width: number;
+  height: number;
+  marks: Markup;
+}
+
+/** @throws AnswerlakeError 'bug' when the specification is wrong */
+export async function drawMarks(spec: Spec): Promise<Drawing> {
   const compiled = compile(spec as unknown as TopLevelSpec, { logger }).spec;
   const view = new View(parse(compiled), { renderer: 'none', logger });
   try {
-    return new Markup(named(await view.toSVG(), frame));
+    const svg = await view.toSVG();
+    const [, width, height] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
+    const marks = svg
+      .replace(/^<svg[^>]*>/, '')
+      .replace(/<\/svg>$/, '')
+      .replaceAll(/<[a-z]+ [^>]*>/g, (tag) => plainTag(tag));
+    return { width: Number(width), height: Number(height), marks: new Markup(marks) };
   } finally {
     view.finalize();
   }
 }
 
-/** A warning about a specification is our bug; nothing is written to the console. */
-function collectWarnings(): LoggerInterface {
-  const refuse = (...parts: readonly unknown[]): never => {
-    throw new AnswerlakeError(`a chart cannot be drawn: ${parts.map(String).join(' ')}`, { class: 'bug' });
-  };
-  const logger: LoggerInterface = {
-    level: ((value?: number) => (value === undefined ? Warn : logger)) as LoggerInterface['level'],
-    error: refuse,
-    warn: refuse,
-    info: () => logger,
-    debug: () => logger,
-  };
-  return logger;
+/** A drawing as one `<svg>` element with an accessible name. */
+export function svgElement({ width, height, marks }: Drawing, frame: SvgFrame): Markup {
+  const { id, title, description } = frame;
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" aria-label="${title}. ${description}"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${marks}</svg>`;
 }
 
-function named(svg: string, { id, title, description }: SvgFrame): string {
-  const [, width = '0', height = '0'] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
-  const inside = svg
-    .replace(/^<svg[^>]*>/, '')
-    .replace(/<\/svg>$/, '')
-    .replaceAll(/<[a-z]+ [^>]*>/g, (tag) => plainTag(tag));
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`,
-    ` aria-label="${escapeMarkup(`${title}. ${description}`)}">`,
-    `<title id="${id}-title">${escapeMarkup(title)}</title><desc id="${id}-desc">${escapeMarkup(description)}</desc>`,
-    inside,
-    '</svg>',
-  ].join('');
+// A warning about a specification is our bug, and nothing is written to the console.
+const refuse = (...parts: readonly unknown[]): never => {
+  throw new AnswerlakeError(`a chart cannot be drawn: ${parts.map(String).join(' ')}`, { class: 'bug' });
+};
+
+function level(): number;
+function level(value: number): LoggerInterface;
+function level(value?: number): number | LoggerInterface {
+  return value === undefined ? Warn : logger;
 }
+
+const logger: LoggerInterface = {
+  level,
+  error: refuse,
+  warn: refuse,
+  info: () => logger,
+  debug: () => logger,
+};
 
 /** Drops what a picture needs not say and turns labels of marks into texts shown on pointing, with or without JavaScript. */
 function plainTag(tag: string): string {

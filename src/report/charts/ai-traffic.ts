@@ -14,8 +14,8 @@ interface Traffic {
   token: Token;
   soft: Token;
   endpoint: string;
-  valueOf(day: DailyRow): number | null;
-  meanOf(day: DailyRow): number | null;
+  valueOf: (day: DailyRow) => number | null;
+  meanOf: (day: DailyRow) => number | null;
 }
 
 /** Requests of AI crawlers to the own site. */
@@ -72,6 +72,7 @@ function trafficChart(data: ProjectData, traffic: Traffic): Chart {
         day.is_final ? 'yes' : 'may change',
       ]),
     },
+    marksPending: true,
     noData: noDataReason(data, traffic.endpoint),
     draw: values.some((value) => value !== null)
       ? (size) =>

@@ -36,6 +36,7 @@ export function brandMentionTrendChart(data: ProjectData): Chart {
       columns: [{ title: 'Day' }, ...lines.map(({ name }) => ({ title: name, isNumber: true }))],
       rows: dates.map((date, index) => [date, ...lines.map((line) => at(line, index))]),
     },
+    marksPending: true,
     noData: noDataReason(data, 'brand_visibility'),
     draw: known.some((value) => value !== null)
       ? (size) =>

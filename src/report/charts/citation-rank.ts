@@ -43,6 +43,7 @@ export function citationRankChart(data: ProjectData): Chart {
         row.is_final ? 'yes' : 'may change',
       ]),
     },
+    marksPending: true,
     noData: noDataReason(data, 'citation_ranks'),
     draw: rows.some((row) => row.average_citation_rank !== null)
       ? (size) =>

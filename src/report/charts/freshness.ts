@@ -2,7 +2,6 @@ import { addDays, countDays, maxDay, type Day } from '../../day.ts';
 import type { Chart, LegendItem, Size, Spec } from '../chart.ts';
 import { fitText, plainLabel } from '../label.ts';
 import { formatDay, formatShortDay, NO_FIGURE } from '../numbers.ts';
-import type { Token } from '../palette.ts';
 import { boxLayer, FONT_SIZE, plotSpec, wordLayer } from '../plot.ts';
 import type { ProjectData } from '../project-data.ts';
 import type { CoverageRow } from '../rows.ts';
@@ -15,13 +14,14 @@ const STATUSES: Record<string, LegendItem> = {
   settled: { label: 'Covered, final', token: 'own', shape: 'box' },
   covered: { label: 'Covered, may change', token: 'ownsoft', shape: 'box' },
   partial: { label: 'Covered in part', token: 'rival1', shape: 'box' },
-  missing: { label: 'Missing', token: 'unknown', shape: 'box' },
+  missing: { label: 'Missing', token: 'rival3', shape: 'box' },
+  not_enabled: { label: 'Not enabled', token: 'faint', shape: 'box' },
 };
 
 /** Which days of each series can be trusted. */
 export function freshnessChart(data: ProjectData): Chart {
   const endpoints = [...new Set(data.coverage.map(({ endpoint }) => endpoint))];
-  const seen = new Set(data.coverage.map(({ status }) => status));
+  const seen = new Set(data.coverage.map((row) => statusOf(row, data)));
   const behind = data.freshness.filter(({ status }) => status !== 'current' && status !== 'not_enabled');
   const last = lastDays(data);
   return {
@@ -91,8 +91,8 @@ function draw(
         x2: (column + 1) * cell - gap,
         y: line * ROW + 3,
         y2: (line + 1) * ROW - 3,
-        fill: tokenOf(row),
-        tip: `${plainWords(row.endpoint)}\n${formatDay(row.date)}\n${STATUSES[row.status]?.label ?? plainWords(row.status)}${row.series_expected_count > 1 ? `\n${row.series_covered_count} of ${row.series_expected_count} series` : ''}`,
+        fill: STATUSES[statusOf(row, data)]?.token ?? 'unknown',
+        tip: `${plainWords(row.endpoint)}\n${formatDay(row.date)}\n${STATUSES[statusOf(row, data)]?.label ?? plainWords(row.status)}${row.series_expected_count > 1 ? `\n${row.series_covered_count} of ${row.series_expected_count} series` : ''}`,
       };
     });
   const middle = (line: number): number => (line + 0.5) * ROW;
@@ -118,7 +118,11 @@ function draw(
           return {
             x: days * cell + 8,
             y: middle(line),
-            text: day === null ? 'no day' : `to ${formatShortDay(day)}`,
+            text: !isEnabled(endpoint, data)
+              ? 'not on'
+              : day === null
+                ? 'no day'
+                : `to ${formatShortDay(day)}`,
             token: 'muted',
           };
         }),
@@ -132,6 +136,13 @@ function draw(
   });
 }
 
-function tokenOf(row: CoverageRow): Token {
-  return STATUSES[row.status]?.token ?? 'unknown';
+/** An empty answer of what is not enabled covers its days, and still says nothing. */
+function statusOf(row: CoverageRow, data: ProjectData): string {
+  return isEnabled(row.endpoint, data) ? row.status : 'not_enabled';
+}
+
+function isEnabled(endpoint: string, data: ProjectData): boolean {
+  return data.freshness.every(
+    (row) => row.endpoint !== endpoint || row.is_shared || row.status !== 'not_enabled',
+  );
 }

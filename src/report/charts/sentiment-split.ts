@@ -46,6 +46,7 @@ export function sentimentSplitChart(data: ProjectData): Chart {
         row.is_final ? 'yes' : 'may change',
       ]),
     },
+    marksPending: true,
     noData: noDataReason(data, 'response_sentiment'),
     draw:
       newest === undefined
@@ -58,16 +59,15 @@ export function sentimentSplitChart(data: ProjectData): Chart {
               end: data.end,
               pendingFrom: data.pendingFrom,
               y: { domain: [0, 100], format: 'd' },
-              layers: PARTS.map((part) =>
-                barLayer(
-                  rows.map((row) => ({
-                    date: row.date,
-                    length,
-                    value: upTo(row, part),
-                    from: upTo(row, part) === null ? 0 : (upTo(row, part) ?? 0) - (shareOf(row, part) ?? 0),
-                  })),
-                  data.end,
-                  { fill: ink(part) },
+              layers: PARTS.flatMap((part) =>
+                [true, false].map((isFinal) =>
+                  barLayer(
+                    rows
+                      .filter((row) => row.is_final === isFinal)
+                      .map((row) => ({ date: row.date, length, ...stackedEdges(row, part) })),
+                    data.end,
+                    { fill: ink(part), opacity: isFinal ? 1 : 0.6 },
+                  ),
                 ),
               ),
               tips: rows.map((row) => ({
@@ -98,8 +98,9 @@ function shareOf(row: SentimentRow, part: Part): number | null {
   return total === 0 || count === null ? null : (100 * count) / total;
 }
 
-/** Upper edge of a part when the parts are stacked. */
-function upTo(row: SentimentRow, part: Part): number | null {
-  if (shareOf(row, part) === null) return null;
-  return PARTS.slice(0, PARTS.indexOf(part) + 1).reduce((sum, one) => sum + (shareOf(row, one) ?? 0), 0);
+/** Where a part begins and ends when the parts are stacked, in percent. */
+function stackedEdges(row: SentimentRow, part: Part): { from: number; value: number | null } {
+  const share = shareOf(row, part);
+  const from = PARTS.slice(0, PARTS.indexOf(part)).reduce((sum, one) => sum + (shareOf(row, one) ?? 0), 0);
+  return { from, value: share === null ? null : from + share };
 }

@@ -41,6 +41,7 @@ export function shareOfVoiceChart(data: ProjectData): Chart {
         day.is_final ? 'yes' : 'may change',
       ]),
     },
+    marksPending: true,
     noData: noDataReason(data, 'share_of_voice'),
     draw: hasData
       ? (size) =>

@@ -43,6 +43,7 @@ export function visibilityChart(data: ProjectData): Chart {
       ]),
     },
     isWide: true,
+    marksPending: true,
     noData: noDataReason(data, 'visibility'),
     draw: hasData
       ? (size) =>

@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { AnswerlakeError, messageOf } from '../errors.ts';
+import { buildReport, DEFAULT_DAYS } from '../report/build-report.ts';
+import { CHART_NAMES } from '../report/chart.ts';
+import { buildPictures, type Picture } from '../report/pictures.ts';
+import type { CommandContext } from './context.ts';
+import { wholeFlag, wordFlag } from './flag-values.ts';
+import type { CommandHost } from './host.ts';
+
+const FORMATS = ['html', 'svg', 'png'] as const;
+
+const flagSchema = z.strictObject({
+  output: z.string().min(1).exactOptional(),
+  project: z.string().min(1).exactOptional(),
+  format: wordFlag(FORMATS).default('html'),
+  chart: wordFlag(CHART_NAMES).exactOptional(),
+  days: wholeFlag(7, 1100).default(DEFAULT_DAYS),
+});
+type Flags = z.output<typeof flagSchema>;
+
+/** `answerlake report`: charts from the published file; needs no key and no network. */
+export function addReport(host: CommandHost): void {
+  const command = host.program
+    .command('report')
+    .description('Charts from the published file: one offline HTML page, or a picture per chart')
+    .option('--output <path>', 'file (html; - for stdout) or folder (svg, png); default: answerlake-report')
+    .option('--project <id>', 'one project (default: every project)')
+    .option('--format <format>', 'html (default), svg or png')
+    .option('--chart <name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`)
+    .option('--days <number>', `days shown (default: ${DEFAULT_DAYS})`)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake report
+  $ answerlake report --days 365 --output year.html
+  $ answerlake report --format png --chart visibility --output slides`,
+    );
+  host.handle(command, flagSchema, async (context, flags) => {
+    if (flags.format === 'html' && flags.chart !== undefined) {
+      throw new AnswerlakeError('--chart goes with --format svg or png; the HTML page holds every chart.', {
+        class: 'configuration',
+      });
+    }
+    const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    if (!existsSync(path)) {
+      throw new AnswerlakeError(
+        `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`,
+        { class: 'storage' },
+      );
+    }
+    await (flags.format === 'html' ? writePage(context, path, flags) : writePictures(context, path, flags));
+    return 0;
+  });
+}
+
+async function writePage(context: CommandContext, path: string, flags: Flags): Promise<void> {
+  const now = context.effects.now();
+  const html = await buildReport({ path, projectId: flags.project, days: flags.days, now });
+  if (flags.output === '-') {
+    context.io.stdout.write(html);
+    return;
+  }
+  const file = resolve(flags.output ?? 'answerlake-report.html');
+  writeWhole(file, html);
+  if (context.flags.json) {
+    context.printJson({ ok: true, exit_code: 0, files: [{ path: file, bytes: Buffer.byteLength(html) }] });
+  } else {
+    context.print(file);
+  }
+}
+
+async function writePictures(context: CommandContext, path: string, flags: Flags): Promise<void> {
+  const format = flags.format === 'png' ? 'png' : 'svg';
+  const now = context.effects.now();
+  const { project: projectId, days, chart } = flags;
+  const pictures = await buildPictures({ path, projectId, days, now, format, chart });
+  const target = resolve(flags.output ?? 'answerlake-report');
+  const isFile = extname(target).toLowerCase() === `.${format}`;
+  if (isFile && pictures.length !== 1) {
+    throw new AnswerlakeError(
+      `${target} is one file, and there are ${pictures.length} charts. Name a folder, or add --chart and --project.`,
+      { class: 'configuration' },
+    );
+  }
+  const written = pictures.flatMap((picture) => {
+    if (picture.content === null) return [];
+    const file = isFile ? target : join(target, picture.fileName);
+    writeWhole(file, picture.content);
+    const bytes = Buffer.byteLength(picture.content);
+    return [{ path: file, bytes, project_id: picture.projectId, chart: picture.chart }];
+  });
+  const skipped = pictures.filter(({ content }) => content === null);
+  if (context.flags.json) {
+    context.printJson({
+      ok: true,
+      exit_code: 0,
+      files: written,
+      skipped: skipped.map((one) => skippedFact(one)),
+    });
+    return;
+  }
+  for (const file of written) context.print(file.path);
+  for (const { fileName, noData } of skipped) context.note(`${fileName}: no data. ${noData}`);
+}
+
+function skippedFact({ projectId, chart, noData }: Picture): Record<string, string> {
+  return { project_id: projectId, chart, reason: noData };
+}
+
+/** A reader sees the old file or the new one, never half of one. */
+function writeWhole(file: string, content: string | Uint8Array): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.tmp`, content);
+    renameSync(`${file}.tmp`, file);
+  } catch (cause) {
+    throw new AnswerlakeError(`${file} cannot be written: ${messageOf(cause)}`, { class: 'storage', cause });
+  }
+}
