@@ -1,5 +1,5 @@
 import { countDays, dayOf } from '../day.ts';
-import { previousTick } from './cron-pattern.ts';
+import { previousTicks } from './cron-pattern.ts';
 import type { Job } from './job-file.ts';
 
 /** A run that downtime swallowed. */
@@ -13,7 +13,7 @@ export interface MissedRun {
 /** Whether a job owes a run: it succeeded before, and a tick has passed since. */
 export function missedRun(job: Job, lastSuccessMs: number | null, nowMs: number): MissedRun | null {
   if (!job.catchUp || lastSuccessMs === null) return null;
-  const tickMs = previousTick(job, nowMs);
-  if (tickMs === null || tickMs <= lastSuccessMs) return null;
+  const [tickMs] = previousTicks(job, nowMs, 1);
+  if (tickMs === undefined || tickMs <= lastSuccessMs) return null;
   return { tickMs, gapDays: Math.max(0, countDays(dayOf(lastSuccessMs), dayOf(nowMs)) - 1) };
 }

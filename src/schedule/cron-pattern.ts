@@ -21,12 +21,16 @@ export function cronProblem(pattern: string): string | undefined {
   }
 }
 
-/** Last tick before an instant; null when there was none. Milliseconds since the epoch. */
-export function previousTick(job: { schedule: string; timezone: string }, nowMs: number): number | null {
+/** The last ticks before an instant, newest first. Milliseconds since the epoch. */
+export function previousTicks(
+  job: { schedule: string; timezone: string },
+  nowMs: number,
+  count: number,
+): number[] {
   const cron = openPattern(job.schedule, job.timezone);
-  const [previous] = cron.previousRuns(1, new Date(nowMs));
+  const ticks = cron.previousRuns(count, new Date(nowMs)).map((tick) => tick.getTime());
   cron.stop();
-  return previous?.getTime() ?? null;
+  return ticks;
 }
 
 export { MODE as CRON_MODE };

@@ -1,48 +1,12 @@
 import { Cron } from 'croner';
-import type { Effects } from '../effects.ts';
-import { exitCodeOf, type ExitCode } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { missedRun } from './catch-up.ts';
-import { CRON_MODE } from './cron-pattern.ts';
+import { CRON_MODE, previousTicks } from './cron-pattern.ts';
 import type { Job } from './job-file.ts';
+import { runJob } from './run-job.ts';
 import { createRunQueue } from './run-queue.ts';
-
-/** Why a job runs. */
-export interface JobCall {
-  reason: 'schedule' | 'catch_up';
-  /** Days of downtime to be added to the job's look-back. */
-  gapDays: number;
-  signal: AbortSignal;
-}
-
-/** How one run of a job ended. */
-export interface JobEnd {
-  job: string;
-  reason: JobCall['reason'];
-  exitCode: ExitCode;
-  /** Milliseconds since the epoch. */
-  startedAt: number;
-  finishedAt: number;
-}
-
-export interface ScheduleRequest {
-  jobs: readonly Job[];
-  /** Does one run; a rejection is logged and counted, never fatal. */
-  run: (job: Job, call: JobCall) => Promise<ExitCode>;
-  /** What earlier runs left behind. */
-  state: {
-    /** Start of the last successful run of a job, milliseconds since the epoch; null when there was none. */
-    lastSuccess(job: string): Promise<number | null>;
-  };
-  effects: Effects;
-  log: Log;
-  /** Ends the schedule. */
-  signal: AbortSignal;
-  onEnd?: (end: JobEnd) => void;
-}
+import type { JobCall, ScheduleRequest } from './schedule-request.ts';
 
 const LONGEST_GOODBYE_MS = 3500;
-const LOCKED: ExitCode = 6;
 
 /** Runs jobs by cron, one at a time, until the signal; ends within 4 s of it. */
 export async function runSchedule(request: ScheduleRequest): Promise<void> {
@@ -62,10 +26,11 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
   };
 
   await startMissedRuns(request, start);
-  const crons = signal.aborted ? [] : jobs.map((job) => openCron(job, { waiting, start, log }));
+  const crons = signal.aborted ? [] : jobs.map((job) => openCron(job, { waiting, start, request }));
   for (const [index, job] of jobs.entries()) {
     log.info('schedule.waiting', { job: job.name, next: crons[index]?.nextRun()?.toISOString() ?? null });
   }
+  request.onReady?.();
   await aborted(signal);
   for (const cron of crons) cron.stop();
   log.info('schedule.stopping', { running: [...waiting] });
@@ -81,10 +46,11 @@ type StartJob = (job: Job, call: Omit<JobCall, 'signal'>) => void;
 interface CronParts {
   waiting: ReadonlySet<string>;
   start: StartJob;
-  log: Log;
+  request: ScheduleRequest;
 }
 
-function openCron(job: Job, { waiting, start, log }: CronParts): Cron {
+function openCron(job: Job, { waiting, start, request }: CronParts): Cron {
+  const { log, effects } = request;
   const options = {
     mode: CRON_MODE,
     timezone: job.timezone,
@@ -92,9 +58,17 @@ function openCron(job: Job, { waiting, start, log }: CronParts): Cron {
     protect: () => log.warn('job.overrun', { job: job.name }),
   } as const;
   return new Cron(job.schedule, options, () => {
+    const nowMs = effects.now();
+    // The tick itself lies just before: one millisecond later it is the previous one for certain.
+    const tickMs = previousTicks(job, nowMs + 1, 1)[0] ?? nowMs;
+    request.onTick?.(job, tickMs);
     // Not awaited: croner 11 calls `protect` every 30 s while a function runs, and runs a blocked tick late.
-    if (waiting.has(job.name)) log.warn('job.overrun', { job: job.name });
-    else start(job, { reason: 'schedule', gapDays: 0 });
+    if (!waiting.has(job.name)) {
+      start(job, { reason: 'schedule', gapDays: 0, tickMs });
+      return;
+    }
+    log.warn('job.overrun', { job: job.name });
+    request.onOverrun?.(job);
   });
 }
 
@@ -104,32 +78,17 @@ async function startMissedRuns(request: ScheduleRequest, start: StartJob): Promi
     try {
       const missed = missedRun(job, await state.lastSuccess(job.name), effects.now());
       if (missed === null) continue;
-      const tick = new Date(missed.tickMs).toISOString();
-      log.info('job.catch_up', { job: job.name, missed: tick, gap_days: missed.gapDays });
-      start(job, { reason: 'catch_up', gapDays: missed.gapDays });
+      const { tickMs, gapDays } = missed;
+      log.info('job.catch_up', {
+        job: job.name,
+        missed: new Date(tickMs).toISOString(),
+        gap_days: gapDays,
+      });
+      start(job, { reason: 'catch_up', gapDays, tickMs });
     } catch (error) {
       log.error('job.state_unreadable', { job: job.name, error });
     }
   }
-}
-
-async function runJob(job: Job, call: JobCall, request: ScheduleRequest): Promise<void> {
-  const { effects, log } = request;
-  const startedAt = effects.now();
-  log.info('job.started', { job: job.name, reason: call.reason });
-  let exitCode: ExitCode;
-  try {
-    exitCode = await request.run(job, call);
-  } catch (error) {
-    exitCode = exitCodeOf(error);
-    log.error('job.failed', { job: job.name, exit_code: exitCode, error });
-  }
-  const finishedAt = effects.now();
-  const fields = { job: job.name, exit_code: exitCode, duration_ms: finishedAt - startedAt };
-  if (exitCode === LOCKED) log.warn('job.locked', fields);
-  else if (exitCode === 0) log.info('job.finished', fields);
-  else log.warn('job.finished', fields);
-  request.onEnd?.({ job: job.name, reason: call.reason, exitCode, startedAt, finishedAt });
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -3,7 +3,8 @@ import { AnswerlakeError, type ExitCode } from '../../src/errors.ts';
 import { realEffects } from '../../src/effects.ts';
 import { openLog } from '../../src/log.ts';
 import type { Job } from '../../src/schedule/job-file.ts';
-import { runSchedule, type JobCall } from '../../src/schedule/schedule.ts';
+import type { JobCall, ScheduleRequest } from '../../src/schedule/schedule-request.ts';
+import { runSchedule } from '../../src/schedule/schedule.ts';
 
 const START = Date.parse('2025-03-05T00:00:00Z');
 const MINUTE = 60_000;
@@ -33,7 +34,11 @@ function job(name: string, schedule: string, rest: Partial<Job> = {}): Job {
 
 type Work = (job: Job, call: JobCall) => Promise<ExitCode>;
 
-function start(jobs: readonly Job[], work: Work, lastSuccess: Record<string, number> = {}) {
+interface Surroundings extends Pick<ScheduleRequest, 'onTick' | 'onEnd'> {
+  lastSuccess?: Record<string, number>;
+}
+
+function start(jobs: readonly Job[], work: Work, { lastSuccess = {}, ...hooks }: Surroundings = {}) {
   const controller = new AbortController();
   const events: string[] = [];
   const calls: string[] = [];
@@ -59,6 +64,7 @@ function start(jobs: readonly Job[], work: Work, lastSuccess: Record<string, num
     effects: realEffects,
     log,
     signal: controller.signal,
+    ...hooks,
   });
   const stop = async (): Promise<void> => {
     controller.abort(new AnswerlakeError('Stopped.', { class: 'stopped' }));
@@ -111,26 +117,81 @@ describe('runSchedule', () => {
     expect(events.filter((event) => event === 'job.overrun slow')).toHaveLength(2);
   });
 
-  it('goes on after a job that throws, and after one that found the file locked', async () => {
-    const { calls, events, stop } = start([job('bad', '0 * * * *'), job('locked', '5 * * * *')], (one) =>
-      one.name === 'bad' ? Promise.reject(new Error('broken')) : Promise.resolve(6),
+  it('goes on after a job that throws', async () => {
+    const { calls, events, stop } = start([job('bad', '0 * * * *')], () =>
+      Promise.reject(new Error('broken')),
     );
     await vi.advanceTimersByTimeAsync(130 * MINUTE);
     await stop();
-    expect(calls.map((call) => call.slice(0, 14))).toEqual([
-      '00:05:00 locke',
-      '01:00:00 bad s',
-      '01:05:00 locke',
-      '02:00:00 bad s',
-      '02:05:00 locke',
-    ]);
+    expect(calls).toEqual(['01:00:00 bad schedule 0', '02:00:00 bad schedule 0']);
     expect(events.filter((event) => event === 'job.failed bad')).toHaveLength(2);
-    expect(events.filter((event) => event === 'job.locked locked')).toHaveLength(3);
+  });
+
+  it.each([
+    ['gives the exit code', () => Promise.resolve<ExitCode>(6)],
+    ['throws', () => Promise.reject(new AnswerlakeError('busy', { class: 'locked' }))],
+  ])('tries again until another process lets go of the file (%s)', async (_, locked) => {
+    let tries = 0;
+    const { calls, events, stop } = start([job('nightly', '0 1 * * *')], () => {
+      tries += 1;
+      return tries < 4 ? locked() : Promise.resolve(0);
+    });
+    await vi.advanceTimersByTimeAsync(70 * MINUTE);
+    await stop();
+    expect(calls.map((call) => call.slice(0, 8))).toEqual(['01:00:00', '01:00:30', '01:01:00', '01:01:30']);
+    expect(events.filter((event) => event === 'job.locked nightly')).toHaveLength(3);
+    expect(events).toContain('job.finished nightly');
+  });
+
+  it('gives up on a file that is locked for an hour', async () => {
+    const { calls, stop } = start([job('nightly', '0 1 * * *')], () => Promise.resolve(6));
+    await vi.advanceTimersByTimeAsync(300 * MINUTE);
+    await stop();
+    expect(calls).toHaveLength(121);
+    expect(calls.at(-1)).toBe('02:00:00 nightly schedule 0');
+  });
+
+  it('leaves a run to another schedule that did it meanwhile', async () => {
+    const lastSuccess: Record<string, number> = {};
+    const { calls, events, stop } = start(
+      [job('nightly', '0 1 * * *')],
+      () => {
+        lastSuccess['nightly'] = Date.now() + 100;
+        return Promise.resolve(6);
+      },
+      { lastSuccess },
+    );
+    await vi.advanceTimersByTimeAsync(70 * MINUTE);
+    await stop();
+    expect(calls).toHaveLength(1);
+    expect(events).toContain('job.done_elsewhere nightly');
+  });
+
+  it('tells each tick and how late a run began', async () => {
+    const ticks: string[] = [];
+    const lateness: Record<string, number> = {};
+    const { stop } = start(
+      [job('a', '0 1 * * *'), job('b', '0 1 * * *')],
+      async () => {
+        await sleep(10 * MINUTE);
+        return 0;
+      },
+      {
+        onTick: (one, tickMs) => ticks.push(`${one.name} ${new Date(tickMs).toISOString()}`),
+        onEnd: (end) => {
+          lateness[end.job] = end.latenessMs;
+        },
+      },
+    );
+    await vi.advanceTimersByTimeAsync(90 * MINUTE);
+    await stop();
+    expect(ticks).toEqual(['a 2025-03-05T01:00:00.000Z', 'b 2025-03-05T01:00:00.000Z']);
+    expect(lateness).toEqual({ a: 0, b: 10 * MINUTE });
   });
 
   it('makes up for downtime with one run that knows the gap', async () => {
     const lastSuccess = { nightly: Date.parse('2025-03-01T02:17:05Z') };
-    const { calls, stop } = start([job('nightly', '17 2 * * *')], instantly, lastSuccess);
+    const { calls, stop } = start([job('nightly', '17 2 * * *')], instantly, { lastSuccess });
     await vi.advanceTimersByTimeAsync(180 * MINUTE);
     await stop();
     expect(calls).toEqual(['00:00:00 nightly catch_up 4', '02:17:00 nightly schedule 0']);
@@ -141,7 +202,7 @@ describe('runSchedule', () => {
     ['the job does not want it', job('nightly', '17 2 * * *', { catchUp: false }), { nightly: 0 }],
     ['the job never ran', job('nightly', '17 2 * * *'), {}],
   ])('makes up for nothing when %s', async (_, one, lastSuccess) => {
-    const { calls, stop } = start([one], instantly, lastSuccess);
+    const { calls, stop } = start([one], instantly, { lastSuccess });
     await vi.advanceTimersByTimeAsync(MINUTE);
     await stop();
     expect(calls).toEqual([]);

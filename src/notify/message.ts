@@ -1,0 +1,101 @@
+import type { News } from './news.ts';
+
+/** What a Slack-compatible webhook takes. */
+export interface WebhookMessage {
+  text: string;
+  blocks: readonly { type: 'section'; text: { type: 'mrkdwn'; text: string } }[];
+}
+
+const LONGEST_TEXT = 2900;
+const LONGEST_REASON = 300;
+const MOST_LISTED = 5;
+
+/** A message for people; `redact` takes every known secret out of it. */
+export function messageOfNews(news: News, redact: (text: string) => string): WebhookMessage {
+  const [headline, ...details] = linesOf(news).map((line) => escapeSlack(redact(line)));
+  const text = headline ?? '';
+  const body = shorten([`*${text}*`, ...details].join('\n'), LONGEST_TEXT);
+  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
+}
+
+function linesOf(news: News): string[] {
+  switch (news.kind) {
+    case 'failure':
+    case 'partial': {
+      const { run } = news;
+      return [
+        `answerlake: ${nameOf(run.job)} ${VERBS[run.status]} (exit code ${run.exit_code})`,
+        ...(news.isRepeat ? [`The same trouble since ${minute(news.since)}.`] : []),
+        `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ended ${minute(run.finished_at)}`,
+        ...listed(run.failures.map(failureLine)),
+        ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
+      ];
+    }
+    case 'recovery':
+      return [
+        `answerlake: ${nameOf(news.run.job)} works again`,
+        `Trouble since ${minute(news.since)}; ${news.run.slices_loaded} slices loaded, ended ${minute(news.run.finished_at)}`,
+      ];
+    case 'stale':
+      return [
+        'answerlake: data is stale',
+        `The newest final day is more than ${news.limitDays} days old for:`,
+        ...listed(
+          news.stale.map(
+            ({ project, endpoint, newestFinalDay }) =>
+              `${project} ${endpoint}: ${newestFinalDay === null ? 'no final day yet' : `final to ${newestFinalDay}`}`,
+          ),
+        ),
+        'See answerlake status and answerlake gaps.',
+      ];
+    case 'fresh':
+      return ['answerlake: data is fresh again', `It was stale since ${minute(news.since)}.`];
+    default:
+      return news satisfies never;
+  }
+}
+
+const VERBS = {
+  ok: 'is done',
+  partial: 'is partly done',
+  failed: 'failed',
+  parked: 'is parked until there is quota',
+  stopped: 'was stopped',
+} as const;
+
+const ADVICE: Readonly<Record<number, string>> = {
+  3: 'What is missing is asked again by the next run; see answerlake status.',
+  4: 'No configured key worked: run answerlake check.',
+  5: 'The next run goes on where this one stopped.',
+  7: 'The published file is as it was. Check the disk, then run answerlake check.',
+};
+
+function nameOf(job: string | null): string {
+  return job === null ? 'sync' : `job ${job}`;
+}
+
+type Failure = (News & { kind: 'failure' | 'partial' })['run']['failures'][number];
+
+function failureLine({ project, endpoint, class: errorClass, message }: Failure): string {
+  const where = [project, endpoint].filter((part) => part !== null).join(' ');
+  const reason = shorten(message.replaceAll(/\s+/g, ' '), LONGEST_REASON);
+  return `${where === '' ? '' : `${where} `}(${errorClass}): ${reason}`;
+}
+
+function listed(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, MOST_LISTED).map((line) => `• ${line}`);
+  return lines.length > MOST_LISTED ? [...shown, `… and ${lines.length - MOST_LISTED} more`] : shown;
+}
+
+function minute(instant: string): string {
+  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function shorten(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+/** Names of projects must not become mentions or links. */
+function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
