@@ -10,6 +10,7 @@ import { CommandHost } from './host.ts';
 import { addInit } from './init.ts';
 import { addPublish } from './publish.ts';
 import { addQuery } from './query.ts';
+import { addReport } from './report.ts';
 import { addSchedule } from './schedule.ts';
 import { addSimulate } from './simulate.ts';
 import { addStatus } from './status.ts';
@@ -24,6 +25,7 @@ const COMMANDS = [
   addStatus,
   addGaps,
   addQuery,
+  addReport,
   addPublish,
   addSimulate,
   addDemo,
