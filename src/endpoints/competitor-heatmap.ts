@@ -25,8 +25,8 @@ const body = z.object({
   models: z.array(z.string()),
   competitors: z.array(z.unknown()),
   matrix: anyObject,
-  minVisibility: z.number().nullish(),
-  maxVisibility: z.number().nullish(),
+  minVisibility: z.unknown().optional(),
+  maxVisibility: z.unknown().optional(),
 });
 
 /** One item a cell; the rank comes from the list because the matrix's key order lies for numeric names. */

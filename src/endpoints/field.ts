@@ -49,6 +49,13 @@ export const maybeInstant = z
   .optional()
   .transform((value) => value ?? null);
 
+/** A date-time that describes: its absence is drift and must not cost the row. */
+export const expectedInstant = z
+  .union([instant, z.null(), z.undefined()])
+  .optional()
+  .transform((value) => value ?? null)
+  .register(expectedFields, { expected: true });
+
 /** The last step of an optional field: absent and null are the same NULL. */
 export function orNull<Type>(value: Type | null | undefined): Type | null {
   return value ?? null;

@@ -5,7 +5,7 @@ import {
   count,
   flag,
   id,
-  instant,
+  expectedInstant,
   label,
   listItems,
   maybeMeasure,
@@ -27,8 +27,8 @@ const prompt = z.object({
   llmMonitor: z.object({ id, name: label }).nullish(),
   amountOfResponses: count,
   volume: maybeMeasure,
-  createdAt: instant,
-  updatedAt: instant,
+  createdAt: expectedInstant,
+  updatedAt: expectedInstant,
   intent: openEnum('BRANDED', 'INFORMATIONAL', 'NAVIGATIONAL', 'COMMERCIAL', 'TRANSACTIONAL')
     .nullish()
     .transform(orNull),
