@@ -9,6 +9,7 @@ import { loadUnit, sliceFailure, type LoadRun, type LoadUnit, type SliceOutcome 
 import { mergeUnits, type MergedSlice } from './merge.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RowCounts } from './row-counts.ts';
+import { nothingVanishes } from './suspicion.ts';
 
 export interface LoaderOptions {
   connection: Connection;
@@ -88,8 +89,9 @@ export class Loader {
     const { connection, run } = this.#options;
     return await transaction(connection, async () => {
       const entries: LedgerEntry[] = [...failed];
+      const context = { connection, run, nothingVanishes: await nothingVanishes(connection) };
       for (const group of groupByEndpoint(units)) {
-        const merged = await mergeUnits({ connection, run }, group);
+        const merged = await mergeUnits(context, group);
         entries.push(...merged.map(mergedEntry));
         const [first] = group;
         if (first !== undefined && group.some((unit) => unit.showsEndInclusive)) {

@@ -5,4 +5,6 @@ import type { LoadRun } from './load-unit.ts';
 export interface MergeContext {
   connection: Connection;
   run: LoadRun;
+  /** True when no row of any table is known to be vanishing. */
+  nothingVanishes?: boolean;
 }

@@ -3,7 +3,7 @@ import { stagedColumns, type TableMerge } from './table-merge.ts';
 
 /*
  * The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (one row a
- * slice), `staged` (rows as they came), `fresh` (one row a key), `difference` (one row a key that either side has).
+ * slice), `staged` (rows as they came), `difference` (one row a key that either side has).
  */
 
 const q = quoteIdentifier;
@@ -25,8 +25,8 @@ export function createStaged(merge: TableMerge): string {
   );
 }
 
-/** One row a key: the last one wins, and a null never overrides a last known value. */
-export function createFresh(merge: TableMerge): string {
+/** `fresh`: one row a key; the last one wins, and a null never overrides a last known value. */
+function withFresh(merge: TableMerge): string {
   const value = (column: string): string =>
     merge.lastKnown.has(column)
       ? `last_value(${q(column)} ignore nulls) over whole as ${q(column)}`
@@ -34,10 +34,10 @@ export function createFresh(merge: TableMerge): string {
   const columns = stagedColumns(merge).map(value).join(', ');
   const keys = list(merge.key);
   return (
-    `create or replace temp table fresh as select slice_no, row_no, ${columns} from staged ` +
+    `with fresh as materialized (select slice_no, row_no, ${columns} from staged ` +
     `window whole as (partition by ${keys} order by slice_no, row_no ` +
     'rows between unbounded preceding and unbounded following) ' +
-    `qualify row_number() over (partition by ${keys} order by slice_no desc, row_no desc) = 1`
+    `qualify row_number() over (partition by ${keys} order by slice_no desc, row_no desc) = 1)`
   );
 }
 
@@ -47,8 +47,11 @@ export function selectConflicts(merge: TableMerge): string {
     .map((column) => `s.${q(column)} is distinct from f.${q(column)}`)
     .join(' or ');
   if (differs === '') return `select 0 as slice_no, '' as reject_row where false`;
+  const row = stagedColumns(merge)
+    .map((column) => `${quoteLiteral(column)}, s.${q(column)}`)
+    .join(', ');
   return (
-    `select s.slice_no, cast(to_json(s) as varchar) as reject_row from staged s join fresh f on ${same(merge.key, 's', 'f')} ` +
+    `${withFresh(merge)} select s.slice_no, cast(json_object(${row}) as varchar) as reject_row from staged s join fresh f on ${same(merge.key, 's', 'f')} ` +
     `and s.slice_no = f.slice_no where s.row_no <> f.row_no and (${differs})`
   );
 }
@@ -76,7 +79,7 @@ export function createDifference(merge: TableMerge): string {
   const isNew = owned.map((column) => `o.${q(column)} is null`).join(' and ');
   const changed = merge.isShared ? `(case when ${isNew} then 'fill' else 'update' end)` : `'update'`;
   return (
-    `create or replace temp table difference as with o as (${old}) ` +
+    `create or replace temp table difference as ${withFresh(merge)}, o as (${old}) ` +
     'select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
     `case when o.is_old is null then 'insert' when f.slice_no is null then (case ${gone} else 'keep' end) ` +
     `when ${differs || 'false'} then ${changed} else 'unchanged' end as action, ` +

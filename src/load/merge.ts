@@ -1,5 +1,4 @@
 import type { Output } from '../endpoints/endpoint.ts';
-import type { Connection } from '../warehouse/connection.ts';
 import type { LoadUnit } from './load-unit.ts';
 import type { MergeContext } from './merge-context.ts';
 import { mayDelete, sharedValues } from './load-unit.ts';
@@ -10,7 +9,6 @@ import {
   applyUpdates,
   COUNT_ACTIONS,
   createDifference,
-  createFresh,
   createStaged,
   insertRestatements,
   selectConflicts,
@@ -39,14 +37,26 @@ export async function mergeUnits(context: MergeContext, units: readonly LoadUnit
   }));
   const [first] = units;
   if (first === undefined) return merged;
+  await createBatch(context, merged);
   for (const [index, output] of first.endpoint.outputs.entries()) {
     const merge = tableMerge(output);
-    await createBatch(context, merged);
-    await stage(context, { merge, output, merged });
-    if (index === 0) await holdSuspicious(context, merge, merged);
-    await apply(context, merge, merged);
+    const staged = await stage(context, { merge, output, merged });
+    if (staged.total === 0 && !mayVanish(merge, merged)) continue;
+    let actions = await compare(context, merge);
+    const isGuarded = index === 0 && !context.run.acceptShrink && merge.vanished !== 'keep';
+    if (isGuarded && takesAway(actions)) {
+      const held = await holdSuspicious(context, merge, merged);
+      if (held.length > 0) actions = await compare(context, merge);
+      for (const sliceNo of held) staged.bySlice[sliceNo] = 0;
+    }
+    await account(context, { merge, merged, staged, actions });
+    await apply(context, merge, actions);
   }
   return merged;
+}
+
+function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {
+  return merge.vanished !== 'keep' && merged.some(({ unit, isHeld }) => !isHeld && mayDelete(unit));
 }
 
 const BATCH_COLUMNS = [
@@ -69,7 +79,7 @@ async function createBatch({ connection }: MergeContext, merged: readonly Merged
       'scope_id varchar, window_kind varchar, window_start date, window_end date, delete_end date, may_delete boolean, ' +
       'fetched_at timestamp)',
   );
-  const rows = merged.map(({ unit, isHeld }, index) => {
+  const rows = merged.map(({ unit }, index) => {
     const { slice, pages } = unit.answer;
     return [
       index,
@@ -81,7 +91,7 @@ async function createBatch({ connection }: MergeContext, merged: readonly Merged
       slice.window?.start ?? null,
       slice.window?.end ?? null,
       unit.deleteEnd,
-      mayDelete(unit) && !isHeld,
+      mayDelete(unit),
       pages.at(-1)?.fetchedAt ?? null,
     ];
   });
@@ -94,12 +104,18 @@ interface Staging {
   merged: readonly MergedSlice[];
 }
 
-async function stage({ connection }: MergeContext, { merge, output, merged }: Staging): Promise<void> {
-  await connection.run(createStaged(merge));
+/** How many rows were staged. */
+interface Staged {
+  total: number;
+  bySlice: number[];
+}
+
+async function stage({ connection }: MergeContext, { merge, output, merged }: Staging): Promise<Staged> {
   const columns = stagedColumns(merge);
   const rows: unknown[][] = [];
-  for (const [sliceNo, { unit, isHeld }] of merged.entries()) {
-    if (isHeld) continue;
+  const bySlice = merged.map(({ unit, isHeld }, sliceNo) => {
+    if (isHeld) return 0;
+    const before = rows.length;
     const shared = sharedValues(output, unit.answer.slice);
     for (const row of unit.validated.rows) {
       if (row.table !== output.table) continue;
@@ -109,24 +125,42 @@ async function stage({ connection }: MergeContext, { merge, output, merged }: St
         ...columns.map((column) => row.values[column] ?? shared[column] ?? null),
       ]);
     }
-  }
+    return rows.length - before;
+  });
+  await connection.run(createStaged(merge));
   await connection.appendRows({
     catalog: 'temp',
     table: 'staged',
     columns: ['slice_no', 'row_no', ...columns],
     rows,
   });
+  return { total: rows.length, bySlice };
 }
 
+interface Action {
+  slice_no: number;
+  action: string;
+  rows: number;
+}
+
+async function compare({ connection }: MergeContext, merge: TableMerge): Promise<Action[]> {
+  await connection.run(createDifference(merge));
+  return await connection.rows<Action>(COUNT_ACTIONS);
+}
+
+/** Only an answer that takes rows away can be suspicious, and few do. */
+function takesAway(actions: readonly Action[]): boolean {
+  return actions.some(({ action }) => action === 'delete' || action === 'remove');
+}
+
+/** Numbers of the slices that are held back. */
 async function holdSuspicious(
   context: MergeContext,
   merge: TableMerge,
   merged: readonly MergedSlice[],
-): Promise<void> {
-  const { connection, run } = context;
-  if (run.acceptShrink || merge.vanished === 'keep') return;
+): Promise<number[]> {
   const suspicious = await suspiciousSlices(context, merge);
-  if (suspicious.length === 0) return;
+  if (suspicious.length === 0) return [];
   for (const sliceNo of suspicious) {
     const slice = merged[sliceNo];
     if (slice === undefined) continue;
@@ -134,49 +168,33 @@ async function holdSuspicious(
     slice.counts.held = slice.unit.validated.rows.length;
   }
   const list = suspicious.join(', ');
-  await connection.run(`delete from staged where slice_no in (${list})`);
-  await connection.run(`update batch set may_delete = false where slice_no in (${list})`);
+  await context.connection.run(`delete from staged where slice_no in (${list})`);
+  await context.connection.run(`update batch set may_delete = false where slice_no in (${list})`);
+  return suspicious;
 }
 
-async function apply(
-  context: MergeContext,
-  merge: TableMerge,
-  merged: readonly MergedSlice[],
-): Promise<void> {
-  const { connection, run } = context;
-  const stamp = [run.runId, new Date(run.startedAt).toISOString()] as const;
-  await connection.run(createFresh(merge));
-  await countDuplicates(connection, merge, merged);
-  await connection.run(createDifference(merge));
-  const actions = await connection.rows<{ slice_no: number; action: string; rows: number }>(COUNT_ACTIONS);
-  const total = (action: string): boolean => actions.some((row) => row.action === action);
-  for (const row of actions) merged[row.slice_no]?.counts.add(row.action, row.rows);
-  if (total('update') || total('delete') || total('remove')) {
-    await connection.run(insertRestatements(merge), stamp);
-  }
-  if (total('delete')) await connection.run(applyDeletes(merge));
-  if (total('update') || total('fill')) await connection.run(applyUpdates(merge), stamp);
-  if (total('remove')) await connection.run(applyRemovals(merge), stamp);
-  if (total('insert')) await connection.run(applyInserts(merge), stamp);
-  await forgetVanishing(connection, merge);
+interface Accounting {
+  merge: TableMerge;
+  merged: readonly MergedSlice[];
+  staged: Staged;
+  actions: readonly Action[];
 }
 
-async function countDuplicates(
-  connection: Connection,
-  merge: TableMerge,
-  merged: readonly MergedSlice[],
+/** Every staged row is one of the difference, or lost to another one with its key. */
+async function account(
+  { connection }: MergeContext,
+  { merge, merged, staged, actions }: Accounting,
 ): Promise<void> {
-  const staged = await connection.rows<{ slice_no: number; staged: number; fresh: number }>(
-    'select s.slice_no, s.n as staged, coalesce(f.n, 0) as fresh from (select slice_no, count(*) as n from staged group by 1) s ' +
-      'left join (select slice_no, count(*) as n from fresh group by 1) f using (slice_no)',
-  );
-  for (const row of staged) {
-    const slice = merged[row.slice_no];
-    if (slice === undefined) continue;
-    slice.counts.staged += row.staged;
-    slice.counts.deduplicated += row.staged - row.fresh;
+  const lost = [...staged.bySlice];
+  for (const { slice_no: sliceNo, action, rows } of actions) {
+    merged[sliceNo]?.counts.add(action, rows);
+    if (ARRIVED.has(action)) lost[sliceNo] = (lost[sliceNo] ?? 0) - rows;
   }
-  if (!staged.some((row) => row.staged > row.fresh)) return;
+  for (const [sliceNo, { counts }] of merged.entries()) {
+    counts.staged += staged.bySlice[sliceNo] ?? 0;
+    counts.deduplicated += lost[sliceNo] ?? 0;
+  }
+  if (!lost.some((rows) => rows > 0)) return;
   for (const row of await connection.rows<{ slice_no: number; reject_row: string }>(selectConflicts(merge))) {
     const slice = merged[row.slice_no];
     if (slice === undefined) continue;
@@ -184,4 +202,18 @@ async function countDuplicates(
     const reason = `the same key comes twice in one answer with other values; the last one was taken (${merge.table})`;
     slice.conflicts.push({ path: merge.table, reason, row: row.reject_row });
   }
+}
+
+const ARRIVED: ReadonlySet<string> = new Set(['insert', 'fill', 'update', 'unchanged']);
+
+async function apply(context: MergeContext, merge: TableMerge, actions: readonly Action[]): Promise<void> {
+  const { connection, run } = context;
+  const stamp = [run.runId, new Date(run.startedAt).toISOString()] as const;
+  const has = (action: string): boolean => actions.some((row) => row.action === action);
+  if (has('update') || takesAway(actions)) await connection.run(insertRestatements(merge), stamp);
+  if (has('delete')) await connection.run(applyDeletes(merge));
+  if (has('update') || has('fill')) await connection.run(applyUpdates(merge), stamp);
+  if (has('remove')) await connection.run(applyRemovals(merge), stamp);
+  if (has('insert')) await connection.run(applyInserts(merge), stamp);
+  if (context.nothingVanishes !== true) await forgetVanishing(connection, merge);
 }

@@ -71,14 +71,14 @@ async function isAccepted(context: MergeContext, merge: TableMerge, sliceNo: num
   return false;
 }
 
+/** True when no table has rows that an earlier run saw missing. */
+export async function nothingVanishes(connection: Connection): Promise<boolean> {
+  return (await connection.rows('select 1 from meta.vanishing limit 1')).length === 0;
+}
+
 /** A row that an answer has again, or that is gone for good, is not vanishing any more. */
 export async function forgetVanishing(connection: Connection, merge: TableMerge): Promise<void> {
   if (merge.vanished === 'keep') return;
-  const [known] = await connection.rows<{ rows: number }>(
-    'select count(*) as rows from meta.vanishing where table_name = $1',
-    [merge.table],
-  );
-  if (known === undefined || known.rows === 0) return;
   await connection.run(
     `delete from meta.vanishing where table_name = $1 and key in (select ${keyJson(merge, 'd')} from difference d where d.action <> 'keep')`,
     [merge.table],
