@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Loader } from '../../src/load/loader.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { LoadRun } from '../../src/load/load-unit.ts';
+import type { RawArchive } from '../../src/load/raw-archive.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import type { Row } from '../../src/warehouse/values.ts';
@@ -37,15 +38,15 @@ export class WarehouseFile implements AsyncDisposable {
     return new WarehouseFile(folder, file, await file.database.connect());
   }
 
+  /** A loader of a run; `archive`: where it keeps the answers. */
+  loader(run: Partial<LoadRun> = {}, archive: RawArchive | null = null): Loader {
+    const endInclusive = this.#endInclusive;
+    return new Loader({ connection: this.connection, run: { ...FIRST_RUN, ...run }, archive, endInclusive });
+  }
+
   /** Loads the answers as one batch of a run. */
   async load(answers: readonly ArchivedAnswer[], run: Partial<LoadRun> = {}): Promise<LedgerEntry[]> {
-    const loader = new Loader({
-      connection: this.connection,
-      run: { ...FIRST_RUN, ...run },
-      archive: null,
-      endInclusive: this.#endInclusive,
-    });
-    return await loader.load(answers.map((answer) => ({ kind: 'answered', answer })));
+    return await this.loader(run).load(answers.map((answer) => ({ kind: 'answered', answer })));
   }
 
   async rows(sql: string): Promise<Row[]> {

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
+import type { ArchivedAnswer, Slice } from '../../src/slice.ts';
+import { validateAnswer } from '../../src/validate/validate.ts';
+import { answerOf } from '../support/answers.ts';
+import { breakagesOf } from '../support/broken-bodies.ts';
+import { documentedBodies } from '../support/documented-bodies.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+/** Rows and refused items of an answer; null when the whole answer is refused. */
+function received(answer: ArchivedAnswer): number | null {
+  try {
+    const { rows, rejects } = validateAnswer(endpointNamed(answer.slice.endpoint), answer);
+    return rows.length + rejects.length;
+  } catch {
+    return null;
+  }
+}
+
+const SUM = 'rows_inserted + rows_updated + rows_unchanged + rows_deduplicated + rows_rejected + rows_held';
+
+describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint.cut.kind] as const))(
+  '%s',
+  (name, kind) => {
+    test('accounts for every row of every broken answer, and loads each of them', async () => {
+      await using file = await WarehouseFile.open();
+      const breakages = [...breakagesOf(documentedBodies[name])];
+      const answers = breakages.map(({ body }, index) => {
+        // A slice each: a project, or for prompts looked up an id.
+        const own: Partial<Slice> = kind === 'lookup' ? { scope: 'prompt' } : {};
+        return answerOf(name, body, { slice: { ...own, projectId: `p${index}`, scopeId: `p${index}` } });
+      });
+      const sound = answers.map((answer) => ({
+        ...answer,
+        pages: answerOf(name, documentedBodies[name]).pages,
+      }));
+      await file.load(sound);
+      const entries = await file.load(answers, { runId: 'run-2' });
+      expect(entries).toHaveLength(answers.length);
+      expect(entries.filter(({ failure }) => failure !== null && failure.errorClass !== 'contract')).toEqual(
+        [],
+      );
+      const ledger = await file.rows(
+        `select project_id as project, status, rows_received as received, ${SUM} as accounted from meta.slices`,
+      );
+      const byProject = new Map(ledger.map((row) => [row['project'], row]));
+      for (const [index, answer] of answers.entries()) {
+        const expected = received(answer);
+        const { place, what } = breakages[index] ?? { place: '', what: '' };
+        expect(byProject.get(`p${index}`), `${place} ${what}`).toMatchObject(
+          expected === null
+            ? { status: 'failed', accounted: 0 }
+            : { received: expected, accounted: expected },
+        );
+      }
+    });
+  },
+);

@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays, toDay } from '../../src/day.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import { answerOf, days } from '../support/answers.ts';
+import { documentedBodies } from '../support/documented-bodies.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+const MODELS = ['m1', 'm2', 'm3'];
+
+/** One answer of every endpoint, a few scopes, and three windows side by side. */
+function night(shift: number): ArchivedAnswer[] {
+  const first = catalogue
+    .filter(({ cut }) => cut.kind !== 'lookup')
+    .map(({ name }) => answerOf(name, documentedBodies[name]));
+  const series = MODELS.flatMap((scopeId, index) =>
+    [0, 1, 2].map((week) => {
+      const start = addDays(toDay('2026-02-02'), week * 7);
+      const body = [0, 1, 2, 3, 4, 5, 6]
+        .filter((day) => shift === 0 || (day + index) % 3 !== 0)
+        .map((day) => ({ date: addDays(start, day), value: day * shift }));
+      const window = days(start, addDays(start, 6));
+      return answerOf('visibility', body, {
+        slice: { scope: 'model', scopeId, window },
+        asked: days(start, addDays(start, 7)),
+      });
+    }),
+  );
+  return [...first, ...series].map((answer) =>
+    answer.asked === null || answer.slice.window === null
+      ? answer
+      : { ...answer, asked: { ...answer.asked, end: addDays(answer.slice.window.end, 1) } },
+  );
+}
+
+async function load(file: WarehouseFile, batches: readonly ArchivedAnswer[][], runId: string): Promise<void> {
+  for (const batch of batches) await file.load(batch, { runId });
+}
+
+async function contents(file: WarehouseFile): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const table of await file.coreTables()) all[table] = await file.contents(table);
+  return all;
+}
+
+let expected: Record<string, string[]> = {};
+
+beforeAll(async () => {
+  await using file = await WarehouseFile.open();
+  await load(file, [night(0)], 'run-1');
+  await load(file, [night(1)], 'run-2');
+  expected = await contents(file);
+});
+afterAll(() => {
+  expected = {};
+});
+
+test('the tables are the same whatever the order and the size of the batches', async () => {
+  expect(expected['visibility']?.length).toBeGreaterThan(30);
+  const order = (shift: number): fc.Arbitrary<ArchivedAnswer[][]> =>
+    fc
+      .tuple(
+        fc.shuffledSubarray(night(shift), { minLength: night(shift).length }),
+        fc.integer({ min: 1, max: 20 }),
+      )
+      .map(([answers, size]) =>
+        Array.from({ length: Math.ceil(answers.length / size) }, (_, n) =>
+          answers.slice(n * size, (n + 1) * size),
+        ),
+      );
+  await fc.assert(
+    fc.asyncProperty(order(0), order(1), async (first, second) => {
+      await using file = await WarehouseFile.open();
+      await load(file, first, 'run-1');
+      await load(file, second, 'run-2');
+      expect(await contents(file)).toEqual(expected);
+    }),
+    { numRuns: 6 },
+  );
+});
+
+test('loading the same night again writes nothing', async () => {
+  await using file = await WarehouseFile.open();
+  await load(file, [night(0)], 'run-1');
+  const before = await contents(file);
+  const entries = await file.load(night(0), { runId: 'run-2' });
+  expect(entries.reduce((sum, { counts }) => sum + counts.changed, 0)).toBe(0);
+  expect(await contents(file)).toEqual(before);
+});

@@ -1,0 +1,112 @@
+import { readFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { pruneRawArchive, RawArchive } from '../../src/load/raw-archive.ts';
+import { answerOf, SYNC_DAY } from '../support/answers.ts';
+import { documentedBodies } from '../support/documented-bodies.ts';
+import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
+
+const lines = (path: string): Record<string, unknown>[] =>
+  gunzipSync(readFileSync(path))
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const archiveIn = (dir: string): RawArchive => new RawArchive({ ...FIRST_RUN, dir });
+
+describe('the raw archive', () => {
+  test('has a line for every page, with everything that a replay needs', async () => {
+    await using file = await WarehouseFile.open();
+    const archive = archiveIn(join(file.folder, 'raw'));
+    const body = { prompts: [], total: 0, page: 1, size: 100, totalPages: 2 };
+    await file.loader({}, archive).load([
+      { kind: 'answered', answer: answerOf('visibility', documentedBodies['visibility']) },
+      { kind: 'answered', answer: answerOf('prompts', null, { bodies: [body, body] }) },
+    ]);
+    expect(archive.path).toBe(join(file.folder, 'raw', '2026-03-10', 'run-1.ndjson.gz'));
+    expect(lines(archive.path)).toEqual([
+      {
+        run: 'run-1',
+        run_started_at: '2026-03-10T02:00:00.000Z',
+        sync_day: '2026-03-10',
+        base_url: 'http://127.0.0.1',
+        accept_shrink: false,
+        account: 'acme',
+        project: 'project-1',
+        endpoint: 'visibility',
+        scope: 'project',
+        scope_id: 'project-1',
+        grain: 'day',
+        window_kind: null,
+        window_start: '2026-03-02',
+        window_end: '2026-03-08',
+        asked_start: '2026-03-02',
+        asked_end: '2026-03-08',
+        limit: null,
+        requests: 1,
+        page: 1,
+        pages: 1,
+        fetched_at: '2026-03-10T02:03:04.567Z',
+        status: 200,
+        body: documentedBodies['visibility'],
+      },
+      expect.objectContaining({ endpoint: 'prompts', page: 1, pages: 2, window_start: null }),
+      expect.objectContaining({ endpoint: 'prompts', page: 2, pages: 2, window_start: null }),
+    ]);
+  });
+
+  test('is read by DuckDB although every batch is a gzip member of its own', async () => {
+    await using file = await WarehouseFile.open();
+    const archive = archiveIn(join(file.folder, 'raw'));
+    for (const name of ['visibility', 'competitor_heatmap', 'events']) {
+      await file
+        .loader({}, archive)
+        .load([{ kind: 'answered', answer: answerOf(name, documentedBodies[name]) }]);
+    }
+    const rows = await file.rows(
+      `select endpoint, window_start::varchar as start, json_type(body) as body
+       from read_json('${archive.path}', format = 'newline_delimited', columns = {endpoint: 'varchar', window_start: 'date', body: 'json'})`,
+    );
+    expect(rows).toEqual([
+      { endpoint: 'visibility', start: '2026-03-02', body: 'ARRAY' },
+      { endpoint: 'competitor_heatmap', start: '2026-03-02', body: 'OBJECT' },
+      { endpoint: 'events', start: '2026-03-02', body: 'OBJECT' },
+    ]);
+  });
+
+  test('has an answer that is refused as a whole, so that it can be looked at', async () => {
+    await using file = await WarehouseFile.open();
+    const archive = archiveIn(join(file.folder, 'raw'));
+    const [entry] = await file
+      .loader({}, archive)
+      .load([{ kind: 'answered', answer: answerOf('visibility', { odd: true }) }]);
+    expect(entry?.status).toBe('failed');
+    expect(lines(archive.path)).toMatchObject([{ body: { odd: true } }]);
+  });
+
+  test('that cannot be written loads nothing', async () => {
+    await using file = await WarehouseFile.open();
+    const archive = archiveIn(join(file.folder, 'answers.txt'));
+    mkdirSync(archive.path, { recursive: true });
+    const answer = answerOf('visibility', documentedBodies['visibility']);
+    await expect(file.loader({}, archive).load([{ kind: 'answered', answer }])).rejects.toMatchObject({
+      class: 'storage',
+      exitCode: 7,
+    });
+    expect(await file.contents('visibility')).toEqual([]);
+  });
+
+  test('loses the days that are too old and nothing else', async () => {
+    await using file = await WarehouseFile.open();
+    const dir = join(file.folder, 'raw');
+    for (const name of ['2026-03-01', '2026-03-02', '2026-03-10', 'notes', '2026-02-30']) {
+      mkdirSync(join(dir, name), { recursive: true });
+    }
+    expect(await pruneRawArchive(dir, toDay('2026-03-12'), 10)).toEqual(['2026-03-01']);
+    expect(readdirSync(dir).sort()).toEqual(['2026-02-30', '2026-03-02', '2026-03-10', 'notes']);
+    expect(await pruneRawArchive(join(file.folder, 'none'), SYNC_DAY, 10)).toEqual([]);
+  });
+});

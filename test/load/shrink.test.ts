@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { LedgerEntry } from '../../src/load/ledger.ts';
+import { addDays, toDay, type Day } from '../../src/day.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import { answerOf, SYNC_DAY, WEEK } from '../support/answers.ts';
+import { promptBody } from '../support/documented-lists.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+/** Visibility of the first `count` days of the week. */
+function week(count: number): ArchivedAnswer {
+  const body = Array.from({ length: count }, (_, day) => ({
+    date: addDays(WEEK.start, day),
+    value: day + 1,
+  }));
+  return answerOf('visibility', body);
+}
+
+function mentions(count: number): ArchivedAnswer {
+  const body = Array.from({ length: count }, (_, n) => ({ competitor: `c${n}`, count: 1, percentage: 1 }));
+  return answerOf('competitor_mentions', body);
+}
+
+function prompts(count: number): ArchivedAnswer {
+  const list = Array.from({ length: count }, (_, n) => ({ ...promptBody, id: `p${n}` }));
+  return answerOf('prompts', { prompts: list, total: count, totalPages: 1 });
+}
+
+const KINDS: readonly (readonly [string, (count: number) => ArchivedAnswer, string])[] = [
+  ['series', week, 'select count(*) as n from core.visibility'],
+  ['window', mentions, 'select count(*) as n from core.competitor_mentions'],
+  ['list', prompts, 'select count(*) as n from core.prompts where removed_at is null'],
+];
+
+const status = (entries: readonly LedgerEntry[]): unknown => entries[0]?.status;
+
+describe.each(KINDS)('a %s', (_kind, answer, left) => {
+  test('whose answer is less than half as long is held back twice and believed the third time', async () => {
+    await using file = await WarehouseFile.open();
+    const count = async (): Promise<unknown> => (await file.rows(left))[0]?.['n'];
+    await file.load([answer(7)]);
+    const [held] = await file.load([answer(3)], { runId: 'run-2' });
+    expect(held).toMatchObject({ status: 'suspicious', counts: { deleted: 0, updated: 0 } });
+    expect(held?.counts.held).toBeGreaterThanOrEqual(3);
+    expect(await count()).toBe(7);
+    expect(status(await file.load([answer(3)], { runId: 'run-3' }))).toBe('suspicious');
+    expect(await count()).toBe(7);
+    const [believed] = await file.load([answer(3)], { runId: 'run-4' });
+    expect(believed).toMatchObject({ status: 'loaded', counts: { deleted: 4 } });
+    expect(await count()).toBe(3);
+    expect(await file.rows('select * from meta.vanishing')).toEqual([]);
+  });
+
+  test('that comes back whole in between begins to count anew', async () => {
+    await using file = await WarehouseFile.open();
+    await file.load([answer(7)]);
+    for (const [runId, rows] of Object.entries({ b: 3, c: 7, d: 3, e: 3 })) {
+      await file.load([answer(rows)], { runId });
+    }
+    expect(await file.rows(left)).toEqual([{ n: 7 }]);
+    expect(status(await file.load([answer(3)], { runId: 'f' }))).toBe('loaded');
+  });
+
+  test('is held back in one run however often that run asks', async () => {
+    await using file = await WarehouseFile.open();
+    await file.load([answer(7)]);
+    for (let time = 0; time < 4; time += 1) {
+      expect(status(await file.load([answer(0)], { runId: 'run-2' }))).toBe('suspicious');
+    }
+    expect(await file.rows(left)).toEqual([{ n: 7 }]);
+  });
+
+  test('shrinks at once by half, or when shrinking is accepted', async () => {
+    await using file = await WarehouseFile.open();
+    await file.load([answer(8 - 1)]);
+    expect(status(await file.load([answer(4)], { runId: 'run-2' }))).toBe('loaded');
+    const [accepted] = await file.load([answer(1)], { runId: 'run-3', acceptShrink: true });
+    expect(accepted).toMatchObject({ status: 'loaded', counts: { deleted: 3 } });
+    expect(await file.rows(left)).toEqual([{ n: 1 }]);
+  });
+});
+
+describe('events', () => {
+  const events = (days: readonly Day[]): ArchivedAnswer => {
+    const list = days.map((date, index) => {
+      const action = { id: `a${index}`, type: 'CUSTOM', status: 'done', title: '' };
+      return { date, items: [{ type: 'action', occurredAt: `${date}T10:00:00Z`, action }] };
+    });
+    const window = { start: WEEK.start, end: SYNC_DAY };
+    return answerOf('events', { events: list, total: days.length, totalPages: 1 }, { slice: { window } });
+  };
+
+  test('that vanish together are held back, one alone is not', async () => {
+    await using file = await WarehouseFile.open();
+    const days = [0, 1, 2, 3].map((day) => addDays(WEEK.start, day));
+    await file.load([events(days)]);
+    expect(status(await file.load([events([])], { runId: 'run-2' }))).toBe('suspicious');
+    expect(status(await file.load([events(days.slice(0, 3))], { runId: 'run-3' }))).toBe('loaded');
+    expect(await file.rows('select count(*) as n from core.events')).toEqual([{ n: 3 }]);
+  });
+
+  test('of today may all vanish: the day is not over', async () => {
+    await using file = await WarehouseFile.open();
+    await file.load([events([SYNC_DAY, SYNC_DAY])]);
+    expect(status(await file.load([events([])], { runId: 'run-2' }))).toBe('empty');
+  });
+});
+
+test('a held slice stops no other of its batch', async () => {
+  await using file = await WarehouseFile.open();
+  const model = (scopeId: string, value: number): ArchivedAnswer =>
+    answerOf('visibility', [{ date: toDay('2026-03-02'), value }], { slice: { scope: 'model', scopeId } });
+  await file.load([week(7), model('m', 1)]);
+  const entries = await file.load([week(0), model('m', 2)], { runId: 'run-2' });
+  expect(entries.map((entry) => entry.status)).toEqual(['suspicious', 'loaded']);
+  expect(await file.rows("select visibility as v from core.visibility where scope = 'model'")).toEqual([
+    { v: 2 },
+  ]);
+});
