@@ -1,0 +1,38 @@
+-- Question: How often, and how high up, is our own site cited, month by month?
+-- Grain: one row per project and month
+-- Key: project_id, month_start
+-- Columns: project_id, project_name, month_start, window_end, own_citations_count, all_citations_count,
+--   own_citations_share_pct, average_citation_rank, average_citation_rank_change
+-- Caveat: NULL citations mean that the own domain was not on the list of that month, which has only the first domains;
+--   it is not zero. The running month is partial until it is over: window_end says how far it goes.
+with months as (
+  select project_id, project_name, window_start, max(window_end) as window_end
+  from main.cited_domains
+  where window_kind = 'month'
+  group by project_id, project_name, window_start
+),
+own as (
+  select
+    project_id,
+    window_start,
+    sum(citations_count) as citations_count,
+    max(window_citations_count) as window_citations_count,
+    max_by(average_citation_rank, citations_count) as average_citation_rank
+  from main.cited_domains
+  where window_kind = 'month' and is_own_domain
+  group by project_id, window_start
+)
+select
+  m.project_id,
+  m.project_name,
+  m.window_start as month_start,
+  m.window_end,
+  cast(o.citations_count as bigint) as own_citations_count,
+  o.window_citations_count as all_citations_count,
+  100.0 * o.citations_count / nullif(o.window_citations_count, 0) as own_citations_share_pct,
+  o.average_citation_rank,
+  o.average_citation_rank - lag(o.average_citation_rank) over (partition by m.project_id order by m.window_start)
+    as average_citation_rank_change
+from months m
+left join own o on o.project_id = m.project_id and o.window_start = m.window_start
+order by m.project_name, m.window_start;

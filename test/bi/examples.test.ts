@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRig, type Rig } from '../flow/rig.ts';
+import { LOST_DOMAIN, NEW_DOMAIN, openDemoWorld, SILENT_MODEL } from './demo-world.ts';
+import { readExamples } from './examples.ts';
+import { VIEW_KEYS } from './view-keys.ts';
+
+const EXAMPLES = readExamples();
+const ALLOWED = ['VARCHAR', 'BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
+
+let demo: Rig;
+let hostile: Rig;
+beforeAll(async () => {
+  demo = await openDemoWorld();
+  hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-05-10' });
+  await hostile.sync();
+});
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+  await hostile[Symbol.asyncDispose]();
+});
+
+const example = (name: string): string => {
+  const found = EXAMPLES.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no example ${name}`);
+  return found.sql;
+};
+
+/** Rows of one question about the first project, which has the planted facts. */
+async function planted(name: string, where: string): Promise<Record<string, unknown>[]> {
+  const id = demo.simulator.world.projects[0]?.id ?? '';
+  return await demo.rows(`select * from (${example(name)}) where project_id = '${id}' and (${where})`);
+}
+
+it('twenty questions are answered', () => {
+  expect(EXAMPLES).toHaveLength(20);
+});
+
+describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
+  it('finds something in the demo world', async () => {
+    expect(await demo.rows(sql)).not.toEqual([]);
+  });
+
+  it.each(['demo', 'hostile'] as const)(
+    'returns the documented columns and grain in the %s world',
+    async (world) => {
+      const rig = world === 'demo' ? demo : hostile;
+      const described = await rig.rows(`describe ${sql}`);
+      expect(described.map((column) => column['column_name'])).toEqual(columns);
+      expect(described.filter((column) => !ALLOWED.includes(String(column['column_type'])))).toEqual([]);
+      expect(
+        await rig.rows(`select ${key.join(', ')} from (${sql}) group by all having count(*) > 1`),
+      ).toEqual([]);
+    },
+  );
+
+  it('restricts scope, grain and kind of window, and orders its rows', async () => {
+    const used = Object.keys(VIEW_KEYS).filter((view) => sql.includes(`main.${view}`));
+    const columnsOf = await demo.rows(
+      `select distinct column_name as name from duckdb_columns() where schema_name = 'main'
+       and table_name in (${used.map((view) => `'${view}'`).join(', ')})
+       and table_name not in ('competitor_heatmap_latest', 'crawler_pages', 'restated_values', 'sync_gaps')`,
+    );
+    for (const word of ['scope', 'grain', 'window_kind']) {
+      if (columnsOf.some((column) => column['name'] === word)) {
+        expect(sql, `${name} must say which ${word}`).toMatch(new RegExp(`\\b${word} = '`));
+      }
+    }
+    expect(sql).toMatch(/\norder by .*(\nlimit \d+)?$/);
+  });
+});
+
+describe('planted in the demo world', () => {
+  it('a model that names competitors and never the brand is found', async () => {
+    expect(await planted('models_that_never_mention_us', 'true')).toMatchObject([
+      {
+        model_id: SILENT_MODEL,
+        own_visibility_pct: 0,
+        competitors_named_count: expect.any(Number) as number,
+      },
+    ]);
+  });
+
+  it('the gap to the strongest competitor is widest where the brand is never named', async () => {
+    const [worst] = await planted('gap_to_strongest_competitor', 'true');
+    expect(worst).toMatchObject({ model_id: SILENT_MODEL, own_visibility_pct: 0 });
+    expect(worst?.['gap_points']).toBe(-Number(worst?.['strongest_visibility_pct']));
+  });
+
+  it('one domain is lost and one new in June', async () => {
+    const rows = await planted('new_and_lost_domains', 'true');
+    expect(rows.map((row) => [row['domain'], row['domain_status'], row['month_start']])).toEqual([
+      [LOST_DOMAIN, 'lost', '2026-06-01'],
+      [NEW_DOMAIN, 'new', '2026-06-01'],
+    ]);
+    expect(rows[0]).toMatchObject({
+      citations_count: null,
+      previous_citations_count: expect.any(Number) as number,
+    });
+  });
+
+  it('the five restated days of June are found, and nothing of the days beside them', async () => {
+    const rows = await planted('restated_since_monthly_report', `table_name = 'visibility'`);
+    expect(rows.map((row) => [row['date'], row['column_name']])).toEqual(
+      [20, 21, 22, 23, 24].map((day) => [`2026-06-${day}`, 'visibility']),
+    );
+  });
+
+  it('every day of the last sixty is answered for, the last seven not yet settled', async () => {
+    const rows = await planted('days_to_trust', 'true');
+    expect(rows).toHaveLength(60);
+    expect(rows.filter((row) => row['trust'] === 'may still change').map((row) => row['date'])).toEqual(
+      ['13', '12', '11', '10', '09', '08'].map((day) => `2026-07-${day}`),
+    );
+  });
+});
