@@ -8,8 +8,10 @@ import { formatError, reportError } from './error-report.ts';
 import { addGaps } from './gaps.ts';
 import { CommandHost } from './host.ts';
 import { addInit } from './init.ts';
+import { addPlan } from './plan.ts';
 import { addPublish } from './publish.ts';
 import { addQuery } from './query.ts';
+import { addReplay } from './replay.ts';
 import { addReport } from './report.ts';
 import { addSchedule } from './schedule.ts';
 import { addSimulate } from './simulate.ts';
@@ -20,12 +22,14 @@ import { readVersion } from './version.ts';
 const COMMANDS = [
   addInit,
   addCheck,
+  addPlan,
   addSync,
   addSchedule,
   addStatus,
   addGaps,
   addQuery,
   addReport,
+  addReplay,
   addPublish,
   addSimulate,
   addDemo,

@@ -1,14 +1,11 @@
 import { formatDuration } from '../duration.ts';
 import type { ExitCode } from '../errors.ts';
-import type { PlannedRequests, RunReport } from '../sync/sync-request.ts';
-import { formatTable } from './table.ts';
+import type { RunReport } from '../sync/sync-request.ts';
 
 const MOST_LISTED = 10;
 
 /** What a run did, for people. */
 export function summariseRun(report: RunReport): string {
-  const { plan } = report;
-  if (plan !== undefined) return [summarisePlan(plan), ...notices(report)].join('\n');
   const projects = report.projects === 1 ? '1 project' : `${report.projects} projects`;
   const lines = [
     `${HEADLINES[report.status]}: ${projects}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
@@ -20,22 +17,6 @@ export function summariseRun(report: RunReport): string {
   ];
   const hint = HINTS[report.exit_code];
   return [...lines, ...(hint === undefined ? [] : [hint])].join('\n');
-}
-
-/** Requests by project and endpoint, with the total. */
-export function summarisePlan(plan: readonly PlannedRequests[]): string {
-  const total = plan.reduce((sum, { requests }) => sum + requests, 0);
-  if (total === 0) return 'Nothing is owed: a sync would ask nothing.';
-  const table = formatTable({
-    columns: [
-      { title: 'project' },
-      { title: 'endpoint' },
-      { title: 'slices', isNumber: true },
-      { title: 'requests', isNumber: true },
-    ],
-    rows: plan.map((one) => [one.project_id, one.endpoint, number(one.slices), number(one.requests)]),
-  });
-  return `${table}\n${number(total)} requests in all; nothing was stored.`;
 }
 
 const HEADLINES: Readonly<Record<RunReport['status'], string>> = {

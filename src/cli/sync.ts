@@ -1,20 +1,15 @@
 import type { CommandHost } from './host.ts';
+import { showPlan } from './plan.ts';
 import { runWithProgress } from './run-with-progress.ts';
+import { addSelectionFlags } from './selection-flags.ts';
 import { syncFlags, syncRequestOf } from './sync-flags.ts';
 import { summariseRun } from './sync-summary.ts';
 
 /** `answerlake sync`: one run now. */
 export function addSync(host: CommandHost): void {
-  const command = host.program
-    .command('sync')
-    .description('Pull what is owed, once, and publish it')
-    .option('--job <name>', 'run this job of the jobs folder')
-    .option('--project <id...>', 'only these projects')
-    .option('--endpoint <name...>', 'only these endpoints (names, or ends of API paths)')
-    .option('--from <date>', 'pull this day and later ones again')
-    .option('--to <date>', 'last day of --from (default: today)')
-    .option('--full', 'pull everything again, whatever is stored')
-    .option('--today <date>', 'take this UTC date for today')
+  const command = addSelectionFlags(
+    host.program.command('sync').description('Pull what is owed, once, and publish it'),
+  )
     .option('--dry-run', 'say what would be asked; store nothing')
     .option('--max-wait <duration>', 'longest wait for the hourly quota (default: 2h)')
     .option('--accept-shrink', 'believe answers that lost most of their rows')
@@ -31,6 +26,10 @@ Examples:
   host.handle(command, syncFlags, async (context, flags) => {
     const config = context.loadConfig(flags.today === undefined ? {} : { today: flags.today });
     const request = syncRequestOf(flags, config, context.effects.now());
+    if (request.dryRun) {
+      await showPlan(request, config, { context, isOffline: false });
+      return 0;
+    }
     const report = await runWithProgress(request, config, { context });
     if (context.flags.json) context.printJson({ ok: report.exit_code === 0, ...report });
     else context.print(summariseRun(report));

@@ -40,8 +40,18 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
       maxLen: limits[index] ?? NARROWEST,
     })),
   });
-  for (const row of texts) table.addRow(Object.fromEntries(row.map((cell, index) => [String(index), cell])));
+  for (const row of texts) {
+    const cells = row.map((cell, index) => [String(index), breakWords(cell, limits[index] ?? NARROWEST)]);
+    table.addRow(Object.fromEntries(cells));
+  }
   return table.render();
+}
+
+/** The table breaks lines at blanks alone: a longer word, such as an id, gets some. */
+function breakWords(text: string, limit: number): string {
+  return text.length <= limit
+    ? text
+    : text.replaceAll(new RegExp(`\\S{${limit}}(?=\\S)`, 'gu'), (part) => `${part} `);
 }
 
 /** Widths that fit, the widest text columns cut first; undefined when there are too many columns. */

@@ -141,14 +141,25 @@ describe('the command line', () => {
     expect(debug.stderr).toMatch(/TypeError: the clock is broken\n +at /);
   });
 
-  it.each(['init', 'sync', 'schedule', 'status', 'gaps', 'query', 'simulate', 'check', 'publish', 'demo'])(
-    'shows help with examples for %s',
-    async (name) => {
-      const { code, stdout } = await cli([name, '--help']);
-      expect(code).toBe(0);
-      expect(stdout).toContain(`$ answerlake ${name}`);
-      expect(stdout).toContain('--config <file>');
-      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    },
-  );
+  it.each([
+    'init',
+    'sync',
+    'schedule',
+    'status',
+    'gaps',
+    'query',
+    'simulate',
+    'check',
+    'publish',
+    'demo',
+    'plan',
+    'replay',
+    'export',
+  ])('shows help with examples for %s', async (name) => {
+    const { code, stdout } = await cli([name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`$ answerlake ${name}`);
+    expect(stdout).toContain('--config <file>');
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
 });

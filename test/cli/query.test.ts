@@ -69,6 +69,16 @@ describe('answerlake query', () => {
     expect(wide.code).toBe(0);
   });
 
+  it('draws a thousand rows of a table and says so, while the other formats give all', async () => {
+    const table = await query('from range(1001)', 'table');
+    expect(table.stdout).toContain('│   999 │');
+    expect(table.stdout).not.toContain('│  1000 │');
+    expect(table.stderr).toBe('The first 1,000 of 1,001 rows; --format csv or json gives all.\n');
+    const csv = await query('from range(1001)', 'csv');
+    expect(csv.stdout.trimEnd().split('\n')).toHaveLength(1002);
+    expect(csv.stderr).toBe('');
+  });
+
   it('reads the statement from stdin', async () => {
     const { stdout } = await cli(['query', '-', '--config', config, '--json'], { input: 'select 1 as one' });
     expect(JSON.parse(stdout)).toEqual([{ one: 1 }]);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { summarisePlan } from '../../src/cli/sync-summary.ts';
 import { formatTable } from '../../src/cli/table.ts';
 
 describe('formatTable', () => {
@@ -41,19 +40,13 @@ describe('formatTable', () => {
     expect(table).toContain('123456789012');
     expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
   });
-});
 
-describe('summarisePlan', () => {
-  it('adds up the requests', () => {
-    const text = summarisePlan([
-      { project_id: 'p1', endpoint: 'visibility', slices: 6, requests: 12 },
-      { project_id: 'p2', endpoint: 'events', slices: 3, requests: 1500 },
-    ]);
-    expect(text).toMatch(/│ p1 +│ visibility │ +6 │ +12 │/);
-    expect(text).toMatch(/1,512 requests in all; nothing was stored/);
-  });
-
-  it('says that nothing is owed', () => {
-    expect(summarisePlan([])).toBe('Nothing is owed: a sync would ask nothing.');
+  it('breaks a word that is longer than its column', () => {
+    const columns = [{ title: 'id' }, { title: 'n', isNumber: true }];
+    const id = '27f9fa58-0ce1-44c4-853a-c8e692af756c';
+    const table = formatTable({ columns, rows: [[id, '1']], width: 30 });
+    expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(30);
+    const parts = [...table.matchAll(/│ ([\da-f-]+) +│/g)].map(([, part]) => part);
+    expect(parts.join('')).toBe(id);
   });
 });

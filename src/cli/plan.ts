@@ -1,0 +1,73 @@
+import type { Config } from '../config.ts';
+import type { SyncPlan } from '../sync/plan-sync.ts';
+import type { SyncRequest } from '../sync/sync-request.ts';
+import type { CommandContext } from './context.ts';
+import { switchFlag } from './flag-values.ts';
+import type { CommandHost } from './host.ts';
+import { formatPlan } from './plan-summary.ts';
+import { projectNames } from './project-names.ts';
+import { addSelectionFlags } from './selection-flags.ts';
+import { syncFlags, syncRequestOf } from './sync-flags.ts';
+import { readVersion } from './version.ts';
+
+const planFlags = syncFlags
+  .omit({ dryRun: true, maxWait: true, acceptShrink: true, strict: true })
+  .extend({ offline: switchFlag });
+
+/** `answerlake plan`: what a sync would ask. */
+export function addPlan(host: CommandHost): void {
+  const command = addSelectionFlags(
+    host.program.command('plan').description('What a sync would ask: requests and hours; stores nothing'),
+  )
+    .option('--offline', 'ask nothing at all: plan from what is stored')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake plan
+  $ answerlake plan --offline --job nightly
+  $ answerlake plan --from 2025-01-01 --to 2025-03-31 --json
+Asks the keys, the model list and the prompt lists only: a handful of requests.`,
+    );
+  host.handle(command, planFlags, async (context, { offline, ...flags }) => {
+    const config = context.loadConfig({
+      ...(flags.today === undefined ? {} : { today: flags.today }),
+      // Nothing is asked, so no key is needed.
+      ...(offline ? { secrets: 'leave' as const } : {}),
+    });
+    const others = { dryRun: true, acceptShrink: false, strict: false };
+    const request = syncRequestOf({ ...flags, ...others }, config, context.effects.now());
+    // A plan never waits for the next hour.
+    await showPlan({ ...request, maxWaitMs: 0 }, config, { context, isOffline: offline });
+    return 0;
+  });
+}
+
+/** Prints what a run would ask, as a table or as JSON. @throws as `planSync` */
+export async function showPlan(
+  request: SyncRequest,
+  config: Config,
+  { context, isOffline }: { context: CommandContext; isOffline: boolean },
+): Promise<void> {
+  const { planSync } = await import('../sync/plan-sync.ts');
+  const { effects, signal } = context;
+  const log = context.openLog('warn');
+  const plan: SyncPlan = await planSync(
+    request,
+    { config, effects, log, signal, version: readVersion() },
+    isOffline,
+  );
+  if (context.flags.json) {
+    context.printJson({ ok: true, exit_code: 0, ...plan });
+    return;
+  }
+  const { stdout } = context.io;
+  context.print(
+    formatPlan(plan, {
+      names: await projectNames(config.warehouse.path, signal),
+      reserve: config.api.reserveQuota,
+      now: effects.now(),
+      ...(stdout.isTerminal ? { width: stdout.columns } : {}),
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { formatDuration } from '../duration.ts';
+import type { ExitCode } from '../errors.ts';
+import type { RejectsReport } from '../sync/replay-rejects.ts';
+import type { ReplayContext, ReplayReport } from '../sync/replay.ts';
+import type { CommandContext } from './context.ts';
+import { switchFlag } from './flag-values.ts';
+import type { CommandHost } from './host.ts';
+import { usageError } from './usage-error.ts';
+import { readVersion } from './version.ts';
+
+const flagSchema = z.strictObject({ rejects: switchFlag, allowLoss: switchFlag });
+
+/** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
+export function addReplay(host: CommandHost): void {
+  const command = host.program
+    .command('replay')
+    .description('Rebuild the warehouse from the raw archive')
+    .option('--rejects', 'only try refused rows again, from the answers they came in')
+    .option('--allow-loss', 'go on although the archive lacks runs that the warehouse has')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake replay
+  $ answerlake replay --rejects
+  $ answerlake replay --allow-loss --json
+Asks the API nothing. The former working file is kept beside the new one.`,
+    );
+  host.handle(command, flagSchema, async (context, flags): Promise<ExitCode> => {
+    if (flags.rejects && flags.allowLoss) {
+      throw usageError('--allow-loss has no meaning with --rejects, which loses nothing: leave it out.');
+    }
+    const { effects, signal } = context;
+    const config = context.loadConfig({ secrets: 'leave' });
+    const log = context.openLog();
+    const replayContext: ReplayContext = { config, effects, log, signal, version: readVersion() };
+    return flags.rejects
+      ? await retryRejects(replayContext, context)
+      : await rebuild(replayContext, flags.allowLoss, context);
+  });
+}
+
+async function rebuild(
+  replayContext: ReplayContext,
+  allowLoss: boolean,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { replayArchive } = await import('../sync/replay.ts');
+  const report = await replayArchive(replayContext, allowLoss);
+  if (context.flags.json) context.printJson({ ok: true, exit_code: 0, ...report });
+  else context.print(summariseReplay(report));
+  return 0;
+}
+
+async function retryRejects(replayContext: ReplayContext, context: CommandContext): Promise<ExitCode> {
+  const { replayRejects } = await import('../sync/replay-rejects.ts');
+  const report = await replayRejects(replayContext);
+  if (context.flags.json) context.printJson({ ok: true, exit_code: 0, ...report });
+  else context.print(summariseRejects(report));
+  return 0;
+}
+
+function summariseReplay(report: ReplayReport): string {
+  const runs = report.runs === 1 ? '1 archived run' : `${number(report.runs)} archived runs`;
+  const refused = report.rows_rejected === 0 ? '' : `, ${number(report.rows_rejected)} refused`;
+  return [
+    `Rebuilt from ${runs} in ${formatDuration(report.duration_ms)}, without one request`,
+    `  answers    ${number(report.answers)}`,
+    `  slices     ${number(report.slices_loaded)} loaded, ${number(report.slices_failed)} failed`,
+    `  rows       ${number(report.rows_received)}${refused}`,
+    `  published  ${report.published}`,
+    ...(report.replaced === null
+      ? []
+      : [`  before     ${report.replaced} (delete it once the new file is fine)`]),
+  ].join('\n');
+}
+
+function summariseRejects(report: RejectsReport): string {
+  if (report.open === 0) return 'No refused row is open: there is nothing to try again.';
+  const lines: (readonly [count: number, what: string])[] = [
+    [report.loaded, 'load now'],
+    [report.superseded, 'are out of date: a newer answer covers them'],
+    [report.still_refused, 'are still refused (answerlake status says why)'],
+    [report.not_archived, 'cannot be tried: their answers are no longer in the raw archive'],
+  ];
+  return [
+    `Tried ${number(report.open)} refused ${report.open === 1 ? 'row' : 'rows'} again`,
+    ...lines.filter(([count]) => count > 0).map(([count, what]) => `  ${number(count)} ${what}`),
+    `  published  ${report.published ?? 'nothing new'}`,
+  ].join('\n');
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

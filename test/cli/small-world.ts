@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { cli, openFolder, type CliOptions, type CliResult } from './run.ts';
+
+export const TODAY = '2025-02-10';
+
+/** One project of the simulator, a configuration for it, and the command line with both. */
+export interface SmallWorld {
+  simulator: Simulator;
+  folder: string;
+  config: string;
+  env: Record<string, string>;
+  run(argv: readonly string[], options?: CliOptions): Promise<CliResult>;
+}
+
+export async function openSmallWorld(more = ''): Promise<SmallWorld> {
+  const simulator = await startSimulator({ world: 'small', today: toDay(TODAY) });
+  onTestFinished(() => simulator.close());
+  const folder = openFolder();
+  const config = join(folder, 'answerlake.yaml');
+  writeFileSync(
+    config,
+    `version: 1
+api: { base_url: '${simulator.url}', attempts: 1 }
+accounts: [{ name: small, api_key: env:SMALL_KEY }]
+sync: { start_date: 2025-01-15 }
+${more}`,
+  );
+  const env = { SMALL_KEY: simulator.world.keys[0]?.key ?? '' };
+  return {
+    simulator,
+    folder,
+    config,
+    env,
+    run: (argv, options = {}) => cli([...argv, '--config', config], { env, ...options }),
+  };
+}
