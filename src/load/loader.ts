@@ -23,9 +23,12 @@ export interface LoaderOptions {
 /** Slice outcomes → tables and ledger: whole slices, several in one transaction, nothing half. */
 export class Loader {
   readonly #options: LoaderOptions;
+  /** Endpoints whose end is stored as counted in. */
+  readonly #learned: Set<string>;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
+    this.#learned = new Set(options.endInclusive);
   }
 
   /**
@@ -87,20 +90,23 @@ export class Loader {
 
   async #commit(units: readonly LoadUnit[], failed: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
     const { connection, run } = this.#options;
-    return await transaction(connection, async () => {
+    const learned: string[] = [];
+    const written = await transaction(connection, async () => {
       const entries: LedgerEntry[] = [...failed];
       const context = { connection, run, nothingVanishes: await nothingVanishes(connection) };
       for (const group of groupByEndpoint(units)) {
         const merged = await mergeUnits(context, group);
         entries.push(...merged.map(mergedEntry));
-        const [first] = group;
-        if (first !== undefined && group.some((unit) => unit.showsEndInclusive)) {
-          await learnEndInclusive(connection, run, first.endpoint.name);
-        }
+        const name = group.find((unit) => unit.showsEndInclusive)?.endpoint.name;
+        if (name === undefined || this.#learned.has(name)) continue;
+        await learnEndInclusive(connection, run, name);
+        learned.push(name);
       }
       await writeLedger(connection, run, entries);
       return entries;
     });
+    for (const name of learned) this.#learned.add(name);
+    return written;
   }
 }
 

@@ -15,7 +15,7 @@ const q = quoteIdentifier;
 export async function suspiciousSlices(context: MergeContext, merge: TableMerge): Promise<number[]> {
   const { connection, run } = context;
   const shrunk = await connection.rows<{ slice_no: number }>(
-    `select o.slice_no from (${oldRows(merge, run.syncDay, 'b.slice_no, count(*) as n')} group by 1) o ` +
+    `select o.slice_no from (${oldRows(merge, 'b.slice_no, count(*) as n')} and ${isClosed('t', merge, run.syncDay)} group by 1) o ` +
       `left join (select slice_no, count(distinct row(${merge.key.map(q).join(', ')})) as n from staged s ` +
       `where ${isClosed('s', merge, run.syncDay)} group by 1) f using (slice_no) where coalesce(f.n, 0) * 2 < o.n`,
   );
@@ -30,12 +30,12 @@ function isClosed(alias: string, merge: TableMerge, syncDay: string): string {
   return merge.dayColumn === null ? 'true' : `${alias}.${q(merge.dayColumn)} < date ${quoteLiteral(syncDay)}`;
 }
 
-function oldRows(merge: TableMerge, syncDay: string, columns: string): string {
+function oldRows(merge: TableMerge, columns: string): string {
   const present = merge.vanished === 'mark_removed' ? ' and t.removed_at is null' : '';
   const known = merge.dayColumn === null ? '' : ` and t.${q(merge.dayColumn)} <= b.delete_end`;
   return (
     `select ${columns} from core.${q(merge.table)} t join batch b on ${merge.domain ?? 'false'} ` +
-    `where b.may_delete${known} and ${isClosed('t', merge, syncDay)}${present}`
+    `where b.may_delete${known}${present}`
   );
 }
 
@@ -47,8 +47,9 @@ function keyJson(merge: TableMerge, alias: string): string {
 async function isAccepted(context: MergeContext, merge: TableMerge, sliceNo: number): Promise<boolean> {
   const { connection, run } = context;
   const match = merge.key.map((column) => `s.${q(column)} = t.${q(column)}`).join(' and ');
+  // The running day too: its row vanishes with the others, and must not be news once the day is over.
   await connection.run(
-    `create or replace temp table vanishing as ${oldRows(merge, run.syncDay, `b.project_id, ${keyJson(merge, 't')} as key`)} ` +
+    `create or replace temp table vanishing as ${oldRows(merge, `b.project_id, ${keyJson(merge, 't')} as key`)} ` +
       `and b.slice_no = ${sliceNo} and not exists (from staged s where s.slice_no = ${sliceNo} and ${match})`,
   );
   const [seen] = await connection.rows<{ rows: number; accepted: number }>(

@@ -79,6 +79,25 @@ describe.each(KINDS)('a %s', (_kind, answer, left) => {
   });
 });
 
+test('a series that was loaded and emptied on one day is believed the third time, its last day included', async () => {
+  await using file = await WarehouseFile.open();
+  const night = (syncDay: string, count: number): ArchivedAnswer => {
+    const window = { start: addDays(SYNC_DAY, -3), end: toDay(syncDay) };
+    const body = Array.from({ length: count }, (_, day) => ({
+      date: addDays(window.start, day),
+      value: day,
+    }));
+    return answerOf('visibility', body, { syncDay, slice: { window } });
+  };
+  await file.load([night('2026-03-10', 4)]);
+  const statuses: unknown[] = [];
+  for (const [runId, day] of Object.entries({ b: '2026-03-10', c: '2026-03-11', d: '2026-03-12' })) {
+    statuses.push(status(await file.load([night(day, 0)], { runId, syncDay: toDay(day) })));
+  }
+  expect(statuses).toEqual(['suspicious', 'suspicious', 'empty']);
+  expect(await file.contents('visibility')).toEqual([]);
+});
+
 describe('events', () => {
   const events = (days: readonly Day[]): ArchivedAnswer => {
     const list = days.map((date, index) => {
