@@ -5,6 +5,7 @@ import type { CliStart } from './context.ts';
 import { addDemo } from './demo.ts';
 import { isOnByEnv } from './env-twins.ts';
 import { formatError, reportError } from './error-report.ts';
+import { addExport } from './export.ts';
 import { addGaps } from './gaps.ts';
 import { CommandHost } from './host.ts';
 import { addInit } from './init.ts';
@@ -29,6 +30,7 @@ const COMMANDS = [
   addGaps,
   addQuery,
   addReport,
+  addExport,
   addReplay,
   addPublish,
   addSimulate,
