@@ -12,20 +12,22 @@ export async function runWithProgress(
   { context, defaultLevel }: { context: CommandContext; defaultLevel?: LogLevel },
 ): Promise<RunReport> {
   const { runSync } = await import('../sync/sync.ts');
+  const { tellingRunEnd } = await import('./serve-run-end.ts');
   const { stderr } = context.io;
   const { quiet, logLevel } = context.flags;
   const isTalking = logLevel === 'debug' || logLevel === 'info';
   const hasLine = stderr.isTerminal && !quiet && !isTalking;
   const line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
+  const { effects, signal } = context;
+  const parts = { config, effects, signal, log: context.openLog(defaultLevel) };
   try {
-    return await runSync(request, {
-      config,
-      effects: context.effects,
-      log: context.openLog(defaultLevel),
-      signal: context.signal,
-      version: readVersion(),
-      ...(line === null ? {} : { onProgress: (progress) => line.show(progress) }),
-    });
+    return await tellingRunEnd(request, parts, () =>
+      runSync(request, {
+        ...parts,
+        version: readVersion(),
+        ...(line === null ? {} : { onProgress: (progress) => line.show(progress) }),
+      }),
+    );
   } finally {
     line?.done();
   }

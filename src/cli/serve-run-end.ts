@@ -1,0 +1,73 @@
+import type { Config } from '../config.ts';
+import { addDays, toDay } from '../day.ts';
+import type { Effects } from '../effects.ts';
+import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { brokenRun, type FinishedRun } from '../notify/finished-run.ts';
+import type { EndpointAge } from '../notify/news.ts';
+import { notifyRun } from '../notify/notify-run.ts';
+import { readPublishedFacts, type PublishedFacts } from '../serve/published-facts.ts';
+import type { RunReport, SyncRequest } from '../sync/sync-request.ts';
+
+export interface RunEndParts {
+  config: Config;
+  effects: Effects;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** Does a run, remembers how it ended and tells the webhook; what the run gives or throws stays as it is. */
+export async function tellingRunEnd(
+  request: SyncRequest,
+  parts: RunEndParts,
+  run: () => Promise<RunReport>,
+): Promise<RunReport> {
+  if (request.dryRun) return await run();
+  const startedAt = parts.effects.now();
+  try {
+    const report = await run();
+    await tell(report, parts);
+    return report;
+  } catch (error) {
+    const broken = {
+      job: request.job,
+      startedAt,
+      finishedAt: parts.effects.now(),
+      exitCode: exitCodeOf(error),
+      errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
+      message: messageOf(error),
+    } as const;
+    await tell(brokenRun(broken), parts);
+    throw error;
+  }
+}
+
+async function tell(run: FinishedRun, parts: RunEndParts): Promise<void> {
+  let facts: Promise<PublishedFacts | null> | null = null;
+  const ask = async (): Promise<PublishedFacts | null> => {
+    facts ??= readPublishedFacts(parts.config.warehouse.path);
+    return await facts;
+  };
+  await notifyRun(run, {
+    ...parts,
+    previous: async () => {
+      const runs = (await ask())?.runs ?? [];
+      return runs.find(({ job, run_id: runId }) => job === run.job && runId !== run.run_id) ?? null;
+    },
+    ages: async () => {
+      const known = await ask();
+      return known === null ? null : agesOf(known, parts.config.sync.lookbackDays);
+    },
+  });
+}
+
+/** A day is final once the look-back has passed over it and its answer was stored. */
+function agesOf({ freshness }: PublishedFacts, lookbackDays: number): EndpointAge[] {
+  return freshness
+    .filter(({ isExpected }) => isExpected)
+    .map(({ projectId, projectName, endpoint, lastCoveredDay }) => ({
+      project: projectName ?? projectId,
+      endpoint,
+      newestFinalDay: lastCoveredDay === null ? null : addDays(toDay(lastCoveredDay), -lookbackDays),
+    }));
+}
