@@ -52,14 +52,7 @@ ${rows.join('\n')}
 
 function row(column: Column): string {
   const { meaning, unit, additivity, source } = columnFacts(column);
-  const cells = [
-    `\`${column.name}\``,
-    `${column.type}`,
-    plain(meaning),
-    unit,
-    plain(additivity),
-    plain(source),
-  ];
+  const cells = [`\`${column.name}\``, column.type, plain(meaning), unit, plain(additivity), plain(source)];
   return `| ${cells.join(' | ')} |`;
 }
 

@@ -1,0 +1,39 @@
+import { stringify } from 'yaml';
+import type { Relation } from './catalogue.ts';
+
+/** dbt's `sources.yml`: every view and every core table, with descriptions and the key proven unique and present. */
+export function dbtSources(catalogue: readonly Relation[]): string {
+  const source = (schema: Relation['schema'], name: string, description: string): object => ({
+    name,
+    description,
+    database: "{{ var('answerlake_database') }}",
+    schema,
+    tables: catalogue
+      .filter((relation) => relation.schema === schema)
+      .map(({ name, comment, key, columns }) => ({
+        name,
+        description: comment,
+        columns: columns.map((column) => ({
+          name: column.name,
+          description: column.comment,
+          data_type: column.type,
+          ...(key.length === 1 && key[0] === column.name ? { data_tests: ['unique', 'not_null'] } : {}),
+        })),
+      })),
+  });
+  const document = {
+    version: 2,
+    sources: [
+      source('main', 'answerlake', 'Views of the published file of answerlake, for analysts.'),
+      source(
+        'core',
+        'answerlake_core',
+        'Typed facts of the published file of answerlake, as the API reports them.',
+      ),
+    ],
+  };
+  return `${NOTE}${stringify(document, { lineWidth: 0 })}`;
+}
+
+const NOTE =
+  '# Generated from the catalogue; "npx vitest run test/bi/integrations.test.ts -u" writes it anew.\n';

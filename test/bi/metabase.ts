@@ -1,0 +1,36 @@
+import type { Example } from './examples.ts';
+
+const DISPLAYS: Readonly<Record<string, { display: string; x: string[]; y: string[] }>> = {
+  month_over_month: { display: 'line', x: ['month_start', 'project_name'], y: ['share_of_voice_pct'] },
+  weekday_pattern: { display: 'bar', x: ['day_name', 'project_name'], y: ['share_of_voice_pct'] },
+  own_domain_citations: {
+    display: 'line',
+    x: ['month_start', 'project_name'],
+    y: ['own_citations_share_pct'],
+  },
+  share_of_voice_by_model: { display: 'bar', x: ['model_id', 'project_name'], y: ['share_of_voice_pct'] },
+};
+
+/** A saved question as Metabase's `POST /api/card` takes it, but for the numbers of database and collection. */
+export interface MetabaseCard {
+  name: string;
+  description: string;
+  display: string;
+  visualization_settings: Record<string, unknown>;
+  dataset_query: { type: 'native'; native: { query: string; 'template-tags': object } };
+}
+
+/** The questions of `sql/examples` as saved questions. */
+export function metabaseCards(examples: readonly Example[]): MetabaseCard[] {
+  return examples.map(({ name, question, grain, caveat, sql }) => {
+    const chart = DISPLAYS[name];
+    return {
+      name: question,
+      description: `Grain: ${grain}. Caveat: ${caveat}`,
+      display: chart?.display ?? 'table',
+      visualization_settings:
+        chart === undefined ? {} : { 'graph.dimensions': chart.x, 'graph.metrics': chart.y },
+      dataset_query: { type: 'native', native: { query: sql, 'template-tags': {} } },
+    };
+  });
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { stringify } from 'yaml';
+import type { Column, Relation } from './catalogue.ts';
+import { columnFacts, isAdditive } from './column-facts.ts';
+
+interface Metric {
+  metric_name: string;
+  verbose_name: string;
+  expression: string;
+  description: string;
+}
+
+// Shares have to be computed from counts; these are the ones whose counts stand beside them.
+const RATIOS: Readonly<Record<string, readonly Metric[]>> = {
+  daily_kpis: [
+    {
+      metric_name: 'share_of_voice_pct',
+      verbose_name: 'Share of voice, %',
+      expression: '100.0 * sum(brand_mentions) / nullif(sum(total_responses), 0)',
+      description: 'Brand mentions per 100 organic responses of all days together.',
+    },
+  ],
+  sentiment_split: [
+    {
+      metric_name: 'net_sentiment_pct',
+      verbose_name: 'Net sentiment, %',
+      expression:
+        '100.0 * (sum(coalesce(positive_count, 0)) - sum(coalesce(negative_count, 0))) / nullif(sum(total_count), 0)',
+      description: 'Positive less negative responses per 100 responses of all days together.',
+    },
+  ],
+};
+
+/** Files of a Superset import bundle, by path: one database and one dataset for each view. */
+export function supersetBundle(catalogue: readonly Relation[]): Map<string, string> {
+  const files = new Map<string, object>([
+    ['metadata.yaml', { version: '1.0.0', type: 'SqlaTable', timestamp: '2025-01-01T00:00:00+00:00' }],
+    ['databases/answerlake.yaml', DATABASE],
+  ]);
+  for (const view of catalogue.filter(({ schema }) => schema === 'main')) {
+    files.set(`datasets/answerlake/${view.name}.yaml`, dataset(view));
+  }
+  return new Map([...files].map(([path, content]) => [path, stringify(content, { lineWidth: 0 })]));
+}
+
+const DATABASE = {
+  database_name: 'answerlake',
+  // Four slashes: an absolute path inside Superset's own file system.
+  sqlalchemy_uri: 'duckdb:////data/answers.duckdb',
+  cache_timeout: null,
+  expose_in_sqllab: true,
+  allow_run_async: false,
+  allow_ctas: false,
+  allow_cvas: false,
+  allow_dml: false,
+  extra: { engine_params: { connect_args: { read_only: true } } },
+  uuid: uuidOf('database'),
+  version: '1.0.0',
+};
+
+function dataset({ name, comment, columns }: Relation): object {
+  return {
+    table_name: name,
+    main_dttm_col: columns.find(({ type }) => type === 'DATE' || type === 'TIMESTAMP')?.name ?? null,
+    description: comment,
+    default_endpoint: null,
+    offset: 0,
+    cache_timeout: null,
+    schema: 'main',
+    sql: null,
+    params: null,
+    template_params: null,
+    filter_select_enabled: true,
+    fetch_values_predicate: null,
+    extra: null,
+    uuid: uuidOf(`dataset/${name}`),
+    metrics: [...sums(columns), ...(RATIOS[name] ?? [])],
+    columns: columns.map((column) => ({
+      column_name: column.name,
+      verbose_name: null,
+      is_dttm: column.type === 'DATE' || column.type === 'TIMESTAMP',
+      is_active: true,
+      type: column.type,
+      groupby: column.type !== 'DOUBLE',
+      filterable: true,
+      expression: null,
+      description: column.comment,
+      python_date_format: null,
+    })),
+    version: '1.0.0',
+    database_uuid: uuidOf('database'),
+  };
+}
+
+// Rows of several scopes, grains or windows stand in one view: a sum over them would count answers again.
+function sums(columns: readonly Column[]): Metric[] {
+  if (columns.some(({ name }) => ['scope', 'grain', 'window_kind'].includes(name))) return [];
+  return columns
+    .filter((column) => isAdditive(column))
+    .map((column) => ({
+      metric_name: `sum_${column.name}`,
+      verbose_name: column.name.replaceAll('_', ' '),
+      expression: `sum(${column.name})`,
+      description: columnFacts(column).meaning,
+    }));
+}
+
+function uuidOf(name: string): string {
+  const hex = createHash('sha256').update(`answerlake/superset/${name}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
