@@ -7,6 +7,7 @@ import { writeLedger, type LedgerEntry, type SliceStatus } from './ledger.ts';
 import { learnEndInclusive } from './limits.ts';
 import { loadUnit, sliceFailure, type LoadRun, type LoadUnit, type SliceOutcome } from './load-unit.ts';
 import { mergeUnits, type MergedSlice } from './merge.ts';
+import { batchesApart } from './overlap.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RowCounts } from './row-counts.ts';
 import { nothingVanishes } from './suspicion.ts';
@@ -38,7 +39,9 @@ export class Loader {
   async load(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
     const answers = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? [outcome.answer] : []));
     await this.#options.archive?.append(answers);
-    return await this.#loadArchived(outcomes);
+    const entries: LedgerEntry[] = [];
+    for (const batch of batchesApart(outcomes)) entries.push(...(await this.#loadArchived(batch)));
+    return entries;
   }
 
   async #loadArchived(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
