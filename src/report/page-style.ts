@@ -81,5 +81,5 @@ footer{padding-top:14px;padding-bottom:36px}
 @media (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}
 .plot,.wide-card .half{display:none}.narrow,.wide-card .narrow{display:block;max-width:440px}}
 @media print{body{background:none;font-size:12px}header,main,footer{max-width:none;padding-left:0;padding-right:0}.switch,details,#tooltip{display:none}.charts{grid-template-columns:minmax(0,1fr)}
-.plot,.wide-card .wide,.wide-card .narrow{display:none}.half,.wide-card .half{display:block;max-width:none}.kpi{break-inside:avoid}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+.plot,.wide-card .wide,.wide-card .narrow{display:none}.kpis{grid-template-columns:repeat(4,minmax(0,1fr))}.half,.wide-card .half{display:block;max-width:580px}.kpi{break-inside:avoid}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

@@ -9,7 +9,7 @@ export const LIGHT = {
   pending: '#eceff4',
   own: '#1d5fc4',
   ownsoft: '#9bbdec',
-  rival1: '#c4561a',
+  rival1: '#be5317',
   rival2: '#0d8470',
   rival3: '#8a4fa3',
   rival4: '#7d6a12',

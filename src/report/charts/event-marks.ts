@@ -17,19 +17,27 @@ const KINDS = [
   },
 ] as const;
 
-/** Markers in a lane at the top of a plot, each with a thin line down to the days. */
+/** With more days than these, lines down to the days would hide what they point at. */
+const MOST_LINES = 30;
+/** Events of one day that are named one by one. */
+const MOST_NAMED = 5;
+
+/** Markers in a lane at the top of a plot, one a day and kind, with a thin line down to the day while they are few. */
 export function eventLayers(events: readonly EventRow[], height: number): Layer[] {
+  const hasLines = new Set(events.map(({ date }) => date)).size <= MOST_LINES;
   return KINDS.flatMap(({ type, token, mark }) => {
-    const values = events
-      .filter((event) => event.type === type)
-      .map((event) => ({ t: dayStartMs(event.date) }));
+    const days = new Set(events.filter((event) => event.type === type).map(({ date }) => date));
+    const values = [...days].map((day) => ({ t: dayStartMs(day) }));
     if (values.length === 0) return [];
-    return [
+    const lines = [
       {
         data: { values },
         mark: { type: 'rule', aria: false, stroke: ink(token), strokeWidth: 1, opacity: 0.28 },
         encoding: { y: { value: 14 }, y2: { value: height } },
       },
+    ];
+    return [
+      ...(hasLines ? lines : []),
       {
         data: { values },
         mark: {
@@ -55,7 +63,16 @@ export function eventLegend(events: readonly EventRow[]): LegendItem[] {
   );
 }
 
-/** The events of one day as lines of text. */
+/** Titles of the events of one day. */
+export function eventTitles(events: readonly EventRow[], date: string): string[] {
+  return events.filter((event) => event.date === date).map((event) => plainLabel(event.title));
+}
+
+/** The same as lines beside the pointer. */
 export function eventLines(events: readonly EventRow[], date: string): string[] {
-  return events.filter((event) => event.date === date).map((event) => `• ${plainLabel(event.title)}`);
+  const titles = eventTitles(events, date);
+  const more = titles.length - MOST_NAMED;
+  return [...titles.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].map(
+    (title) => `• ${title}`,
+  );
 }

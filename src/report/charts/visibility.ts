@@ -6,7 +6,7 @@ import type { ProjectData } from '../project-data.ts';
 import type { DailyRow } from '../rows.ts';
 import { domainOf, lineLayers, timeSpec } from '../time-plot.ts';
 import { describeSeries } from './describe.ts';
-import { eventLayers, eventLegend, eventLines } from './event-marks.ts';
+import { eventLayers, eventLegend, eventLines, eventTitles } from './event-marks.ts';
 
 const HEIGHT = 250;
 
@@ -38,7 +38,7 @@ export function visibilityChart(data: ProjectData): Chart {
         day.date,
         formatScore(day.visibility),
         formatScore(day.visibility_7_day_mean),
-        eventLines(events, day.date).join(' ').replaceAll('• ', '') || NO_FIGURE,
+        eventTitles(events, day.date).join('; ') || NO_FIGURE,
         day.is_final ? 'yes' : 'may change',
       ]),
     },

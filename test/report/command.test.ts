@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cli, openFolder } from '../cli/run.ts';
+import { publishWorld, type Published } from './published.ts';
+
+describe('answerlake report', () => {
+  let world: Published;
+  const report = (...argv: string[]) => cli(['report', '--config', world.config, ...argv]);
+
+  beforeAll(async () => {
+    world = await publishWorld('hostile', '2026-09-20');
+  });
+
+  test('writes one page and says where', async () => {
+    const file = join(openFolder(), 'deep', 'page.html');
+    const result = await report('--output', file, '--json');
+    expect(result.code).toBe(0);
+    const bytes = readFileSync(file).length;
+    expect(JSON.parse(result.stdout)).toEqual({ ok: true, exit_code: 0, files: [{ path: file, bytes }] });
+    expect(existsSync(`${file}.tmp`)).toBe(false);
+  });
+
+  test('writes the page to stdout', async () => {
+    const result = await report('--output', '-', '--project', 'hostile:project/1', '--days', '14');
+    expect(result.stdout).toMatch(/^<!doctype html>.*<\/html>\n$/s);
+  });
+
+  test('writes a picture per chart and says which have no data', async () => {
+    const folder = openFolder();
+    const result = await report('--format', 'svg', '--output', folder);
+    expect(result.code).toBe(0);
+    const files = readdirSync(folder);
+    expect(result.stdout.trim().split('\n')).toHaveLength(files.length);
+    for (const file of files) expect(file).toMatch(/^[a-z0-9-]+\.svg$/);
+    expect(files).toContain('empty-project-freshness.svg');
+    expect(result.stderr).toContain('empty-project-ai-visits.svg: no data. Not enabled for this project.');
+  });
+
+  test('writes one picture into the file that is named', async () => {
+    const file = join(openFolder(), 'visibility.png');
+    const result = await report(
+      '--format',
+      'png',
+      '--chart',
+      'visibility',
+      '--project',
+      'hostile:project/1',
+      '--output',
+      file,
+    );
+    expect(result).toMatchObject({ code: 0, stdout: `${file}\n` });
+    expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test.each([
+    [['--chart', 'visibility'], 2, '--chart goes with --format svg or png'],
+    [['--format', 'svg', '--chart', 'pie'], 2, '"pie" is none of visibility'],
+    [['--days', '0'], 2, '"0" is no whole number'],
+    [['--project', 'nobody'], 2, 'has no project "nobody"'],
+    [['--format', 'svg', '--output', 'one.svg'], 2, 'is one file, and there are 36 charts'],
+    [['--output', '/proc/report.html'], 7, 'cannot be written'],
+  ])('refuses %j', async (argv, code, message) => {
+    const result = await report(...argv);
+    expect(result.code).toBe(code);
+    expect(result.stderr).toContain(message);
+  });
+
+  test('needs a published file', async () => {
+    const config = join(openFolder(), 'answerlake.yaml');
+    writeFileSync(config, readFileSync(world.config));
+    const result = await cli(['report', '--config', config]);
+    expect(result.code).toBe(7);
+    expect(result.stderr).toContain('There is no published file');
+  });
+});

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildReport } from '../../src/report/build-report.ts';
+import { reportPage } from '../../src/report/page.ts';
+import { CHART_NAMES } from '../../src/report/chart.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { NOW, publishWorld, type Published } from './published.ts';
+
+describe('the page of the hostile world', () => {
+  let world: Published;
+  let html: string;
+
+  beforeAll(async () => {
+    world = await publishWorld('hostile', '2026-08-01');
+    html = await buildReport({ path: world.path, now: NOW });
+  });
+
+  test('holds every chart of every project, in less than five seconds, the same each time', async () => {
+    const start = performance.now();
+    const again = await buildReport({ path: world.path, now: NOW });
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(again).toBe(html);
+    for (const index of [0, 1, 2]) {
+      for (const name of CHART_NAMES) expect(html).toContain(`id="project-${index}-${name}"`);
+    }
+  });
+
+  test('has unique ids', () => {
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('says no data where nothing is enabled, and never zero', () => {
+    const empty = html.slice(html.indexOf('Empty project</bdi>'));
+    const section = empty.slice(0, empty.indexOf('</div></section>'));
+    expect(section).toContain('Not enabled for this project.');
+    expect(section.match(/<strong>No data\.<\/strong>/g)?.length).toBe(CHART_NAMES.length - 1);
+    expect(section.match(/class="none">no data/g)?.length).toBe(7);
+  });
+
+  test('shows one project when asked', async () => {
+    const one = await buildReport({ path: world.path, now: NOW, projectId: 'hostile:project/1' });
+    expect(one).toContain('id="project-0"');
+    expect(one).not.toContain('id="project-1"');
+    expect(one).not.toContain('class="switch"');
+  });
+
+  test('refuses a project that is not in the file and names those that are', async () => {
+    const asked = buildReport({ path: world.path, now: NOW, projectId: 'nobody' });
+    await expect(asked).rejects.toThrow(/has no project "nobody".*hostile:project\/1/s);
+  });
+
+  test('leaves a gap where a day has no figure', async () => {
+    await using database = await openDatabase({ path: world.path, readOnly: true });
+    const connection = await database.connect();
+    const [row] = await connection.rows<{ days: number }>(
+      `select count(*) as days from daily_kpis where project_id = 'hostile:project/1' and visibility is null
+       and date between date '2026-08-22' and date '2026-11-19'`,
+    );
+    expect(row?.days).toBeGreaterThan(0);
+    const one = await buildReport({ path: world.path, now: NOW, projectId: 'hostile:project/1' });
+    const card = /id="project-0-visibility".*?<\/section>/s.exec(one)?.[0] ?? '';
+    const line = /<path d="(M[^"]*)" stroke="var\(--ownsoft\)" stroke-width="1.25"/.exec(card)?.[1] ?? '';
+    expect(line.match(/M/g)?.length).toBeGreaterThan(1);
+    expect(card).toContain('No figure');
+  });
+
+  test('warns when the newest day is old', async () => {
+    const later = await buildReport({ path: world.path, now: NOW + 9 * 86_400_000 });
+    expect(later).toContain('The newest day is 10 days before this page was written');
+    expect(html).not.toContain('The newest day is');
+  });
+});
+
+test('a project without figures gives a page that says so', async () => {
+  const { path } = await publishWorld('empty', '2026-11-01');
+  const html = await buildReport({ path, now: NOW, days: 14 });
+  expect(html).toContain('No data.');
+  expect(html).toContain('<title>Empty project · AI answer visibility</title>');
+});
+
+test('a file without a project gives a page that says so', async () => {
+  expect(await reportPage([], NOW)).toContain('<strong>No project yet.</strong>');
+});

@@ -1,0 +1,116 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildReport } from '../../src/report/build-report.ts';
+import { CHART_NAMES } from '../../src/report/chart.ts';
+import { NO_BROWSER, openBrowser, openPage, type View } from './browser.ts';
+import { NOW, publishWorld } from './published.ts';
+
+const suite = NO_BROWSER === null ? describe : describe.skip;
+
+suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () => {
+  let browser: Browser;
+  let file: string;
+
+  beforeAll(async () => {
+    const { path, directory } = await publishWorld('hostile', '2026-08-01');
+    file = join(directory, 'report.html');
+    writeFileSync(file, await buildReport({ path, now: NOW }));
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  const views: View[] = [
+    { width: 375 },
+    { width: 768 },
+    { width: 1440 },
+    { width: 375, colorScheme: 'dark' },
+    { width: 1440, colorScheme: 'dark', javaScriptEnabled: false },
+  ];
+
+  test.each(views)('has marks in every chart, asks for nothing and fits: %o', async (view) => {
+    const { page, complaints, requests } = await openPage(browser, file, view);
+    const picks = await page.locator('.pick').count();
+    expect(picks).toBe(3);
+    let drawn = 0;
+    for (let index = 0; index < picks; index += 1) {
+      await page.locator(`label[for=pick-${index}]`).click();
+      const section = page.locator(`#project-${index}`);
+      expect(await section.isVisible()).toBe(true);
+      expect(await page.locator('.project:visible').count()).toBe(1);
+      for (const name of CHART_NAMES) {
+        const card = section.locator(`[data-chart=${name}]`);
+        if ((await card.locator('.empty').count()) === 1) continue;
+        const picture = card.locator('svg[role=img]:visible');
+        const seen = {
+          name,
+          pictures: await picture.count(),
+          isNamed: /\S/.test((await picture.getAttribute('aria-label')) ?? ''),
+          hasMarks: (await picture.locator('path, line, text').count()) > 10,
+        };
+        expect(seen).toEqual({ name, pictures: 1, isNamed: true, hasMarks: true });
+        drawn += 1;
+      }
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      expect(overflow).toBeLessThanOrEqual(0);
+    }
+    expect(drawn).toBeGreaterThan(CHART_NAMES.length + 8);
+    expect(complaints).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([`file://${file}`]);
+    await page.context().close();
+  });
+
+  test('dark mode changes page, text and marks', async () => {
+    const colours: string[][] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await openPage(browser, file, { width: 1440, colorScheme });
+      colours.push(
+        await page.evaluate<string[]>(`[
+          getComputedStyle(document.body).backgroundColor,
+          getComputedStyle(document.body).color,
+          getComputedStyle(document.querySelector('#project-0 svg[role=img] path[stroke="var(--own)"]')).stroke,
+        ]`),
+      );
+      await page.context().close();
+    }
+    const [light = [], dark = []] = colours;
+    for (const [index, colour] of light.entries()) expect(dark[index]).not.toBe(colour);
+  });
+
+  test('paper is light, whatever the screen is', async () => {
+    const { page } = await openPage(browser, file, { width: 1440, colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const ink = await page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--card')");
+    expect(ink).toBe('#ffffff');
+    await page.context().close();
+  });
+
+  test('pointing at a day shows its figures, with the script at once and without it by the browser', async () => {
+    const { page } = await openPage(browser, file, { width: 1440 });
+    const day = page.locator('#project-0-visibility .wide .tip').nth(20);
+    await day.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(100);
+    await day.hover();
+    await page.mouse.move(0, 0);
+    await day.hover();
+    expect(await page.locator('#tooltip').innerText()).toMatch(/^\d+ \w+ 2026\s+Visibility \d/);
+    await page.context().close();
+
+    const plain = await openPage(browser, file, { width: 1440, javaScriptEnabled: false });
+    const title = plain.page.locator('#project-0-visibility .wide .tip title').nth(20);
+    expect(await title.textContent()).toMatch(/^\d+ \w+ 2026\s+Visibility \d/);
+    await plain.page.context().close();
+  });
+
+  test('the chosen project is in the address and comes back', async () => {
+    const { page } = await openPage(browser, file, { width: 1440 });
+    await page.locator('label[for=pick-2]').click();
+    expect(page.url()).toMatch(/#project-2$/);
+    await page.reload();
+    expect(await page.locator('#project-2').isVisible()).toBe(true);
+    await page.context().close();
+  });
+});

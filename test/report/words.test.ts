@@ -1,0 +1,117 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { spread } from '../../src/report/charts/spread.ts';
+import { fitText, plainLabel, textWidth } from '../../src/report/label.ts';
+import { escapeMarkup, markup } from '../../src/report/markup.ts';
+import { formatDays, formatScore, formatShortCount, withSign } from '../../src/report/numbers.ts';
+import { DARK, LIGHT, type Token } from '../../src/report/palette.ts';
+import { dayTicks, domainOf } from '../../src/report/time-plot.ts';
+
+describe('markup', () => {
+  test('escapes every value, in lists too, and no markup twice', () => {
+    expect(markup`<p title="${'"'}">${['<', markup`<b>`]}</p>`.text).toBe('<p title="&quot;">&lt;<b></p>');
+  });
+
+  test('never lets a text open a tag or leave an attribute', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(escapeMarkup(text)).not.toMatch(/[<>"']/);
+      }),
+    );
+  });
+});
+
+describe('labels', () => {
+  test('are one line without control characters', () => {
+    expect(plainLabel('line one\nline\ttwo\u202E')).toBe('line one line two');
+    expect(plainLabel('\u0000')).toBe('(no name)');
+    expect(plainLabel(null, 'p1')).toBe('p1');
+  });
+
+  test('fit the width they are cut to, and never through a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 30, max: 200 }), (text, width) => {
+        const fitted = fitText(plainLabel(text), width, 12);
+        expect(textWidth(fitted.replace('…', ''), 12)).toBeLessThanOrEqual(width);
+        expect(fitted).not.toMatch(/\p{Cs}/u);
+      }),
+    );
+  });
+});
+
+test('numbers carry a sign and the decimals of their scale', () => {
+  expect(withSign(-2.34, (size) => formatScore(size, 50))).toBe('−2.3');
+  expect(withSign(0.04, (size) => formatScore(size, 50))).toBe('±0.0');
+  expect(formatScore(0.123)).toBe('0.123');
+  expect(formatScore(null)).toBe('–');
+  expect(formatShortCount(1_234_567)).toBe('1.23 M');
+  expect(formatDays(toDay('2025-12-30'), toDay('2026-01-02'))).toBe('30 Dec 2025 – 2 Jan 2026');
+});
+
+test('ticks are Mondays or firsts of months, and few', () => {
+  expect(dayTicks(toDay('2026-08-22'), toDay('2026-11-19'), 14).values[0]).toBe('2026-08-24');
+  expect(dayTicks(toDay('2026-08-22'), toDay('2026-11-19'), 4).values).toEqual([
+    '2026-09-01',
+    '2026-10-01',
+    '2026-11-01',
+  ]);
+  expect(dayTicks(toDay('2023-01-01'), toDay('2026-01-01'), 5).values.length).toBeLessThanOrEqual(5);
+});
+
+test('a domain holds every value and starts at zero only when asked', () => {
+  expect(domainOf([40, null, 60])[0]).toBeGreaterThan(30);
+  expect(domainOf([40, 60], { fromZero: true })[0]).toBe(0);
+  expect(domainOf([0, 0], { fromZero: true })[1]).toBeGreaterThan(0);
+  expect(domainOf([null])).toEqual([0, 1]);
+});
+
+test('labels at the end of lines keep apart, in order, inside the plot', () => {
+  const wishes = fc.array(fc.double({ min: 0, max: 200, noNaN: true }), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(wishes, (asked) => {
+      const placed = spread(asked, 15, 200).toSorted((a, b) => a - b);
+      const gaps = placed.slice(1).map((place, index) => place - (placed[index] ?? 0));
+      expect(gaps.filter((gap) => gap < 15 - 1e-9)).toEqual([]);
+      expect(placed.at(-1)).toBeLessThanOrEqual(200);
+    }),
+  );
+});
+
+describe('colours', () => {
+  const channel = (value: number): number =>
+    value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  const luminance = (colour: string): number => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+      channel(Number.parseInt(colour.slice(at, at + 2), 16) / 255),
+    );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (a: string, b: string): number => {
+    const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+    return (high + 0.05) / (low + 0.05);
+  };
+
+  test.each([
+    ['light', LIGHT],
+    ['dark', DARK],
+  ])('of text stand out by 4.5 to 1 in %s', (_, palette) => {
+    const grounds = {
+      ink: 'card',
+      muted: 'card',
+      good: 'card',
+      bad: 'card',
+      own: 'card',
+      rival1: 'card',
+      rival2: 'card',
+      rival3: 'card',
+      rival4: 'card',
+    } as const;
+    const pairs = [
+      ...Object.entries(grounds).map(([token, ground]) => [token as Token, ground] as const),
+      ...([0, 1, 2, 3, 4, 5] as const).map((step) => [`heat${step}`, `onheat${step}`] as const),
+      ['muted', 'page'] as const,
+    ];
+    expect(pairs.filter(([a, b]) => contrast(palette[a], palette[b]) < 4.5)).toEqual([]);
+  });
+});
