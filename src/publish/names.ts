@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { isDeadProcess } from '../warehouse/leftovers.ts';
 
 const LEFTOVER_AFTER_MS = 86_400_000;
 
@@ -28,14 +29,7 @@ function prefix(targetPath: string): string {
 function isDead(rest: string): boolean {
   const id = /^(\d+)-[0-9a-f]{8}\.duckdb(?:\.wal)?$/.exec(rest)?.[1];
   if (id === undefined) return false;
-  // The same id in a container's next life is ours too: one process publishes one file at a time.
-  if (Number(id) === process.pid) return true;
-  try {
-    process.kill(Number(id), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return isDeadProcess(Number(id));
 }
 
 function isOld(path: string, now: number): boolean {

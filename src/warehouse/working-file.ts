@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
 import { requireUsableName, stem } from './file-names.ts';
+import { removeDeadTemporaries } from './leftovers.ts';
 import { migrate } from './migrate.ts';
 import { copyPublished } from './rebuild.ts';
 
@@ -31,6 +32,8 @@ export interface WorkingFile {
 // v1.5.0 is what this DuckDB writes best; from v1.4.0 on a stale write-ahead log is refused instead of replayed.
 export const WORKING_STORAGE_VERSION = 'v1.5.0';
 
+const TEMPORARY = '.new-';
+
 /** `data/answers.duckdb` has its working file at `data/.answers.work.duckdb`. */
 export function workingPath(publishedPath: string): string {
   const path = resolve(publishedPath);
@@ -50,6 +53,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
   const database =
     (await openExisting(path, options, notices)) ?? (await createAndOpen(path, options, notices));
   try {
+    removeDeadTemporaries(path, TEMPORARY);
     await migrate(await database.connect(), { now: options.now });
   } catch (error) {
     database.close();
@@ -86,7 +90,7 @@ async function createAndOpen(
   options: WorkingFileOptions,
   notices: WorkingFileNotice[],
 ): Promise<Database> {
-  const temporary = `${path}.new-${process.pid}`;
+  const temporary = `${path}${TEMPORARY}${process.pid}`;
   remove(temporary);
   try {
     const database = await openDatabase({

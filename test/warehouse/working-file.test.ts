@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { publish } from '../../src/publish/publish.ts';
@@ -110,6 +111,23 @@ describe('openWorkingFile', () => {
     expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'set_aside', 'created']);
     expect(existsSync(`${first.path}.wal.corrupt-20250601T120000Z`)).toBe(true);
     expect(await (await database.connect()).rows('select * from meta.settings')).toEqual([]);
+  });
+
+  it('removes what killed processes left half made, and leaves what living ones are making', async () => {
+    using scratch = new Scratch();
+    const dead = String(spawnSync(process.execPath, ['--version']).pid);
+    const living = String(process.ppid);
+    for (const id of [dead, living]) {
+      writeFileSync(scratch.path(`.answers.work.duckdb.new-${id}`), 'half');
+      writeFileSync(scratch.path(`.answers.work.duckdb.new-${id}.wal`), 'half');
+    }
+    const { database } = await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
+    database.close();
+    expect(readdirSync(scratch.folder).sort()).toEqual([
+      '.answers.work.duckdb',
+      `.answers.work.duckdb.new-${living}`,
+      `.answers.work.duckdb.new-${living}.wal`,
+    ]);
   });
 
   it('refuses a file of a newer answerlake and leaves it alone', async () => {
