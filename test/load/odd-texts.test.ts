@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { answerOf } from '../support/answers.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+const ODD = [
+  'nul\u0000inside',
+  'lone \ud83d surrogate',
+  '"; drop table core.prompts; --',
+  `'`,
+  '\\',
+  ' ',
+  '𝒳'.repeat(5000),
+  '\u202eright to left',
+  'toString',
+];
+
+test('names of any kind are stored, found again and restated', async () => {
+  await using file = await WarehouseFile.open();
+  const mentions = (count: number): unknown =>
+    ODD.map((competitor) => ({ competitor, count, percentage: 1e308 }));
+  const entries = [
+    ...(await file.load([answerOf('competitor_mentions', mentions(1))])),
+    ...(await file.load([answerOf('competitor_mentions', mentions(1))], { runId: 'run-2' })),
+    ...(await file.load([answerOf('competitor_mentions', mentions(2))], { runId: 'run-3' })),
+  ];
+  expect(
+    entries.map(({ status, counts }) => [status, counts.inserted, counts.unchanged, counts.updated]),
+  ).toEqual([
+    ['loaded', ODD.length, 0, 0],
+    ['loaded', 0, ODD.length, 0],
+    ['loaded', 0, 0, ODD.length],
+  ]);
+  const stored = await file.connection.rows<{ name: string }>(
+    'select competitor as name from core.competitor_mentions',
+  );
+  // A lone surrogate is no text in UTF-8; DuckDB gets the replacement character.
+  expect(new Set(stored.map(({ name }) => name))).toEqual(
+    new Set(ODD.map((name) => name.replace('\ud83d ', '\ufffd '))),
+  );
+  const keys = await file.connection.rows<{ key: string }>('select key from meta.restatements');
+  expect(new Set(keys.map(({ key }) => (JSON.parse(key) as { competitor: string }).competitor))).toEqual(
+    new Set(stored.map(({ name }) => name)),
+  );
+});
