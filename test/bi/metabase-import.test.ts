@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -14,8 +13,11 @@ const SCRIPT = fileURLToPath(new URL('../../integrations/metabase/import.mjs', i
 it('posts one collection and every question into it, with the key in the header alone', async () => {
   const asked: { path: string | undefined; key: unknown; body: unknown }[] = [];
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      asked.push({ path: request.url, key: request.headers['x-api-key'], body: JSON.parse(body) });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      asked.push({ path: request.url, key: request.headers['x-api-key'], body });
       response.end(JSON.stringify({ id: 7 }));
     });
   });

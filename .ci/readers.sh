@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Reads a published demo file with readers from outside: Python, SQLAlchemy, dbt, JDBC, an older Node client.
+# Exits non-zero when one fails; says "skipped" and passes where a registry does not answer.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+temp=$(mktemp -d)
+trap 'chmod -R u+w "$temp"; rm -rf "$temp"' EXIT
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 DBT_SEND_ANONYMOUS_USAGE_STATS=false DO_NOT_TRACK=1 PYTHONDONTWRITEBYTECODE=1
+views=daily_kpis,action_impact,competitor_heatmap_latest
+
+node_api=1.4.5-r.1
+jdbc_versions="RELEASE 1.1.3"
+# dbt-core 1.12 builds from a download that is no package; SQLAlchemy 2.1 reads columns in a way DuckDB does not answer.
+dbt_core='dbt-core~=1.10.0'
+sqlalchemy='sqlalchemy<2.1'
+
+answers() { # name, command…: whether a registry can be used
+  local name=$1
+  shift
+  command -v "$1" >/dev/null && timeout 90 "$@" >"$temp/$name.probe" 2>&1 && return 0
+  echo "skipped: $name does not answer"
+  return 1
+}
+
+# A copy of the first published file for one reader, and of the second to be put in its place.
+files() {
+  mkdir -p "$temp/$1"
+  cp "$temp/first.duckdb" "$temp/$1/answers.duckdb"
+  cp "$temp/second.duckdb" "$temp/$1/following.duckdb"
+  chmod 0444 "$temp/$1"/*.duckdb
+}
+
+venv() { # folder, packages…
+  local folder=$1
+  shift
+  python3 -m venv "$folder" && "$folder/bin/python" -m pip install --quiet --timeout 30 "$@"
+}
+
+python_reader() { # name, script, packages…
+  local name=$1 script=$2
+  shift 2
+  files "$name"
+  venv "$temp/$name/venv" "$@" &&
+    "$temp/$name/venv/bin/python" "test/readers/$script" "$temp/$name/answers.duckdb" "$temp/$name/following.duckdb" "$views"
+}
+
+dbt_reader() {
+  files dbt
+  cp -r integrations/dbt "$temp/dbt/project"
+  venv "$temp/dbt/venv" dbt-duckdb "$dbt_core" || return 1
+  cd "$temp/dbt/project" || return 1
+  export ANSWERLAKE_WAREHOUSE="$temp/dbt/answers.duckdb" DBT_OUTPUT="$temp/dbt/output.duckdb"
+  "$temp/dbt/venv/bin/dbt" --quiet parse --profiles-dir . || return 1
+  "$temp/dbt/venv/bin/dbt" --no-use-colors build --profiles-dir . >"$temp/dbt/first" || { cat "$temp/dbt/first"; return 1; }
+  mv -f "$temp/dbt/following.duckdb" "$temp/dbt/answers.duckdb"
+  "$temp/dbt/venv/bin/dbt" --no-use-colors build --profiles-dir . >"$temp/dbt/second" || { cat "$temp/dbt/second"; return 1; }
+  local found
+  found=$("$temp/dbt/venv/bin/python" - "$DBT_OUTPUT" <<'PY'
+import sys, duckdb
+print(duckdb.connect(sys.argv[1], read_only=True).execute(
+    "select count(*), sum(total_responses) > 0 from main.monthly_share_of_voice").fetchall())
+PY
+  ) || return 1
+  echo "dbt $("$temp/dbt/venv/bin/pip" list 2>/dev/null | awk '$1 ~ /^(dbt-core|dbt-duckdb|duckdb)$/ { printf "%s %s ", $1, $2 }'): $(grep -o 'PASS=.*' "$temp/dbt/first"); after a second publish $(grep -o 'PASS=[0-9]*' "$temp/dbt/second"), model $found"
+}
+
+jdbc_reader() { # version
+  local name=jdbc-$1 version=$1
+  files "$name"
+  mvn -q -B -Dstyle.color=never -Dmaven.repo.local="$temp/$name/m2" dependency:copy -Dartifact="org.duckdb:duckdb_jdbc:$version" \
+    -DoutputDirectory="$temp/$name" -Dmdep.useBaseVersion=true || return 1
+  local jar
+  jar=$(ls "$temp/$name"/duckdb_jdbc-*.jar) || return 1
+  javac -d "$temp/$name/classes" test/readers/ReadJdbc.java &&
+    java -cp "$temp/$name/classes:$jar" ReadJdbc "$temp/$name/answers.duckdb" "$temp/$name/following.duckdb" "$views"
+}
+
+node_reader() {
+  files node
+  echo '{"private":true}' >"$temp/node/package.json"
+  npm install --prefix "$temp/node" --silent --no-audit --no-fund "@duckdb/node-api@$node_api" &&
+    node test/readers/read-node.mjs "$temp/node/answers.duckdb" "$temp/node/following.duckdb" "$views" "$temp/node"
+}
+
+has_pip=0 has_maven=0 has_npm=0
+answers pip python3 -m pip download --quiet --timeout 15 --retries 1 --no-deps --dest "$temp/probe" duckdb-engine && has_pip=1
+answers npm npm view --fetch-retries 0 --fetch-timeout 20000 "@duckdb/node-api@$node_api" version && has_npm=1
+if command -v javac >/dev/null; then
+  answers mvn mvn -q -B -Dstyle.color=never -Dmaven.repo.local="$temp/probe-m2" dependency:get -Dartifact=org.duckdb:duckdb_jdbc:1.1.3:pom -Dtransitive=false && has_maven=1
+else
+  echo 'skipped: there is no javac'
+fi
+if [ $((has_pip + has_maven + has_npm)) -eq 0 ]; then exit 0; fi
+
+[ -f dist/cli/main.js ] || npm run --silent build || exit 1
+demo() { node dist/cli/main.js demo --directory "$temp/demo" --today "$1" --quiet >"$temp/demo.log" 2>&1; }
+demo 2026-07-13 && cp "$temp/demo/data/answers.duckdb" "$temp/first.duckdb" &&
+  demo 2026-07-14 && cp "$temp/demo/data/answers.duckdb" "$temp/second.duckdb" || { cat "$temp/demo.log"; exit 1; }
+
+pids=() names=()
+start() { # name, command…
+  names+=("$1")
+  shift
+  ("$@") >"$temp/${names[-1]}.out" 2>&1 &
+  pids+=($!)
+}
+if [ $has_pip -eq 1 ]; then
+  start python-newest python_reader python-newest read_duckdb.py duckdb
+  start python-1.1 python_reader python-1.1 read_duckdb.py 'duckdb~=1.1.0'
+  start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py duckdb-engine duckdb "$sqlalchemy"
+  start dbt dbt_reader
+fi
+if [ $has_maven -eq 1 ]; then
+  for version in $jdbc_versions; do start "jdbc-$version" jdbc_reader "$version"; done
+fi
+if [ $has_npm -eq 1 ]; then start node node_reader; fi
+
+failed=0
+for index in "${!pids[@]}"; do
+  if wait "${pids[$index]}"; then
+    tail -n 1 "$temp/${names[$index]}.out" | tr -d '\033' | sed 's/^\(\[0m\)*//'
+  else
+    failed=1
+    echo "failed: ${names[$index]}"
+    tail -n 40 "$temp/${names[$index]}.out"
+  fi
+done
+cd "$root" && exit $failed

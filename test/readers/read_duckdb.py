@@ -1,0 +1,40 @@
+"""Reads a published file with the duckdb module and sees a second one take its place."""
+
+import os
+import sys
+
+import duckdb
+
+path, following, views = sys.argv[1], sys.argv[2], sys.argv[3].split(",")
+
+
+def sync_day(connection):
+    return connection.execute("select sync_day from sync_settings").fetchone()[0]
+
+
+old = duckdb.connect(path, read_only=True)
+names = [row[0] for row in old.execute("select view_name from duckdb_views() where not internal").fetchall()]
+assert len(names) == 26, names
+silent = old.execute("select count(*) from duckdb_columns() where not internal and comment is null").fetchone()[0]
+assert silent == 0, f"{silent} columns without a comment"
+rows = [len(old.execute(f"select * from {view}").fetchall()) for view in views]
+assert all(rows), rows
+try:
+    old.execute("create table main.mine (a integer)")
+    raise SystemExit("a read-only connection wrote")
+except duckdb.Error:
+    pass
+
+before = sync_day(old)
+os.replace(following, path)
+assert sync_day(old) == before, "an open connection changed under the reader"
+beside = duckdb.connect(path, read_only=True)
+same_process = "old" if sync_day(beside) == before else "new"
+beside.close()
+old.close()
+new = duckdb.connect(path, read_only=True)
+assert sync_day(new) > before, "a new connection sees the old file"
+print(
+    f"python duckdb {duckdb.__version__}: {len(names)} views, every column explained, rows {rows}; second publish seen, "
+    f"beside an open connection the {same_process} state"
+)
