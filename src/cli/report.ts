@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { buildReport, DEFAULT_DAYS } from '../report/build-report.ts';
-import { CHART_NAMES } from '../report/chart.ts';
-import { buildPictures, type Picture } from '../report/pictures.ts';
+import { CHART_NAMES, DEFAULT_DAYS } from '../report/chart.ts';
+import type { Picture } from '../report/pictures.ts';
 import type { CommandContext } from './context.ts';
 import { wholeFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
@@ -58,6 +57,8 @@ Examples:
 
 async function writePage(context: CommandContext, path: string, flags: Flags): Promise<void> {
   const now = context.effects.now();
+  // The drawing library is large: only this command loads it.
+  const { buildReport } = await import('../report/build-report.ts');
   const html = await buildReport({ path, projectId: flags.project, days: flags.days, now });
   if (flags.output === '-') {
     context.io.stdout.write(html);
@@ -76,6 +77,7 @@ async function writePictures(context: CommandContext, path: string, flags: Flags
   const format = flags.format === 'png' ? 'png' : 'svg';
   const now = context.effects.now();
   const { project: projectId, days, chart } = flags;
+  const { buildPictures } = await import('../report/pictures.ts');
   const pictures = await buildPictures({ path, projectId, days, now, format, chart });
   const target = resolve(flags.output ?? 'answerlake-report');
   const isFile = extname(target).toLowerCase() === `.${format}`;

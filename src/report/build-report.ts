@@ -1,4 +1,5 @@
 import { openDatabase } from '../warehouse/database.ts';
+import { DEFAULT_DAYS } from './chart.ts';
 import { reportPage } from './page.ts';
 import { readProjects, type ProjectData } from './project-data.ts';
 
@@ -12,9 +13,6 @@ export interface ReportRequest {
   /** Milliseconds since the epoch: when the page says it was written. */
   now: number;
 }
-
-/** Days shown unless asked otherwise. */
-export const DEFAULT_DAYS = 90;
 
 /**
  * The report as one self-contained HTML document: it needs no network, no other file and no JavaScript.

@@ -17,6 +17,9 @@ export const CHART_NAMES = [
 ] as const;
 export type ChartName = (typeof CHART_NAMES)[number];
 
+/** Days shown unless asked otherwise. */
+export const DEFAULT_DAYS = 90;
+
 /** How wide a chart is drawn, in pixels: text keeps its size, the plot takes the rest. */
 export interface Size {
   name: 'narrow' | 'half' | 'wide';

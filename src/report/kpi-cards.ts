@@ -1,7 +1,7 @@
 import { addDays } from '../day.ts';
 import { markup, type Markup } from './markup.ts';
 import { formatDays, formatPercent, formatRank, formatScore, formatShortCount, withSign } from './numbers.ts';
-import type { ProjectData } from './project-data.ts';
+import { KPI_DAYS, type ProjectData } from './project-data.ts';
 import type { DailyRow, KpiRow } from './rows.ts';
 
 interface Measure {
@@ -90,14 +90,12 @@ const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** Days of a period. */
-const PERIOD = 28;
 /** With fewer days on a side the change says little. */
 const FEWEST_DAYS = 21;
 
 /** The newest 28 days beside the 28 before. */
 export function kpiCards(data: ProjectData): Markup {
-  const window = formatDays(addDays(data.end, 1 - PERIOD), data.end);
+  const window = formatDays(addDays(data.end, 1 - KPI_DAYS), data.end);
   return markup`<div class="kpis" role="list" aria-label="Key figures, ${window}, with the change against the 28 days before">
 ${MEASURES.map((measure) => card(measure, data))}</div>
 <p class="note">28 days, ${window}; change against the 28 days before.</p>`;
@@ -107,17 +105,16 @@ function card(measure: Measure, data: ProjectData): Markup {
   const row = data.kpis.find((one) => one.measure === measure.measure);
   const value = row?.current_value ?? null;
   const { sparkOf } = measure;
-  const recent = data.daily.filter((day) => day.date > addDays(data.end, -PERIOD));
   return markup`<div class="kpi" role="listitem"><div class="kpi-title">${measure.title}</div>
 <div class="kpi-value">${value === null ? markup`<span class="none">no data</span>` : measure.format(value)}</div>
 <div class="kpi-change">${row === undefined ? '' : changeOf(measure, row)}</div>
-<div class="kpi-hint">${measure.hint}${daysNote(row, value)}</div>${sparkOf === undefined ? '' : spark(recent.map((day) => sparkOf(day)))}</div>
+<div class="kpi-hint">${measure.hint}${daysNote(row, value)}</div>${sparkOf === undefined ? '' : spark(data.recent.map((day) => sparkOf(day)))}</div>
 `;
 }
 
 function daysNote(row: KpiRow | undefined, value: number | null): string {
   if (row === undefined || value === null) return '';
-  return row.current_days < PERIOD ? ` · ${row.current_days} of ${PERIOD} days` : '';
+  return row.current_days < KPI_DAYS ? ` · ${row.current_days} of ${KPI_DAYS} days` : '';
 }
 
 function changeOf(measure: Measure, row: KpiRow): Markup | string {

@@ -18,6 +18,8 @@ export interface ProjectData {
   pendingFrom: Day | null;
   sentimentGrain: 'day' | 'week';
   daily: Rows.DailyRow[];
+  /** The days of the key figures, whatever days are shown. */
+  recent: Rows.DailyRow[];
   kpis: Rows.KpiRow[];
   events: Rows.EventRow[];
   brands: Rows.BrandRow[];
@@ -37,6 +39,8 @@ export interface ReportScope {
   now: number;
 }
 
+/** Days of a period of the key figures, as in `kpis.sql`. */
+export const KPI_DAYS = 28;
 /** Longest span of days the strip of covered days shows. */
 const COVERAGE_DAYS = 84;
 /** More days than these are shown by week where counts are stacked. */
@@ -86,6 +90,7 @@ async function readProject(
     pendingFrom: daily.find((day) => !day.is_final)?.date ?? null,
     sentimentGrain,
     daily,
+    recent: await read('daily', addDays(end, 1 - KPI_DAYS), end),
     kpis: await read('kpis', end),
     events: await read('events', start, end),
     brands: await read('brands', end),

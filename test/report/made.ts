@@ -49,6 +49,7 @@ export function emptyProject(values: Partial<ProjectData> = {}): ProjectData {
     pendingFrom: null,
     sentimentGrain: 'day',
     daily: Array.from({ length: 30 }, (_, index) => dailyRow(addDays(start, index))),
+    recent: [],
     kpis: [],
     events: [],
     brands: [],
