@@ -1,4 +1,5 @@
 import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors.ts';
+import { ApiError } from '../extract/api-error.ts';
 import { ConfigurationError } from '../yaml-check.ts';
 
 /** What went wrong, as `--json` prints it. */
@@ -9,6 +10,12 @@ export interface ErrorReport {
     class: string;
     scope: string;
     message: string;
+    /** Of an answer that was an error: HTTP status, code and message as the server gave them. */
+    status?: number | null;
+    code?: string | null;
+    server_message?: string | null;
+    /** True when the server may have acted all the same. */
+    outcome_unknown?: boolean;
     problems?: { file: string; line: number; column: number; path: string; message: string }[];
   };
 }
@@ -21,11 +28,16 @@ export function reportError(error: unknown): ErrorReport {
       class: error instanceof AnswerlakeError ? error.class : 'bug',
       scope: error instanceof AnswerlakeError ? error.scope : 'run',
       message: error instanceof AnswerlakeError ? error.message : bugMessage(error),
+      ...(error instanceof ApiError ? answerOf(error) : {}),
       ...(error instanceof ConfigurationError
         ? { problems: error.problems.map((problem) => ({ ...problem })) }
         : {}),
     },
   };
+}
+
+function answerOf({ status, code, serverMessage, outcomeUnknown }: ApiError): Partial<ErrorReport['error']> {
+  return { status, code, server_message: serverMessage, outcome_unknown: outcomeUnknown };
 }
 
 function bugMessage(error: unknown): string {

@@ -80,6 +80,14 @@ export class CommandHost {
   }
 }
 
+/** The words that call a command: `sync`, `draft push`. */
+export function commandPath(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null
+    ? command.name()
+    : `${commandPath(parent)} ${command.name()}`;
+}
+
 function pipedLog({ logTarget }: Io): Partial<LogOptions> {
   return logTarget === undefined ? {} : { destination: logTarget };
 }
@@ -100,7 +108,7 @@ function checkFlags<Schema extends z.ZodType>(
     const flag = String(path[0] ?? '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     return flag === '' ? message : `--${flag}: ${message}`;
   });
-  throw new AnswerlakeError(`${problems.join('\n')}\nSee answerlake ${command.name()} --help.`, {
+  throw new AnswerlakeError(`${problems.join('\n')}\nSee answerlake ${commandPath(command)} --help.`, {
     class: 'configuration',
   });
 }

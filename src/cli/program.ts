@@ -3,11 +3,12 @@ import { AnswerlakeError, exitCodeOf, type ExitCode } from '../errors.ts';
 import { addCheck } from './check.ts';
 import type { CliStart } from './context.ts';
 import { addDemo } from './demo.ts';
+import { addDraft } from './draft.ts';
 import { isOnByEnv } from './env-twins.ts';
 import { formatError, reportError } from './error-report.ts';
 import { addExport } from './export.ts';
 import { addGaps } from './gaps.ts';
-import { CommandHost } from './host.ts';
+import { commandPath, CommandHost } from './host.ts';
 import { addInit } from './init.ts';
 import { addPlan } from './plan.ts';
 import { addPublish } from './publish.ts';
@@ -33,6 +34,7 @@ const COMMANDS = [
   addExport,
   addReplay,
   addPublish,
+  addDraft,
   addSimulate,
   addDemo,
 ];
@@ -102,10 +104,15 @@ function sentence(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** `sync `, `draft push `: the command that was meant, as far as its words are known. */
 function helpTarget(program: Command, argv: readonly string[]): string {
-  const word = argv.find((one) => !one.startsWith('-'));
-  const isCommand = program.commands.some((command) => command.name() === word);
-  return isCommand ? `${word} ` : '';
+  let command = program;
+  for (const word of argv.filter((one) => !one.startsWith('-'))) {
+    const next = command.commands.find((one) => one.name() === word);
+    if (next === undefined) break;
+    command = next;
+  }
+  return command === program ? '' : `${commandPath(command)} `;
 }
 
 function fail(error: unknown, host: CommandHost, { argv, env, io }: CliStart): ExitCode {

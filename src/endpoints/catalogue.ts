@@ -6,6 +6,7 @@ import {
   llmSources,
 } from './citations.ts';
 import { competitorHeatmap } from './competitor-heatmap.ts';
+import { cmsDraft } from './drafts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './events.ts';
 import { promptLookup, prompts } from './prompts.ts';
@@ -20,7 +21,7 @@ import { shareOfVoice, shareOfVoiceComparison } from './share-of-voice.ts';
 import { crawlerRequests, crawlerTopPages, visitorVisits } from './traffic.ts';
 import { brandVisibility, sentiment, visibility } from './visibility.ts';
 
-/** Every endpoint, in the order of a run. */
+/** Every endpoint that a run may ask, in its order. */
 export const catalogue: readonly Endpoint[] = [
   validate,
   validateV1,
@@ -48,9 +49,9 @@ export const catalogue: readonly Endpoint[] = [
   responseSummary,
 ];
 
-const byName = new Map(catalogue.map((endpoint) => [endpoint.name, endpoint]));
+const byName = new Map([...catalogue, cmsDraft].map((endpoint) => [endpoint.name, endpoint]));
 
-/** @throws Error when no endpoint bears the name (a bug: names from outside are checked before) */
+/** An endpoint of the catalogue or the writing call, whose answers load alike. @throws Error when no endpoint bears the name (a bug: names from outside are checked before) */
 export function endpointNamed(name: string): Endpoint {
   const endpoint = byName.get(name);
   if (endpoint === undefined) throw new Error(`no endpoint is called ${JSON.stringify(name)}`);
@@ -60,7 +61,7 @@ export function endpointNamed(name: string): Endpoint {
 /** The endpoints a person means by `name`: its name, with hyphens too, or the end of its path. */
 export function endpointsMeant(name: string): readonly Endpoint[] {
   const plain = name.replaceAll('-', '_').toLowerCase();
-  const exact = byName.get(plain);
+  const exact = catalogue.find((endpoint) => endpoint.name === plain);
   if (exact !== undefined) return [exact];
   const tail = name.replace(/^\/+/, '');
   return catalogue.filter((endpoint) => endpoint.path === `/${tail}` || endpoint.path.endsWith(`/${tail}`));

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Day } from '../day.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -7,6 +8,12 @@ import type { RunStatus, RunTotals, SyncRequest } from './sync-request.ts';
 export function selectionOf(request: SyncRequest): string {
   const { job, projects, endpoints, from, to, full } = request;
   return JSON.stringify({ job, projects, endpoints, from, to, full });
+}
+
+/** Sortable by time, and never twice. */
+export function newRunId(startedAt: number): string {
+  const stamp = new Date(startedAt).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  return `${stamp}Z-${randomBytes(4).toString('hex')}`;
 }
 
 export interface RunStart {

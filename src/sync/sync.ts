@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { dayOf } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { Loader } from '../load/loader.ts';
@@ -13,7 +12,7 @@ import { openClients, reachProjects, type Clients, type Reached } from './open-a
 import { publishWhenNeeded } from './publish-run.ts';
 import { memoryLimit } from './memory.ts';
 import { conclude, runReport } from './run-report.ts';
-import { finishRun, selectionOf, startRun, unfinishedRuns, writeSettings } from './run-record.ts';
+import { finishRun, newRunId, selectionOf, startRun, unfinishedRuns, writeSettings } from './run-record.ts';
 import { RunState } from './run-state.ts';
 import { selectedEndpoints, selectedRange } from './selection.ts';
 import { persistLimits, runStages } from './stages.ts';
@@ -127,12 +126,6 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
     workingFile: working.path,
     rawArchive: archive.isWritten ? archive.path : null,
   });
-}
-
-/** Sortable by time, and never twice. */
-function newRunId(startedAt: number): string {
-  const stamp = new Date(startedAt).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-  return `${stamp}Z-${randomBytes(4).toString('hex')}`;
 }
 
 /** A failure of storage or a bug ends the run; it is entered before it is thrown on. */

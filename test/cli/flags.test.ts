@@ -155,7 +155,6 @@ describe('the command line', () => {
     'plan',
     'replay',
     'export',
-    'export',
   ])('shows help with examples for %s', async (name) => {
     const { code, stdout } = await cli([name, '--help']);
     expect(code).toBe(0);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { toDay } from '../../src/day.ts';
+import type { SimulatorOptions } from '../../src/simulator/options.ts';
 import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { cli, openFolder, type CliOptions, type CliResult } from './run.ts';
 
@@ -16,8 +17,13 @@ export interface SmallWorld {
   run(argv: readonly string[], options?: CliOptions): Promise<CliResult>;
 }
 
-export async function openSmallWorld(more = ''): Promise<SmallWorld> {
-  const simulator = await startSimulator({ world: 'small', today: toDay(TODAY) });
+export interface SmallWorldOptions extends SimulatorOptions {
+  /** More lines of the configuration. */
+  more?: string;
+}
+
+export async function openSmallWorld({ more = '', ...options }: SmallWorldOptions = {}): Promise<SmallWorld> {
+  const simulator = await startSimulator({ world: 'small', today: toDay(TODAY), ...options });
   onTestFinished(() => simulator.close());
   const folder = openFolder();
   const config = join(folder, 'answerlake.yaml');

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { CommandContext } from './context.ts';
+import { chooseAccount } from './draft-account.ts';
+import { pushAndRecord, type DraftReport } from './draft-run.ts';
+import { switchFlag } from './flag-values.ts';
+import type { CommandHost } from './host.ts';
+import { usageError } from './usage-error.ts';
+
+const flagSchema = z.strictObject({
+  connection: z.guid({
+    error: ({ input }) => (input === undefined ? 'is missing' : `${JSON.stringify(input)} is no UUID`),
+  }),
+  slug: z.string('is missing').trim().min(1, 'must not be empty'),
+  account: z.string().exactOptional(),
+  project: z.string().min(1).exactOptional(),
+  yes: switchFlag,
+});
+
+/** `answerlake draft push`: the one writing call of the API. */
+export function addDraft(host: CommandHost): void {
+  const command = host.program
+    .command('draft')
+    .description('Push a content document to a CMS as a draft')
+    .helpCommand(false)
+    .command('push')
+    .description('Write a content document to the connected CMS, unpublished')
+    .argument('<content-id>', 'the content document')
+    .option('--connection <uuid>', 'the CMS connection')
+    .option('--slug <slug>', 'slug of the item in the CMS')
+    .option('--account <name>', 'account of the configuration, where there are several')
+    .option('--project <id>', 'project of the document, where the key reaches several')
+    .option('--yes', 'do not ask before writing')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ answerlake draft push 7c0e… --connection 3fa8… --slug spring-guide
+  $ answerlake draft push 7c0e… --connection 3fa8… --slug spring-guide --yes --json
+Nothing goes live: the CMS gets an unpublished draft. Pushing the same document
+again updates its item. It is sent once and never repeated by itself.`,
+    );
+  host.handle(command, flagSchema, async (context, flags, words) => {
+    const contentId = (words[0] ?? '').trim();
+    if (contentId === '') throw usageError('The content id is empty.');
+    const mayAsk = context.io.isInteractive && !context.flags.json;
+    if (!flags.yes && !mayAsk) {
+      throw usageError('This writes to the CMS and nobody can be asked here: add --yes. Nothing was sent.');
+    }
+    const config = context.loadConfig();
+    const account = chooseAccount(config, flags);
+    const request = { contentId, connectionId: flags.connection, slug: flags.slug };
+    const report = await pushAndRecord(context, {
+      config,
+      account,
+      project: flags.project ?? null,
+      request,
+      confirm: async (projectId) => flags.yes || (await isConfirmed({ ...request, projectId })),
+    });
+    if (report === null) {
+      context.note('Nothing was sent.');
+      return 0;
+    }
+    if (context.flags.json) context.printJson({ ok: report.exit_code === 0, ...report });
+    else printReport(report, context);
+    return report.exit_code;
+  });
+}
+
+async function isConfirmed(push: {
+  contentId: string;
+  connectionId: string;
+  slug: string;
+  projectId: string;
+}): Promise<boolean> {
+  const { confirm } = await import('@clack/prompts');
+  const answer = await confirm({
+    message: `Write content ${push.contentId} of project ${push.projectId} to the CMS connection ${push.connectionId} as the draft "${push.slug}"?`,
+    initialValue: false,
+  });
+  return answer === true;
+}
+
+function printReport(report: DraftReport, context: CommandContext): void {
+  const [head, ...rest] =
+    report.reject === null
+      ? [
+          `Pushed: ${report.status ?? 'no status'}, nothing is live`,
+          `  item       ${report.external_item_id ?? ''} (slug ${report.slug ?? ''})`,
+          `  record     ${report.publish_record_id ?? ''} in core.cms_drafts`,
+        ]
+      : [
+          'Pushed, but the answer is not as documented, so it is kept in meta.rejects alone',
+          `  why        ${report.reject}`,
+        ];
+  context.print([head, ...rest, `  published  ${report.published ?? 'nothing new'}`].join('\n'));
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { id, label, oneRow, openEnum, wholeBody } from './field.ts';
+
+const pushed = z.object({ contentId: id, connectionId: id, slug: z.string() });
+
+/** A pushed CMS draft as it is archived: what was sent and what came back. */
+export const draftBody = z.object({ request: pushed, response: z.unknown() });
+export type DraftBody = z.output<typeof draftBody>;
+
+/**
+ * The one writing call (POST). Declared so that its answers load and replay like any other; it is no part of the
+ * catalogue, so no run ever plans it.
+ */
+export const cmsDraft = defineEndpoint({
+  name: 'cms_draft',
+  path: '/api/v2/content/{id}/cms/draft',
+  cut: { kind: 'lookup' },
+  scopes: { project: null },
+  params: () => [],
+  body: draftBody,
+  items: wholeBody,
+  item: z.object({
+    request: pushed,
+    response: z.object({
+      publishRecordId: id,
+      externalItemId: label,
+      status: openEnum('STAGED'),
+      slug: label,
+    }),
+  }),
+  rows: ({ request, response }, { fetchedAt }) =>
+    oneRow('cms_drafts', {
+      publish_record_id: response.publishRecordId,
+      content_id: request.contentId,
+      connection_id: request.connectionId,
+      external_item_id: response.externalItemId,
+      status: response.status,
+      slug: response.slug,
+      pushed_at: fetchedAt,
+    }),
+  outputs: [
+    {
+      table: 'cms_drafts',
+      shape: 'account',
+      key: ['publish_record_id'],
+      columns: ['content_id', 'connection_id', 'external_item_id', 'status', 'slug', 'pushed_at'],
+      vanished: 'keep',
+    },
+  ],
+});

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const SOURCE = resolve('src');
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(SOURCE, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(SOURCE, folder, name));
+}
+
+/** Every file that `start` reaches by imports, static, dynamic or of types. */
+function reachable(start: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const open = [...start];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      open.push(resolve(dirname(file), path ?? ''));
+    }
+  }
+  return seen;
+}
+
+const namesOf = (files: Iterable<string>): string[] => [...files].map((file) => relative(SOURCE, file));
+
+it.each([
+  ['the schedule', 'schedule'],
+  ['a run', 'sync'],
+])('%s reaches no writing call', (_, folder) => {
+  const names = namesOf(reachable(filesUnder(folder)));
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => name.startsWith('actions/'))).toEqual([]);
+});
+
+it('the commands that run jobs reach no writing call; draft push does', () => {
+  const isAction = (name: string): boolean => name.startsWith('actions/');
+  for (const command of ['schedule.ts', 'sync.ts', 'demo.ts']) {
+    const names = namesOf(reachable([join(SOURCE, 'cli', command)]));
+    expect(names).toContain('sync/sync.ts');
+    expect(names.filter(isAction)).toEqual([]);
+  }
+  expect(namesOf(reachable([join(SOURCE, 'cli', 'draft.ts')])).filter(isAction)).toHaveLength(2);
+});
+
+it('only the writing call posts', () => {
+  const posting = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('simulator'))
+    .filter((name) => /\.post\(/.test(readFileSync(join(SOURCE, name), 'utf8')));
+  expect(posting).toEqual(['actions/push-draft.ts']);
+});
