@@ -24,7 +24,10 @@ export function addReport(host: CommandHost): void {
   const command = host.program
     .command('report')
     .description('Charts from the published file: one offline HTML page, or a picture per chart')
-    .option('--output <path>', 'file (html; - for stdout) or folder (svg, png); default: answerlake-report')
+    .option(
+      '--output <path>',
+      'file (html; - for stdout) or folder (svg, png); default: answerlake-report[.html]',
+    )
     .option('--project <id>', 'one project (default: every project)')
     .option('--format <format>', 'html (default), svg or png')
     .option('--chart <name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`)
