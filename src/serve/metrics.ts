@@ -14,11 +14,20 @@ export interface MeasuredRun {
   rows_deleted: number;
   rows_unchanged: number;
   rows_rejected: number;
+  rows_deduplicated: number;
   slices_loaded: number;
   slices_failed: number;
 }
 
-const ROW_KINDS = ['received', 'inserted', 'updated', 'deleted', 'unchanged', 'rejected'] as const;
+const ROW_KINDS = [
+  'received',
+  'inserted',
+  'updated',
+  'deleted',
+  'unchanged',
+  'rejected',
+  'deduplicated',
+] as const;
 const SLICE_STATUSES = ['loaded', 'empty', 'not_enabled', 'truncated', 'suspicious', 'failed'] as const;
 const DURATION_BUCKETS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400];
 
