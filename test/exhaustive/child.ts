@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const PROGRAM = resolve('dist/cli/main.js');
+
+export interface Ended {
+  code: number | null;
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+}
+
+/** A folder with a configuration that the built program runs in. */
+export class Workspace {
+  readonly folder: string;
+  readonly published: string;
+  readonly data: string;
+
+  constructor(settings: { baseUrl: string; startDate: string; extra?: string }) {
+    this.folder = mkdtempSync(join(tmpdir(), 'answerlake-child-'));
+    this.data = join(this.folder, 'data');
+    this.published = join(this.data, 'answers.duckdb');
+    const text = `version: 1
+api: { base_url: '${settings.baseUrl}', requests_per_minute: 0, timeout_ms: 700, max_body_bytes: 4194304, concurrency: 8 }
+accounts: [{ name: acme, api_key: env:KEY_OF_ACME, projects: all }]
+${settings.extra ?? `sync: { start_date: ${settings.startDate}, scopes: { visibility: [project, model, monitor] }, windows: [last_28_days] }`}
+`;
+    writeFileSync(join(this.folder, 'answerlake.yaml'), text);
+  }
+
+  /** Starts the program; the key comes by environment only. */
+  start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+    const child = spawn(process.execPath, [PROGRAM, ...argv], {
+      cwd: this.folder,
+      env: { PATH: process.env['PATH'] ?? '', KEY_OF_ACME: 'small-organization-key', ...env },
+    });
+    const texts = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => (texts.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (texts.stderr += chunk.toString()));
+    const ended = new Promise<Ended>((settle) => {
+      child.on('close', (code, signal) => settle({ code, signal, ...texts }));
+    });
+    return { child, ended };
+  }
+
+  sync(today: string, env: Readonly<Record<string, string>> = {}): Running {
+    return this.start(['sync', '--today', today, '--json'], env);
+  }
+
+  /** Takes over the data of another workspace. */
+  copyData(from: Workspace): void {
+    rmSync(this.data, { recursive: true, force: true });
+    cpSync(from.data, this.data, { recursive: true });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import { contentHashes } from '../support/content-hash.ts';
+import { openRig, type RigOptions } from '../flow/rig.ts';
+import { FAULTS, identityOf, impatient, only } from './fault-kinds.ts';
+import { recordFigure } from './figures.ts';
+
+const HOUR_MS = 3_600_000;
+/** Requests of one run that fail once each; far apart, and few enough for the retry budget. */
+const SPACING = 5;
+
+const OPTIONS: RigOptions = {
+  world: 'small',
+  today: '2026-07-14',
+  startDate: '2026-07-08',
+  change: (config) => ({
+    ...impatient(config),
+    sync: { ...config.sync, scopes: { visibility: ['project', 'model', 'monitor'] } },
+  }),
+};
+
+/** Every request of a reference run fails once, with each kind of fault: the warehouse is the same as without. Gives what is not so. */
+export async function provedOnce(part: {
+  order: number;
+  promise: string;
+  kinds: readonly string[];
+}): Promise<string[]> {
+  const { requests, hashes } = await reference();
+  let cases = 0;
+  let runs = 0;
+  const violations: string[] = [];
+  for (const kind of part.kinds) {
+    for (let offset = 0; offset < SPACING; offset += 1) {
+      const targets = only(requests, offset, SPACING);
+      const problem = await faulted(kind, { targets, hashes });
+      runs += 1;
+      cases += targets.length;
+      if (problem !== null) violations.push(`${kind} at ${targets.join(', ')}: ${problem}`);
+    }
+  }
+  recordFigure({
+    order: part.order,
+    promise: part.promise,
+    how: `Each request of a reference run fails once with each kind of fault, ${String(Math.ceil(requests.length / SPACING))} of them in one run; every core table must equal that of a run without faults.`,
+    cases,
+    violations: violations.length,
+    details: { 'requests of the reference run': requests.length, runs, kinds: part.kinds.join(', ') },
+  });
+  return violations;
+}
+
+async function reference(): Promise<{ requests: string[]; hashes: Record<string, string> }> {
+  await using rig = await openRig(OPTIONS);
+  const report = await rig.sync();
+  expect(report).toMatchObject({ exit_code: 0, retries: 0 });
+  return {
+    requests: rig.simulator.requests.map(identityOf),
+    hashes: await contentHashes(rig.config.warehouse.path),
+  };
+}
+
+async function faulted(
+  kind: string,
+  { targets, hashes }: { targets: readonly string[]; hashes: Record<string, string> },
+): Promise<string | null> {
+  const left = new Set(targets);
+  await using rig = await openRig({
+    ...OPTIONS,
+    faults: (request) => (left.delete(identityOf(request)) ? FAULTS[kind] : undefined),
+  });
+  const report = await rig.sync({ maxWaitMs: 2 * HOUR_MS });
+  if (left.size > 0) return `${String(left.size)} requests were never sent`;
+  if (report.exit_code !== 0) return `exit ${String(report.exit_code)}: ${report.failures[0]?.message ?? ''}`;
+  const found = await contentHashes(rig.config.warehouse.path);
+  const different = Object.keys(hashes).filter((table) => hashes[table] !== found[table]);
+  return different.length === 0 ? null : `differs in ${different.join(', ')}`;
+}

@@ -1,0 +1,218 @@
+import { existsSync, mkdirSync, readdirSync, watch } from 'node:fs';
+import { expect, it } from 'vitest';
+import pLimit from 'p-limit';
+import { toDay } from '../../src/day.ts';
+import type { RequestRecord } from '../../src/simulator/request-record.ts';
+import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { contentHash } from '../support/content-hash.ts';
+import { Workspace, type Ended, type Running } from './child.ts';
+import { recordFigure } from './figures.ts';
+import { NAMED, seededRandom, type Moment } from './kill-moments.ts';
+import { brokenSlices, sliceState, type SliceState } from './slice-state.ts';
+
+const START = '2026-07-08';
+const FIRST = '2026-07-14';
+const SECOND = '2026-07-15';
+const LANES = 2;
+const RANDOM_MOMENTS = Number(process.env['ANSWERLAKE_KILLS'] ?? 40);
+
+interface Side {
+  hash: string;
+  slices: SliceState;
+}
+
+/** One simulator, and what a run without any accident makes of it. */
+interface Lane {
+  simulator: Simulator;
+  base: Workspace;
+  fresh: Side;
+  before: Side;
+  after: Side;
+  durationMs: number;
+}
+
+let onRequest: ((request: RequestRecord) => void)[] = [];
+
+async function openLane(index: number): Promise<Lane> {
+  const simulator = await startSimulator({
+    world: 'small',
+    today: toDay(FIRST),
+    faults: (request) => {
+      onRequest[index]?.(request);
+      return undefined;
+    },
+  });
+  const settings = { baseUrl: simulator.url, startDate: START };
+  const base = new Workspace(settings);
+  await good(base.sync(FIRST));
+  const before = await sideOf(base);
+  simulator.setToday(toDay(SECOND));
+  const project = simulator.world.projects[0]?.id ?? '';
+  simulator.restate({ project, days: { start: toDay(START), end: toDay(FIRST) }, by: 0.25 });
+  using second = new Workspace(settings);
+  second.copyData(base);
+  const started = performance.now();
+  await good(second.sync(SECOND));
+  const durationMs = performance.now() - started;
+  using fresh = new Workspace(settings);
+  await good(fresh.sync(SECOND));
+  return { simulator, base, before, after: await sideOf(second), fresh: await sideOf(fresh), durationMs };
+}
+
+async function good(running: Running): Promise<void> {
+  const ended = await running.ended;
+  if (ended.code !== 0) throw new Error(`exit ${String(ended.code)}: ${ended.stderr}${ended.stdout}`);
+}
+
+async function sideOf(workspace: Workspace): Promise<Side> {
+  return {
+    hash: await contentHash(workspace.published),
+    slices: await sliceState(workingPath(workspace.published)),
+  };
+}
+
+/** Runs until the moment has come, then no instruction more. */
+async function killAt(lane: { index: number }, workspace: Workspace, moment: Moment): Promise<Ended> {
+  mkdirSync(workspace.data, { recursive: true });
+  const running = workspace.sync(SECOND);
+  const kill = (): void => void running.child.kill('SIGKILL');
+  if ('afterMs' in moment) {
+    const timer = setTimeout(kill, moment.afterMs);
+    const ended = await running.ended;
+    clearTimeout(timer);
+    return ended;
+  }
+  if ('request' in moment) {
+    onRequest[lane.index] = (request) => {
+      if (moment.request(request)) kill();
+    };
+    const ended = await running.ended;
+    onRequest[lane.index] = () => undefined;
+    return ended;
+  }
+  const watcher = watch(workspace.data, (_, name) => {
+    if (name !== null && moment.file.test(name)) kill();
+  });
+  const ended = await running.ended;
+  watcher.close();
+  return ended;
+}
+
+interface Trial {
+  index: number;
+  lane: Lane;
+  moments: readonly Moment[];
+  isFresh: boolean;
+}
+
+interface Outcome {
+  kills: number;
+  problems: string[];
+}
+
+async function tryOut({ index, lane, moments, isFresh }: Trial): Promise<Outcome> {
+  using workspace = new Workspace({ baseUrl: lane.simulator.url, startDate: START });
+  if (!isFresh) workspace.copyData(lane.base);
+  const after = isFresh ? lane.fresh : lane.after;
+  const before = isFresh ? null : lane.before;
+  const outcome: Outcome = { kills: 0, problems: [] };
+  for (const moment of moments) {
+    const ended = await killAt({ index }, workspace, moment);
+    if (ended.signal === 'SIGKILL') outcome.kills += 1;
+    else if (ended.code !== 0)
+      outcome.problems.push(`exit ${String(ended.code)}: ${ended.stderr.slice(-500)}`);
+    outcome.problems.push(...(await inspect(workspace, { before, after })));
+  }
+  const free = await workspace.sync(SECOND).ended;
+  if (free.code !== 0)
+    outcome.problems.push(`the free run ends with ${String(free.code)}: ${free.stderr.slice(-500)}`);
+  else if ((await contentHash(workspace.published)) !== after.hash)
+    outcome.problems.push('the free run does not converge');
+  const left = readdirSync(workspace.data).filter((name) => /\.publish-|\.new-|\.corrupt-/.test(name));
+  if (left.length > 0) outcome.problems.push(`left behind: ${left.join(', ')}`);
+  const where = `${moments.map(({ name }) => name).join(', then ')} (${isFresh ? 'first run' : 'second night'})`;
+  return { kills: outcome.kills, problems: outcome.problems.map((problem) => `${where}: ${problem}`) };
+}
+
+async function inspect(
+  workspace: Workspace,
+  { before, after }: { before: Side | null; after: Side },
+): Promise<string[]> {
+  const problems: string[] = [];
+  if (existsSync(`${workspace.published}.wal`)) problems.push('a .wal lies beside the published file');
+  try {
+    if (existsSync(workspace.published)) {
+      const hash = await contentHash(workspace.published);
+      if (hash !== after.hash && hash !== before?.hash)
+        problems.push('the published file is neither old nor new');
+    } else if (before !== null) problems.push('the published file is gone');
+    const working = workingPath(workspace.published);
+    if (existsSync(working)) {
+      const sides = { before: before?.slices ?? null, after: after.slices, day: SECOND };
+      problems.push(...brokenSlices(await sliceState(working), sides));
+    }
+  } catch (error) {
+    problems.push(`cannot be opened: ${String(error)}`);
+  }
+  return problems;
+}
+
+it('a process killed at any moment leaves each slice whole, a file that opens and a run that goes on', async () => {
+  onRequest = Array.from({ length: LANES }, () => () => undefined);
+  const lanes = await Promise.all(onRequest.map((_, index) => openLane(index)));
+  const next = seededRandom(20_260_714);
+  const moment = (): Moment => {
+    const share = 0.15 + 0.85 * next();
+    return {
+      name: `after ${(share * 100).toFixed(0)} % of a run`,
+      afterMs: share * (lanes[0]?.durationMs ?? 2000),
+    };
+  };
+  const trials = [
+    ...NAMED.map((named) => ({ moments: [named], isFresh: 'fresh' in named })),
+    ...Array.from({ length: RANDOM_MOMENTS }, (_, number) => ({
+      moments: [moment(), moment()],
+      isFresh: number % 3 === 0,
+    })),
+  ];
+  const free = [...lanes.keys()];
+  const limit = pLimit(LANES);
+  const outcomes = await Promise.all(
+    trials.map((trial) =>
+      limit(async () => {
+        const index = free.pop() ?? 0;
+        const lane = lanes[index];
+        if (lane === undefined) throw new Error('no lane');
+        try {
+          return await tryOut({ index, lane, ...trial });
+        } finally {
+          free.push(index);
+        }
+      }),
+    ),
+  );
+  for (const { simulator, base } of lanes) {
+    base[Symbol.dispose]();
+    await simulator.close();
+  }
+  const violations = outcomes.flatMap(({ problems }) => problems);
+  const named = outcomes.slice(0, NAMED.length);
+  const kills = outcomes.reduce((sum, outcome) => sum + outcome.kills, 0);
+  recordFigure({
+    order: 5,
+    promise: 'kill -9 at any moment: each slice wholly old or new, and one run mends it',
+    how: 'The built program is killed at named points and at random moments, there a second time while it recovers. After each kill the published file must open, hold the old or the new state and have no .wal beside it; each slice of the working file must be what its ledger entry says; one free run must bring the same warehouse as without the kill.',
+    cases: kills,
+    violations: violations.length,
+    details: {
+      'named points': NAMED.length,
+      'killed at a named point': named.reduce((sum, outcome) => sum + outcome.kills, 0),
+      'random moments': RANDOM_MOMENTS,
+      'second kills during recovery': RANDOM_MOMENTS,
+      'processes killed before their end': kills,
+    },
+  });
+  expect(violations).toEqual([]);
+  expect(named.map(({ kills: killed }) => killed)).toEqual(NAMED.map(() => 1));
+});

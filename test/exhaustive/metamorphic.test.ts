@@ -1,0 +1,146 @@
+import { expect, it } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import { toDay } from '../../src/day.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { contentHashes } from '../support/content-hash.ts';
+import { openRig, type Rig, type RigOptions } from '../flow/rig.ts';
+import { Workspace } from './child.ts';
+import { recordFigure } from './figures.ts';
+
+const OPTIONS: RigOptions = { world: 'small', today: '2026-07-14', startDate: '2026-04-20' };
+const ZONES = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+
+type Hashes = Record<string, string>;
+type Change = (config: Config) => Config;
+
+const CONCURRENCY = [1, 3, 16];
+const WINDOW_DAYS = [5, 17, 31, 89];
+const PAGE_SIZES = [3, 40];
+const INTERRUPTIONS = [5, 23, 47];
+
+const concurrent =
+  (concurrency: number): Change =>
+  (config) => ({
+    ...config,
+    api: { ...config.api, concurrency },
+  });
+
+const cutInto =
+  (maxWindowDays: number): Change =>
+  (config) => {
+    const endpoints = Object.fromEntries(catalogue.map(({ name }) => [name, { maxWindowDays }]));
+    return { ...config, sync: { ...config.sync, endpoints } };
+  };
+
+const paged =
+  (limit: number): Change =>
+  (config) => ({
+    ...config,
+    sync: {
+      ...config.sync,
+      endpoints: { prompts: { limit }, events: { limit }, brand_visibility: { limit } },
+    },
+  });
+
+const reversed: Change = (config) => ({
+  ...config,
+  sync: {
+    ...config.sync,
+    scopes: Object.fromEntries(
+      Object.entries(config.sync.scopes).map(([name, scopes]) => [name, scopes.toReversed()]),
+    ),
+    windows: config.sync.windows.toReversed(),
+  },
+});
+
+async function synced(change?: Change, run: (rig: Rig) => Promise<void> = once): Promise<Hashes> {
+  await using rig = await openRig(change === undefined ? OPTIONS : { ...OPTIONS, change });
+  await run(rig);
+  return await contentHashes(rig.config.warehouse.path);
+}
+
+async function once(rig: Rig): Promise<void> {
+  const report = await rig.sync();
+  if (report.exit_code !== 0)
+    throw new Error(`exit ${String(report.exit_code)}: ${report.failures[0]?.message ?? ''}`);
+}
+
+/** Stopped at the n-th request, then run again until it is done. */
+function stoppedAt(ordinal: number): (rig: Rig) => Promise<void> {
+  return async (rig) => {
+    const stop = new AbortController();
+    rig.simulator.setFaults((_, at) => {
+      if (at === ordinal) stop.abort(new Error('stopped'));
+      return undefined;
+    });
+    const stopped = await rig.sync({}, stop.signal);
+    if (stopped.status !== 'stopped') throw new Error(`not stopped: ${stopped.status}`);
+    await once(rig);
+  };
+}
+
+function differences(name: string, expected: Hashes, found: Hashes): string[] {
+  return Object.keys(expected)
+    .filter((table) => expected[table] !== found[table])
+    .map((table) => `${name}: ${table} has ${found[table] ?? 'nothing'}, not ${expected[table] ?? ''}`);
+}
+
+it('how the sync is cut, ordered, run and interrupted does not show in the warehouse', async () => {
+  const expected = await synced();
+  const variants: [string, Promise<Hashes> | (() => Promise<Hashes>)][] = [
+    ...CONCURRENCY.map((number): [string, () => Promise<Hashes>] => [
+      `concurrency ${String(number)}`,
+      () => synced(concurrent(number)),
+    ]),
+    ...WINDOW_DAYS.map((days): [string, () => Promise<Hashes>] => [
+      `windows of ${String(days)} days`,
+      () => synced(cutInto(days)),
+    ]),
+    ...PAGE_SIZES.map((size): [string, () => Promise<Hashes>] => [
+      `pages of ${String(size)}`,
+      () => synced(paged(size)),
+    ]),
+    ['scopes and windows in another order', () => synced(reversed)],
+    ...INTERRUPTIONS.map((ordinal): [string, () => Promise<Hashes>] => [
+      `stopped at request ${String(ordinal)}`,
+      () => synced(undefined, stoppedAt(ordinal)),
+    ]),
+  ];
+  const violations: string[] = [];
+  for (const [name, variant] of variants) {
+    const found = typeof variant === 'function' ? await variant() : await variant;
+    violations.push(...differences(name, expected, found));
+  }
+  recordFigure({
+    order: 8,
+    promise: 'Cut, order, concurrency and interruption do not show in the warehouse',
+    how: 'The same three months are synced in many ways; every core table must be the same.',
+    cases: variants.length,
+    violations: violations.length,
+    details: { variants: variants.map(([name]) => name).join(', ') },
+  });
+  expect(violations).toEqual([]);
+});
+
+it('the time zone of the host does not show in the warehouse', async () => {
+  await using simulator = await startSimulator({ world: 'small', today: toDay(OPTIONS.today) });
+  const found: Hashes[] = [];
+  for (const zone of ZONES) {
+    using workspace = new Workspace({ baseUrl: simulator.url, startDate: '2026-07-01' });
+    const ended = await workspace.sync(OPTIONS.today, { TZ: zone }).ended;
+    if (ended.code !== 0) throw new Error(`${zone}: ${ended.stderr}`);
+    found.push(await contentHashes(workspace.published));
+  }
+  const [expected = {}] = found;
+  const violations = ZONES.flatMap((zone, index) => differences(zone, expected, found[index] ?? {}));
+  recordFigure({
+    order: 9,
+    promise: 'The time zone of the host does not show in the warehouse',
+    how: 'The built program runs on hosts in five time zones; every core table must be the same.',
+    cases: ZONES.length,
+    violations: violations.length,
+    details: { zones: ZONES.join(', ') },
+  });
+  expect(violations).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readFigures, type Figure } from './figures.ts';
+
+const PAGE = resolve('docs/reliability.md');
+/** Proofs that the page speaks of; when only some of them ran, the page stays as it is. */
+const PROOFS = 10;
+
+const INTRODUCTION = `# Reliability
+
+What the sync promises for the nights when nobody watches, and how often each promise was tried. The figures are the
+tests' own output: \`npx vitest run --config vitest.exhaustive.config.ts\` runs them (the real sync against the simulator
+over real HTTP, with real DuckDB files) and writes this page. A violation fails the run.
+`;
+
+function line(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function table(figures: readonly Figure[]): string {
+  const rows = figures.map(({ promise, cases, violations }) => line([promise, cases, violations]));
+  return [line(['Promise', 'Cases run', 'Violations']), line(['---', '---:', '---:']), ...rows].join('\n');
+}
+
+function section({ promise, how, details }: Figure): string {
+  const list = Object.entries(details).map(([name, value]) => `- ${name}: ${String(value)}`);
+  return [`## ${promise}`, '', how, '', ...list].join('\n');
+}
+
+/** Writes docs/reliability.md when every proof has left its figure. */
+export function renderReliability(): void {
+  if (!existsSync(resolve('coverage/reliability'))) return;
+  const figures = readFigures();
+  if (figures.length < PROOFS) return;
+  writeFileSync(
+    PAGE,
+    `${[INTRODUCTION, table(figures), ...figures.map(section)].join('\n\n').replaceAll(/\n{3,}/g, '\n\n')}\n`,
+  );
+}

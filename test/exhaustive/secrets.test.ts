@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { Workspace } from './child.ts';
+import { FAULTS } from './fault-kinds.ts';
+import { recordFigure } from './figures.ts';
+
+const CANARY = 'pw_live/Canary+Key=7f3a9c&d41d8cd98f00b204';
+const TODAY = '2026-07-14';
+/** After so many milliseconds every second run is killed, so that its temporary files stay. */
+const KILLED_AFTER_MS = 1600;
+
+const FORMS: Readonly<Record<string, string>> = {
+  plain: CANARY,
+  'URL-encoded': encodeURIComponent(CANARY),
+  'base64, first offset': base64(0),
+  'base64, second offset': base64(1),
+  'base64, third offset': base64(2),
+  hex: Buffer.from(CANARY).toString('hex'),
+};
+
+/** The characters of base64 that depend on the canary alone. */
+function base64(offset: number): string {
+  const text = Buffer.concat([Buffer.alloc(offset), Buffer.from(CANARY)]).toString('base64');
+  return text.slice(offset === 0 ? 0 : 4, Math.floor(((CANARY.length + offset) * 8) / 6));
+}
+
+function leaks(place: string, text: string): string[] {
+  const lower = text.toLowerCase();
+  return Object.entries(FORMS)
+    .filter(([, form]) => lower.includes(form.toLowerCase()))
+    .map(([name]) => `${name} in ${place}`);
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+/** Every text of every table, because columns are compressed in the file. */
+async function textsOf(path: string): Promise<string> {
+  await using database = await openDatabase({ path });
+  const connection = await database.connect();
+  const tables = await connection.rows<{ name: string }>(
+    "select schema_name || '.' || table_name as name from duckdb_tables() where not internal",
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) texts.push(JSON.stringify(await connection.rows(`select * from ${name}`)));
+  return texts.join('\n');
+}
+
+async function inspect(workspace: Workspace): Promise<{ found: string[]; places: number }> {
+  const found: string[] = [];
+  const files = filesOf(workspace.folder);
+  for (const file of files) {
+    const bytes = readFileSync(file);
+    found.push(...leaks(file, bytes.toString('latin1')));
+    if (file.endsWith('.gz'))
+      found.push(...leaks(file, gunzipSync(bytes, { finishFlush: 2 }).toString('utf8')));
+  }
+  for (const path of [workspace.published, workingPath(workspace.published)]) {
+    if (files.includes(path)) found.push(...leaks(`tables of ${path}`, await textsOf(path)));
+  }
+  return { found, places: files.length };
+}
+
+it('the key is nowhere but in its header', async () => {
+  const violations: string[] = [];
+  let runs = 0;
+  let places = 0;
+  await using simulator = await startSimulator({
+    world: 'small',
+    today: toDay(TODAY),
+    keys: [{ key: CANARY, id: 'canary', name: 'Canary', type: 'organization' }],
+  });
+  // A server that echoes the key, in an error and in what it reports.
+  simulator.override('/responses/summary', () => ({
+    status: 400,
+    body: { error: 'Bad Request', message: `no rights for key ${CANARY}`, details: { key: CANARY } },
+  }));
+  simulator.override('/api/v1/models', (_: unknown, usual: { body: unknown }) => {
+    const body = usual.body as { models: object[]; total: number };
+    const description = `asked with ${CANARY}, ${encodeURIComponent(CANARY)}`;
+    return { body: { ...body, models: body.models.map((model) => ({ ...model, description })) } };
+  });
+  simulator.override('/api/v1/prompts', (_: unknown, usual: { body: unknown }) => {
+    const body = usual.body as { prompts: object[] };
+    return { body: { ...body, prompts: body.prompts.map((one) => ({ ...one, prompt: `says ${CANARY}` })) } };
+  });
+  const location = `http://127.0.0.1:9/${encodeURIComponent(CANARY)}?key=${CANARY}`;
+  const kinds = { ...FAULTS, redirect: { kind: 'redirect', location }, none: undefined } as const;
+  for (const [kind, fault] of Object.entries(kinds)) {
+    simulator.setFaults((_, ordinal) => (ordinal % 4 === 3 ? fault : undefined));
+    simulator.resetRequests();
+    using workspace = new Workspace({
+      baseUrl: simulator.url,
+      startDate: '2026-07-10',
+      extra: 'sync: { start_date: 2026-07-10, scopes: {}, windows: [last_7_days] }',
+    });
+    for (const isKilled of [true, false]) {
+      const argv = ['sync', '--today', TODAY, '--json', '--log-level', 'debug', '--max-wait', '0s'];
+      const { child, ended } = workspace.start(argv, { KEY_OF_ACME: CANARY, TMPDIR: workspace.folder });
+      const commandLine = readFileSync(`/proc/${String(child.pid)}/cmdline`, 'utf8');
+      const timer = setTimeout(() => isKilled && child.kill('SIGKILL'), KILLED_AFTER_MS);
+      const { stdout, stderr, signal } = await ended;
+      clearTimeout(timer);
+      const looked = await inspect(workspace);
+      const found = [
+        ...leaks('standard output', stdout),
+        ...leaks('standard error', stderr),
+        ...leaks('process arguments', commandLine),
+        ...looked.found,
+      ];
+      runs += 1;
+      places += looked.places + 3;
+      const what = `${kind}, ${signal === null ? 'ended' : 'killed'}`;
+      if (!isKilled && !stdout.includes('run_id'))
+        violations.push(`${what}: no result: ${stderr.slice(-300)}`);
+      violations.push(...found.map((one) => `${what}: ${one}`));
+    }
+  }
+  recordFigure({
+    order: 7,
+    promise: 'The key is nowhere but in its header',
+    how: `The built program runs with a canary as its key, at the finest log level, against a server that echoes the key in errors, redirects and data, under each kind of fault, once to its end and once killed. Searched are standard output and error, process arguments, every file (temporary ones, the raw archive inflated) and every value of both databases, for the key as ${Object.keys(FORMS).join(', ')}.`,
+    cases: places,
+    violations: violations.length,
+    details: { runs, 'kinds of fault': Object.keys(FAULTS).length, 'files and streams searched': places },
+  });
+  expect(violations).toEqual([]);
+});

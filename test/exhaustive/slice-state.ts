@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { openDatabase } from '../../src/warehouse/database.ts';
+
+/** Tables that one endpoint of the same name fills alone: there a slice is a group of rows. */
+const SERIES = [
+  'visibility',
+  'sentiment',
+  'share_of_voice',
+  'brand_visibility',
+  'domain_citations',
+  'citation_ranks',
+  'response_sentiment',
+  'crawler_requests',
+  'visitor_visits',
+];
+const WINDOWS = [
+  'competitor_heatmap',
+  'domain_citation_totals',
+  'llm_sources',
+  'share_of_voice_comparison',
+  'crawler_top_pages',
+  'sentiment_distribution',
+  'competitor_mentions',
+  'response_summary',
+];
+
+export interface SliceState {
+  /** Group of a slice → digest of its rows. */
+  groups: Map<string, string>;
+  /** Group → sync day of the newest answer that the ledger has for it. */
+  answered: Map<string, string>;
+}
+
+/** Reads a file that a killed process left, from a copy with its write-ahead log. */
+export async function sliceState(workingPath: string): Promise<SliceState> {
+  const folder = mkdtempSync(join(tmpdir(), 'answerlake-state-'));
+  const path = join(folder, basename(workingPath));
+  copyFileSync(workingPath, path);
+  if (existsSync(`${workingPath}.wal`)) copyFileSync(`${workingPath}.wal`, `${path}.wal`);
+  try {
+    return await read(path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function read(path: string): Promise<SliceState> {
+  await using database = await openDatabase({ path });
+  const connection = await database.connect();
+  const groups = new Map<string, string>();
+  for (const table of [...SERIES, ...WINDOWS]) {
+    const part = WINDOWS.includes(table) ? 'window_kind, window_start' : 'grain';
+    const rows = await connection.rows<{ key: string; row: string }>(
+      `select to_json(['${table}', project_id, scope, scope_id, ${part
+        .split(', ')
+        .map((column) => `cast(${column} as varchar)`)
+        .join(', ')}])::varchar as key,
+         to_json(t)::varchar as row
+       from (select * exclude (_run_id, _changed_at) from core.${table}) t order by all`,
+    );
+    const texts = new Map<string, string[]>();
+    for (const { key, row } of rows) texts.set(key, [...(texts.get(key) ?? []), row]);
+    for (const [key, lines] of texts)
+      groups.set(key, createHash('sha256').update(lines.join('\n')).digest('hex'));
+  }
+  const ledger = await connection.rows<{ key: string; sync_day: string }>(
+    `select to_json(case when window_kind is null then [endpoint, project_id, scope, scope_id, grain]
+         else [endpoint, project_id, scope, scope_id, window_kind, cast(window_start as varchar)] end)::varchar as key,
+       max(sync_day) as sync_day
+     from meta.slices where status = 'loaded' group by 1`,
+  );
+  return { groups, answered: new Map(ledger.map(({ key, sync_day: syncDay }) => [key, syncDay])) };
+}
+
+/** What is neither wholly old nor wholly new, or not what the ledger says. */
+export function brokenSlices(
+  found: SliceState,
+  sides: { before: SliceState | null; after: SliceState; day: string },
+): string[] {
+  const problems: string[] = [];
+  const keys = new Set([...found.groups.keys(), ...(sides.before?.groups.keys() ?? [])]);
+  for (const key of keys) {
+    const isNew = found.answered.get(key) === sides.day;
+    const wanted = isNew ? sides.after.groups.get(key) : sides.before?.groups.get(key);
+    if (found.groups.get(key) !== wanted) problems.push(`${key} is not wholly ${isNew ? 'new' : 'old'}`);
+  }
+  for (const [key, day] of found.answered) {
+    const wanted = sides.after.groups.get(key);
+    if (day === sides.day && wanted !== undefined && found.groups.get(key) !== wanted)
+      problems.push(`${key} is in the ledger without its rows`);
+  }
+  return problems;
+}
