@@ -7,6 +7,7 @@ import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors
 import type { ApiAnswer, ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import { openClients } from '../sync/open-accounts.ts';
+import { keepJournal } from '../sync/keep-journal.ts';
 import { publishWhenNeeded } from '../sync/publish-run.ts';
 import { finishRun, newRunId, startRun } from '../sync/run-record.ts';
 import type { RunStatus, RunTotals, SyncContext } from '../sync/sync-request.ts';
@@ -183,6 +184,7 @@ class DraftRun {
       totals: totalsOf(entry),
       errorMessage,
     });
+    await keepJournal(connection, syncContext);
   }
 }
 

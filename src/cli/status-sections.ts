@@ -1,4 +1,4 @@
-/** One part of `answerlake status`: its name in JSON, its title for people and the two queries behind. */
+/** One part of `answerlake status` (`known_runs`, `known_limits`: see `known-runs.ts`): its name in JSON, its title for people and the two queries behind. */
 export interface StatusSection {
   name: string;
   title: string;
@@ -17,12 +17,12 @@ export const STATUS_SECTIONS: readonly StatusSection[] = [
     name: 'runs',
     title: 'Last runs',
     whenEmpty: 'No run yet.',
-    sql: 'select * from meta.runs order by started_at desc limit 20',
+    sql: 'select * from known_runs order by started_at desc limit 20',
     shortSql: `
 select strftime(started_at, '%m-%d %H:%M') as started, coalesce(job, 'by hand') as job, status,
   exit_code as exit, requests, rows_inserted as new, rows_updated as changed,
   slices_failed as failed
-from meta.runs order by started_at desc limit 5`,
+from known_runs order by started_at desc limit 5`,
   },
   {
     name: 'freshness',
@@ -39,11 +39,11 @@ from main.sync_freshness group by all order by 1, 2`,
     name: 'quota',
     title: 'Hourly quota',
     whenEmpty: null,
-    sql: 'select * from meta.limits where quota_limit is not null order by base_url, organization_id',
+    sql: 'select * from known_limits where quota_limit is not null order by base_url, organization_id',
     shortSql: `
 select coalesce(o.name, x.organization_id) as organization, x.quota_limit as "limit",
   x.quota_remaining as remaining, strftime(x.quota_reset_at, '%Y-%m-%d %H:%M') as resets
-from meta.limits x left join core.organizations o using (organization_id)
+from known_limits x left join core.organizations o using (organization_id)
 where x.quota_limit is not null
   and x.base_url = (select value from meta.settings where name = 'base_url')
 order by 1`,

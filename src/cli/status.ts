@@ -1,8 +1,11 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { AnswerlakeError } from '../errors.ts';
+import { readRunJournal } from '../run-journal.ts';
 import { formatBytes } from './check-result.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
+import { addKnownRuns } from './known-runs.ts';
 import { openPublishedFile, type PublishedFile } from './published-file.ts';
 import { formatResult, formatResultTable } from './result-format.ts';
 import { STATUS_SECTIONS, type StatusSection } from './status-sections.ts';
@@ -21,7 +24,9 @@ Examples:
     );
   host.handle(command, z.strictObject({}), async (context) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    requirePublished(path);
     await using file = await openPublishedFile(path, context.signal);
+    await addKnownRuns(file, path);
     const { size, mtime } = statSync(path);
     if (context.flags.json) {
       const parts = await readParts(file);
@@ -34,6 +39,19 @@ Examples:
     for (const section of STATUS_SECTIONS) await printSection(section, file, context);
     return 0;
   });
+}
+
+/** Runs that published nothing yet have left their word in the journal. */
+function requirePublished(path: string): void {
+  const [last] = readRunJournal(path)?.runs ?? [];
+  if (existsSync(path) || last === undefined) return;
+  const text = (name: string): string => String(last[name] ?? '');
+  const when = last.started_at.slice(0, 16).replace('T', ' ');
+  const why = text('error_message') === '' ? '' : `: ${text('error_message')}`;
+  throw new AnswerlakeError(
+    `There is no published file at ${path} yet. The last run (${when} UTC) ended ${text('status')}, exit ${text('exit_code')}${why}`,
+    { class: 'storage' },
+  );
 }
 
 async function readParts(file: PublishedFile): Promise<string[]> {

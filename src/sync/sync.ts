@@ -7,6 +7,7 @@ import type { PublishReport } from '../publish/publish.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
 import type { CoverageQuestion } from './ledger-state.ts';
+import { keepJournal } from './keep-journal.ts';
 import { LoadQueue } from './load-queue.ts';
 import { openClients, reachProjects, type Clients, type Reached } from './open-accounts.ts';
 import { publishWhenNeeded } from './publish-run.ts';
@@ -113,6 +114,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
     end = conclude(state, reached, context.signal);
     await finishRun(connection, { ...finish, ...end, errorMessage: messageOf(error) });
   }
+  await keepJournal(connection, context);
   const pruned = await pruneRawArchive(config.raw.dir, today, config.raw.keepDays);
   if (pruned.length > 0) context.log.info('archive.pruned', { days: pruned.length });
   const projects = reached?.projects.length ?? 0;
@@ -141,6 +143,7 @@ async function failRun(state: RunState, clients: Clients, error: unknown): Promi
     finishedAt: state.context.effects.now(),
     errorMessage: state.failures[0]?.message ?? null,
   }).catch(() => undefined);
+  await keepJournal(state.connection, state.context);
   throw error;
 }
 

@@ -123,7 +123,7 @@ describe('answerlake draft push', () => {
 
   it('keeps an answer of another shape as a reject and gives exit 3', async () => {
     const { push, folder, simulator } = await openDraftWorld();
-    simulator.override('content/{id}/cms/draft', (_, answer) => ({ ...answer, body: { id: 'item-9' } }));
+    simulator.override('/cms/draft', (_, answer) => ({ ...answer, body: { id: 'item-9' } }));
     const { code, stdout } = await push('doc-1', '--json');
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
