@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { addDays, toDay } from '../day.ts';
+import { addDays } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -61,13 +61,17 @@ async function tell(run: FinishedRun, parts: RunEndParts): Promise<void> {
   });
 }
 
-/** A day is final once the look-back has passed over it and its answer was stored. */
+/** A day is final once the look-back has passed over it; what was never answered is told as a failure, not as stale. */
 function agesOf({ freshness }: PublishedFacts, lookbackDays: number): EndpointAge[] {
-  return freshness
-    .filter(({ isExpected }) => isExpected)
-    .map(({ projectId, projectName, endpoint, lastCoveredDay }) => ({
-      project: projectName ?? projectId,
-      endpoint,
-      newestFinalDay: lastCoveredDay === null ? null : addDays(toDay(lastCoveredDay), -lookbackDays),
-    }));
+  return freshness.flatMap(({ isExpected, projectId, projectName, endpoint, lastCoveredDay }) =>
+    isExpected && lastCoveredDay !== null
+      ? [
+          {
+            project: projectName ?? projectId,
+            endpoint,
+            newestFinalDay: addDays(lastCoveredDay, -lookbackDays),
+          },
+        ]
+      : [],
+  );
 }

@@ -42,8 +42,7 @@ function linesOf(news: News): string[] {
         `The newest final day is more than ${news.limitDays} days old for:`,
         ...listed(
           news.stale.map(
-            ({ project, endpoint, newestFinalDay }) =>
-              `${project} ${endpoint}: ${newestFinalDay === null ? 'no final day yet' : `final to ${newestFinalDay}`}`,
+            ({ project, endpoint, newestFinalDay }) => `${project} ${endpoint}: final to ${newestFinalDay}`,
           ),
         ),
         'See answerlake status and answerlake gaps.',

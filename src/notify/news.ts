@@ -6,8 +6,8 @@ import type { JobMemory, RunsMemory } from './runs-file.ts';
 export interface EndpointAge {
   project: string;
   endpoint: string;
-  /** Newest day that will not change any more; null when there is none. */
-  newestFinalDay: Day | null;
+  /** Newest day that will not change any more. */
+  newestFinalDay: Day;
 }
 
 /** What is worth a message. */
@@ -119,9 +119,7 @@ function decideStaleNews({ memory, ages, lookbackDays, now }: NewsQuestion): {
   if (ages === null) return { news: [], stale: old };
   const limitDays = lookbackDays + LATE_DAYS;
   const today = dayOf(now);
-  const stale = ages.filter(
-    ({ newestFinalDay }) => newestFinalDay === null || countDays(newestFinalDay, today) - 1 > limitDays,
-  );
+  const stale = ages.filter(({ newestFinalDay }) => countDays(newestFinalDay, today) - 1 > limitDays);
   if (stale.length === 0) {
     return { news: old === null ? [] : [{ kind: 'fresh', since: old.since }], stale: old };
   }

@@ -104,9 +104,8 @@ describe('what is told', () => {
   it.each([
     ['2025-02-24', []],
     ['2025-02-23', ['stale']],
-    [null, ['stale']],
   ])('is stale data when the newest final day is %s on 2025-03-05 with a look-back of 7', (day, kinds) => {
-    const newestFinalDay = day === null ? null : toDay(day);
+    const newestFinalDay = toDay(day);
     const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay }];
     expect(tell([run('ok'), run('ok')], { ages })).toEqual([kinds, []]);
   });
