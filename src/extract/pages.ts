@@ -99,8 +99,8 @@ async function readByOffset(
 ): Promise<AnswerPage[]> {
   const pages: AnswerPage[] = [];
   const seen = new Set<string>();
+  let offset = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const offset = (page - 1) * (limit ?? 0);
     const answer = await getPage(page, offset === 0 ? [] : [['offset', String(offset)]]);
     const items = listOf(paging, answer);
     if (items === null) return [...pages, answer];
@@ -108,10 +108,17 @@ async function readByOffset(
     // A server that does not know `offset` gives the first page again.
     if (page > 1 && texts.every((text) => seen.has(text))) return pages;
     pages.push(answer);
-    if (limit === null || items.length < limit) return pages;
+    if (limit === null || (items.length < limit && !looksCapped(items.length))) return pages;
     for (const text of texts) seen.add(text);
+    // More items than the limit: it counts something else (brands, not rows), and so does the offset.
+    offset += Math.min(items.length, limit);
   }
   throw endless(slice);
+}
+
+/** A round number of items may be a cap of the server below our limit: one request more tells. */
+function looksCapped(items: number): boolean {
+  return items > 0 && items % 50 === 0;
 }
 
 function listOf(paging: Extract<Paging, { kind: 'offset' }>, answer: AnswerPage): readonly unknown[] | null {

@@ -119,6 +119,22 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): unknown[] {
   ];
 }
 
+const REJECT_COLUMNS = [
+  'endpoint',
+  'project_id',
+  'scope',
+  'scope_id',
+  'grain',
+  'window_kind',
+  'window_start',
+  'window_end',
+  'path',
+  'reason',
+  'row',
+  'run_id',
+  'rejected_at',
+] as const;
+
 async function writeRejects(
   connection: Connection,
   run: LoadRun,
@@ -142,26 +158,16 @@ async function writeRejects(
     ]),
   );
   if (rows.length === 0) return;
-  await connection.appendRows({
-    schema: 'meta',
-    table: 'rejects',
-    columns: [
-      'endpoint',
-      'project_id',
-      'scope',
-      'scope_id',
-      'grain',
-      'window_kind',
-      'window_start',
-      'window_end',
-      'path',
-      'reason',
-      'row',
-      'run_id',
-      'rejected_at',
-    ],
-    rows,
-  });
+  await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');
+  await connection.appendRows({ catalog: 'temp', table: 'refused', columns: REJECT_COLUMNS, rows });
+  // The look-back meets the same bad row every night: the newest refusal stands for it.
+  const same = ['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'window_kind', 'row']
+    .map((column) => `m.${column} is not distinct from r.${column}`)
+    .join(' and ');
+  await connection.run(
+    `delete from meta.rejects m using refused r where ${same} and m.run_id <> r.run_id and m.replayed_at is null`,
+  );
+  await connection.run('insert into meta.rejects by name select * from refused');
 }
 
 async function writeDrift(

@@ -50,12 +50,17 @@ export async function readLimits(connection: Connection, baseUrl: string): Promi
   return limits;
 }
 
+/** The last days of earlier windows count as covered from now on: nobody needs to ask for them again. */
 export async function learnEndInclusive(
   connection: Connection,
   source: LimitSource,
   endpoint: string,
 ): Promise<void> {
   await learn(connection, { ...source, endpoint, organizationId: '', set: { end_inclusive: true } });
+  await connection.run(
+    'update meta.slices set covered_end = window_end where endpoint = $1 and window_kind is null and covered_end < window_end',
+    [endpoint],
+  );
 }
 
 export async function learnMaxWindowDays(
