@@ -12,7 +12,7 @@ export function dbtSources(catalogue: readonly Relation[]): string {
       .filter((relation) => relation.schema === schema)
       .map(({ name, comment, key, columns }) => ({
         name,
-        description: comment,
+        description: key.length > 1 ? `${comment} Key: ${key.join(', ')}.` : comment,
         columns: columns.map((column) => ({
           name: column.name,
           description: column.comment,

@@ -71,6 +71,17 @@ describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
   });
 });
 
+describe.each(Object.entries(VIEW_KEYS))('the view %s', (view, key) => {
+  it.each(['demo', 'hostile'] as const)('has no key twice in the %s world', async (world) => {
+    const rig = world === 'demo' ? demo : hostile;
+    const twice =
+      key.length === 0
+        ? `select count(*) from main.${view} having count(*) <> 1`
+        : `select ${key.join(', ')} from main.${view} group by all having count(*) > 1`;
+    expect(await rig.rows(twice)).toEqual([]);
+  });
+});
+
 describe('planted in the demo world', () => {
   it('a model that names competitors and never the brand is found', async () => {
     expect(await planted('models_that_never_mention_us', 'true')).toMatchObject([

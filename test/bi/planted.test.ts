@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { action, configure, days, inWorld, slice, type World } from '../views/world.ts';
+import { readExamples } from './examples.ts';
+
+const START = '2026-01-05';
+const SYNC_DAY = '2026-06-01';
+const COUNT = 140;
+
+async function answer(world: World, name: string): Promise<Record<string, unknown>[]> {
+  const found = readExamples().find((example) => example.name === name);
+  return await world.rows(found?.sql ?? '');
+}
+
+/** 140 days from a Monday on, each made by a function of its number. */
+async function plant(
+  world: World,
+  table: string,
+  make: (index: number) => Record<string, unknown>,
+): Promise<void> {
+  await world.insert(
+    table,
+    days(START, COUNT).map((date, index) => ({ date, ...make(index) })),
+  );
+}
+
+async function begin(world: World): Promise<void> {
+  await configure(world, SYNC_DAY);
+  await world.insert('core.projects', [{ name: 'Shop' }]);
+  await world.insert('meta.slices', [slice('events', `${START}..2026-05-24`)]);
+}
+
+describe('the action that moved visibility', () => {
+  it('comes first, before one after which nothing changed', async () => {
+    await inWorld(async (world) => {
+      await begin(world);
+      await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
+      await world.insert('core.events', [action('dud', '2026-02-15'), action('hit', '2026-04-05')]);
+      expect(await answer(world, 'actions_that_moved_visibility')).toMatchObject([
+        { event_id: 'action:hit', visibility_change: 10, is_comparable: true, other_actions_count: 0 },
+        { event_id: 'action:dud', visibility_change: 0, is_comparable: true },
+      ]);
+    });
+  });
+
+  it('comes after comparable ones when another action was completed nearby', async () => {
+    await inWorld(async (world) => {
+      await begin(world);
+      await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
+      await world.insert('core.events', [
+        action('alone', '2026-02-15'),
+        action('one', '2026-04-05'),
+        action('two', '2026-04-06'),
+      ]);
+      const rows = await answer(world, 'actions_that_moved_visibility');
+      expect(rows.map((row) => [row['event_id'], row['is_comparable']])).toEqual([
+        ['action:alone', true],
+        ['action:one', false],
+        ['action:two', false],
+      ]);
+    });
+  });
+});
+
+describe('a crawler that comes three days before the visits', () => {
+  it('is found with its lag', async () => {
+    await inWorld(async (world) => {
+      await begin(world);
+      const wave = (index: number): number => 100 + ((index * 37) % 23);
+      await plant(world, 'core.crawler_requests', (index) => ({
+        crawler: 'early-bot',
+        requests: wave(index),
+      }));
+      await plant(world, 'core.visitor_visits', (index) => ({
+        referrer: 'chat.example',
+        visits: wave(index + 23 - 3),
+      }));
+      const [row] = await answer(world, 'crawlers_that_come_before_visits');
+      expect(row).toMatchObject({ crawler: 'early-bot', lag_days: 3 });
+      expect(row?.['correlation']).toBeCloseTo(1, 9);
+    });
+  });
+
+  it('is left out when it asks the same number every day', async () => {
+    await inWorld(async (world) => {
+      await begin(world);
+      await plant(world, 'core.crawler_requests', () => ({ crawler: 'even-bot', requests: 7 }));
+      await plant(world, 'core.visitor_visits', (index) => ({ referrer: 'chat.example', visits: index }));
+      expect(await answer(world, 'crawlers_that_come_before_visits')).toEqual([]);
+    });
+  });
+});
+
+describe('shares', () => {
+  it('of a weekday come from the counts together, not from averaging days', async () => {
+    await inWorld(async (world) => {
+      await begin(world);
+      // Mondays: 1 of 10 and 90 of 100 in turn; the mean of the days would say 50.
+      await plant(world, 'core.share_of_voice', (index) => {
+        const isSmall = Math.floor(index / 7) % 2 === 0;
+        return { total_responses: isSmall ? 10 : 100, brand_mentions: isSmall ? 1 : 90, share_of_voice: 0 };
+      });
+      const [monday] = await answer(world, 'weekday_pattern');
+      expect(monday).toMatchObject({ day_name: 'Monday', days_with_data: 12, net_sentiment_pct: null });
+      expect(monday?.['share_of_voice_pct']).toBeCloseTo((100 * 6 * 91) / (6 * 110), 9);
+    });
+  });
+
+  it('of a day without mentions of any kind do not lower a month', async () => {
+    await inWorld(async (world) => {
+      await begin(world);
+      await plant(world, 'core.share_of_voice', (index) => ({
+        total_responses: 10,
+        brand_mentions: index % 2 === 0 ? 5 : null,
+        share_of_voice: null,
+      }));
+      const rows = await answer(world, 'month_over_month');
+      expect(rows.map((row) => [row['month_start'], row['share_of_voice_pct'], row['is_final']])).toEqual([
+        ['2026-01-01', 50, true],
+        ['2026-02-01', 50, true],
+        ['2026-03-01', 50, true],
+        ['2026-04-01', 50, true],
+        ['2026-05-01', 50, true],
+      ]);
+    });
+  });
+});
+
+it('the week in which a competitor overtakes the own brand is named once', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    await world.insert('core.brands', [
+      { brand_id: 'us', name: 'Us', relation: 'SELF' },
+      { brand_id: 'them', name: 'Them', relation: 'DIRECT_COMPETITOR' },
+    ]);
+    await plant(world, 'core.brand_visibility', () => ({ brand_id: 'us', mention_count: 10 }));
+    await plant(world, 'core.brand_visibility', (index) => ({
+      brand_id: 'them',
+      mention_count: index < 70 ? 8 : 12,
+    }));
+    expect(await answer(world, 'competitors_that_overtook_us')).toMatchObject([
+      {
+        competitor_name: 'Them',
+        week_start: '2026-03-16',
+        new_leader: 'competitor',
+        lead: -14,
+        lead_before: 14,
+      },
+    ]);
+  });
+});
+
+it('every question has an answer without rows, not an error, where nothing was ever pulled', async () => {
+  await inWorld(async (world) => {
+    for (const { sql } of readExamples()) expect(await world.rows(sql)).toEqual([]);
+  });
+});
