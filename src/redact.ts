@@ -8,13 +8,16 @@ const SHOWN = '[secret]';
 
 /** Knows the secrets as they are, URL-encoded, escaped for JSON, in hex and inside base64 of anything longer. */
 export function createRedactor(secrets: readonly Secret[]): Redact {
-  const forms = new Set(secrets.flatMap((secret) => formsOf(secret.reveal())));
-  const longestFirst = [...forms]
-    .filter((form) => form.length >= SHORTEST_FORM)
-    .sort((a, b) => b.length - a.length);
+  const forms = new Set(secrets.flatMap((secret) => secretForms(secret.reveal())));
+  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   if (longestFirst.length === 0) return (text) => text;
   const expression = new RegExp(longestFirst.map(escapeExpression).join('|'), 'gi');
   return (text) => text.replace(expression, SHOWN);
+}
+
+/** The texts that give a secret away; upper and lower case are the same. Shorter texts are ordinary words. */
+export function secretForms(text: string): string[] {
+  return text.length < SHORTEST_FORM ? [] : formsOf(text).filter((form) => form.length >= SHORTEST_FORM);
 }
 
 function formsOf(text: string): string[] {

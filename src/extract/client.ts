@@ -1,6 +1,7 @@
 import type { Config, Secret } from '../config.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
+import { createRedactor } from '../redact.ts';
 import type { ApiClient, RequestTotals } from './api-client.ts';
 import { openCalls } from './call.ts';
 import type { CallContext } from './call-context.ts';
@@ -8,7 +9,6 @@ import { openCircuit } from './circuit.ts';
 import type { Gate } from './gate.ts';
 import { openKeyPause } from './key-pause.ts';
 import type { Quota } from './quota.ts';
-import { redact } from './redact.ts';
 import { type RequestLog, silentLog } from './request-log.ts';
 import { openRetryBudget } from './retry-budget.ts';
 import type { Throttle } from './throttle.ts';
@@ -39,8 +39,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
   const { account, config, effects, key, gate } = options;
   const origin = originOf(options.baseUrl);
   if (key !== null) assertSendable(key);
-  const secrets = key === null ? [] : [key];
-  const clean = (text: string): string => redact(text, secrets);
+  const clean = createRedactor(key === null ? [] : [key]);
   const sink = options.log ?? silentLog;
   const log: RequestLog = (event, fields) => sink(event, { account, ...fields });
   const transport = openTransport({

@@ -23,8 +23,10 @@ export function giveUp(request: GivenUp): ApiError {
   const code = fault.code ?? null;
   const where = `${method} ${path} (account ${account}${projectId === undefined ? '' : `, project ${projectId}`})`;
   const tries = requests > 1 ? ` after ${String(requests)} tries` : '';
+  const told = `${where}: ${fault.message}${tries}${code === null ? '' : `, ${code}`}${said}`;
   return new ApiError(
-    `${where}: ${fault.message}${code === null ? '' : ` ${code}`}${said}${tries}${advice === '' ? '' : `; ${advice}`}`,
+    // A server's sentence keeps its full stop, and ours begins after it.
+    advice === '' ? told : /[.!?]$/.test(told) ? `${told} ${capitalised(advice)}` : `${told}; ${advice}`,
     {
       class: errorClass,
       scope,
@@ -39,6 +41,10 @@ export function giveUp(request: GivenUp): ApiError {
       cause: fault.cause,
     },
   );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function isLimit(fault: Fault): boolean {

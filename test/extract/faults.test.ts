@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/extract/api-error.ts';
-import { secretForms } from '../../src/extract/redact.ts';
+import { secretForms } from '../../src/redact.ts';
 import { everythingOf, KEY, openRig } from './rig.ts';
 import { bytes, json, openScriptedServer, type Reply } from './scripted-server.ts';
 
@@ -147,7 +147,7 @@ describe('answers that are final', () => {
       requests: 1,
       outcomeUnknown: false,
     });
-    expect((error as ApiError).serverMessage).toBe('no, [redacted]');
+    expect((error as ApiError).serverMessage).toBe('no, [secret]');
     for (const form of secretForms(KEY)) expect(everythingOf(error)).not.toContain(form);
     expect(server.seen).toHaveLength(1);
   });
