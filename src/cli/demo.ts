@@ -1,4 +1,5 @@
-import { relative, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { loadConfig } from '../config-file.ts';
 import { addDays, dayOf } from '../day.ts';
@@ -63,11 +64,23 @@ Run again, it pulls only what is new.`,
       strict: false,
       lookbackDays: null,
     };
-    const report = await runWithProgress(request, config, { context, defaultLevel: 'warn' });
-    if (context.flags.json) context.printJson({ ok: report.exit_code === 0, directory: folder, ...report });
-    else await printDemo(report, config.warehouse.path, context);
-    return report.exit_code;
+    const run = await runWithProgress(request, config, { context, defaultLevel: 'warn' });
+    const report = await writeReport(folder, config.warehouse.path, context);
+    if (context.flags.json) {
+      context.printJson({ ok: run.exit_code === 0, directory: folder, report, ...run });
+    } else {
+      await printDemo(run, { path: config.warehouse.path, report }, context);
+    }
+    return run.exit_code;
   });
+}
+
+/** The charts of the demo as one HTML file; says where. */
+async function writeReport(folder: string, path: string, context: CommandContext): Promise<string> {
+  const { buildReport } = await import('../report/build-report.ts');
+  const target = join(folder, 'report.html');
+  writeFileSync(target, await buildReport({ path, now: context.effects.now() }));
+  return target;
 }
 
 // The days around the completed action with the most visible effect: what the joined views are for.
@@ -81,11 +94,15 @@ from main.daily_kpis k join best b on b.project_id = k.project_id
 where k.date between b.date - 3 and b.date + 4
 order by k.date`;
 
-async function printDemo(report: RunReport, path: string, context: CommandContext): Promise<void> {
+async function printDemo(
+  run: RunReport,
+  { path, report }: { path: string; report: string },
+  context: CommandContext,
+): Promise<void> {
   const { print, io } = { print: (text: string) => context.print(text), io: context.io };
-  print(summariseRun(report));
+  print(summariseRun(run));
   await using file = await openPublishedFile(path, context.signal);
-  const tables = Object.entries(report.tables);
+  const tables = Object.entries(run.tables);
   if (tables.length > 0) {
     const rows = tables.map(([name, count]) => [name, count.toLocaleString('en-US')]);
     print(`\n${formatTable({ columns: [{ title: 'table' }, { title: 'rows', isNumber: true }], rows })}`);
@@ -95,5 +112,7 @@ async function printDemo(report: RunReport, path: string, context: CommandContex
     formatResultTable(await file.query(EXCERPT_SQL), { nullText: '', width: io.stdout.columns }),
   );
   const config = relative(process.cwd(), resolve(path, '../../answerlake.yaml'));
-  print(`\nThe file: ${path}\nAsk it:   answerlake query --config ${config} "from action_impact"`);
+  print(
+    `\nThe file:   ${path}\nThe report: ${report}\nAsk it:     answerlake query --config ${config} "from action_impact"`,
+  );
 }
