@@ -113,6 +113,53 @@ describe('an hourly quota that does not reach', () => {
     expect(lastWindow).toBeLessThan(firstFiner);
   });
 
+  it('of one organization parks its account alone; the other one is synced and not asked again', async () => {
+    await using rig = await openRig({
+      ...SMALL,
+      world: 'demo',
+      faults: ({ apiKey, path }) =>
+        apiKey === 'demo-project-key' && path.endsWith('/events')
+          ? { kind: 'quota', retryAfter: 3000 }
+          : undefined,
+      change: (config) => ({
+        ...config,
+        accounts: ['demo-project-key', 'demo-project-key-2'].map((key) => ({
+          name: key,
+          apiKey: secretOf('env:KEY', key),
+          projects: 'all' as const,
+        })),
+      }),
+    });
+    // Each key's validation names an organization of its own.
+    rig.simulator.override(
+      ({ path, apiKey }) => path.endsWith('/validate') && apiKey === 'demo-project-key-2',
+      (_: unknown, usual: { body: unknown }) => ({
+        body: {
+          ...(usual.body as object),
+          organization: { id: 'another', name: 'Another', slug: 'another' },
+        },
+      }),
+    );
+    const parked = await rig.sync();
+    expect(parked).toMatchObject({ status: 'parked', exit_code: 5, slices_failed: 0 });
+    expect(limited(rig.simulator)).toBeLessThanOrEqual(1);
+    expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(1);
+    rig.simulator.setFaults(undefined);
+    rig.simulator.resetRequests();
+    await rig.effects.sleep(HOUR_MS);
+    expect(await rig.sync()).toMatchObject({ status: 'ok', exit_code: 0 });
+    const again = rig.simulator.requests.filter(({ apiKey }) => apiKey === 'demo-project-key-2');
+    expect(again.map(({ path }) => path)).toEqual(['/api/v2/auth/validate']);
+    expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(2);
+  });
+
+  it('of the minute pauses the key and loses nothing', async () => {
+    await using rig = await openRig({ ...SMALL, quota: { perMinute: 20 } });
+    const report = await rig.sync();
+    expect(report).toMatchObject({ status: 'ok', exit_code: 0, slices_failed: 0 });
+    expect(limited(rig.simulator)).toBeLessThanOrEqual(3 * rig.config.api.concurrency);
+  });
+
   it('is one for all keys of an organization', async () => {
     await using rig = await openRig({
       ...SMALL,
