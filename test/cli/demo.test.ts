@@ -12,7 +12,9 @@ describe('answerlake demo', () => {
     expect(first.stdout).toMatch(/^Done: 3 projects, 2025-06-30/);
     expect(first.stdout).toMatch(/│ visibility +│ +\d+,\d+ │/);
     expect(first.stdout).toMatch(/daily_kpis around an event:\n┌/);
-    expect(first.stdout).toContain(`The file: ${directory}/data/answers.duckdb`);
+    expect(first.stdout).toContain(`The file:   ${directory}/data/answers.duckdb`);
+    expect(first.stdout).toContain(`The report: ${directory}/report.html`);
+    expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
     expect(readFileSync(join(directory, 'answerlake.yaml'), 'utf8')).toMatch(/start_date: 2024-07-01/);
     const second = await cli([...argv, '--json']);
     expect(JSON.parse(second.stdout)).toMatchObject({
