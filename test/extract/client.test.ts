@@ -147,10 +147,12 @@ describe('being stopped', () => {
     const onWarning = (warning: Error): void => void warnings.push(warning.name);
     process.on('warning', onWarning);
     const controller = new AbortController();
-    await using server = await openScriptedServer((n) => (n === 1 ? json({}) : () => {}));
+    await using server = await openScriptedServer((n) => {
+      if (n === 20) controller.abort(reason);
+      return n === 1 ? json({}) : () => {};
+    });
     await using rig = openRig(server.origin, { api: { concurrency: 20 } });
     const calls = Array.from({ length: 20 }, () => rig.client.get({ ...ASK, signal: controller.signal }));
-    setTimeout(() => controller.abort(reason), 50);
     await Promise.allSettled(calls);
     process.off('warning', onWarning);
     expect(server.seen).toHaveLength(20);
