@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { AnswerlakeError, exitCodeOf, type ExitCode } from '../errors.ts';
 import { addCheck } from './check.ts';
+import { addCompletion } from './completion.ts';
 import type { CliStart } from './context.ts';
 import { addDemo } from './demo.ts';
 import { addDraft } from './draft.ts';
@@ -37,6 +38,7 @@ const COMMANDS = [
   addDraft,
   addSimulate,
   addDemo,
+  addCompletion,
 ];
 
 /** Parses the command line, runs one command and gives the exit code; every error is printed once. */

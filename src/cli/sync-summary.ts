@@ -47,7 +47,7 @@ function rowCounts(report: RunReport): string {
 function notices(report: RunReport): string[] {
   const failures = report.failures.map(
     ({ project, endpoint, class: errorClass, message }) =>
-      `  failed     ${[project, endpoint].filter((part) => part !== null).join(' ')} (${errorClass}): ${message}`,
+      `  failed     ${[project, endpoint, `(${errorClass})`].filter((part) => part !== null).join(' ')}: ${message}`,
   );
   return [...shorten(failures), ...shorten(report.warnings.map((text) => `  warning    ${text}`))];
 }

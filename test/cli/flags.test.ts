@@ -155,6 +155,7 @@ describe('the command line', () => {
     'plan',
     'replay',
     'export',
+    'completion',
   ])('shows help with examples for %s', async (name) => {
     const { code, stdout } = await cli([name, '--help']);
     expect(code).toBe(0);
