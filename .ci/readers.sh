@@ -45,6 +45,15 @@ python_reader() { # name, script, packages…
     "$temp/$name/venv/bin/python" "test/readers/$script" "$temp/$name/answers.duckdb" "$temp/$name/following.duckdb" "$views"
 }
 
+dbt_build() { # log: builds and prints how many responses the model counts
+  "$temp/dbt/venv/bin/dbt" --no-use-colors build --profiles-dir . >"$1" 2>&1 || { cat "$1" >&2; return 1; }
+  "$temp/dbt/venv/bin/python" - "$DBT_OUTPUT" <<'PY'
+import sys, duckdb
+print(duckdb.connect(sys.argv[1], read_only=True).execute(
+    "select sum(total_responses) from main.monthly_share_of_voice").fetchone()[0])
+PY
+}
+
 dbt_reader() {
   files dbt
   cp -r integrations/dbt "$temp/dbt/project"
@@ -52,17 +61,15 @@ dbt_reader() {
   cd "$temp/dbt/project" || return 1
   export ANSWERLAKE_WAREHOUSE="$temp/dbt/answers.duckdb" DBT_OUTPUT="$temp/dbt/output.duckdb"
   "$temp/dbt/venv/bin/dbt" --quiet parse --profiles-dir . || return 1
-  "$temp/dbt/venv/bin/dbt" --no-use-colors build --profiles-dir . >"$temp/dbt/first" || { cat "$temp/dbt/first"; return 1; }
+  local before after
+  before=$(dbt_build "$temp/dbt/first") || return 1
   mv -f "$temp/dbt/following.duckdb" "$temp/dbt/answers.duckdb"
-  "$temp/dbt/venv/bin/dbt" --no-use-colors build --profiles-dir . >"$temp/dbt/second" || { cat "$temp/dbt/second"; return 1; }
-  local found
-  found=$("$temp/dbt/venv/bin/python" - "$DBT_OUTPUT" <<'PY'
-import sys, duckdb
-print(duckdb.connect(sys.argv[1], read_only=True).execute(
-    "select count(*), sum(total_responses) > 0 from main.monthly_share_of_voice").fetchall())
-PY
-  ) || return 1
-  echo "dbt $("$temp/dbt/venv/bin/pip" list 2>/dev/null | awk '$1 ~ /^(dbt-core|dbt-duckdb|duckdb)$/ { printf "%s %s ", $1, $2 }'): $(grep -o 'PASS=.*' "$temp/dbt/first"); after a second publish $(grep -o 'PASS=[0-9]*' "$temp/dbt/second"), model $found"
+  after=$(dbt_build "$temp/dbt/second") || return 1
+  [ "$after" -gt "$before" ] || { echo "a second publish was not seen: $before, then $after responses"; return 1; }
+  local versions
+  versions=$("$temp/dbt/venv/bin/python" -m pip list 2>/dev/null |
+    awk '$1 ~ /^(dbt-core|dbt-duckdb|duckdb)$/ { printf "%s%s %s", separator, $1, $2; separator = ", " }')
+  echo "$versions: $(grep -o 'Found .*sources' "$temp/dbt/first"), $(grep -o 'PASS=.*' "$temp/dbt/first"); second publish seen"
 }
 
 jdbc_reader() { # version
