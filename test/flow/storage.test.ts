@@ -5,11 +5,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
@@ -18,6 +19,7 @@ import { contentHashes } from '../support/content-hash.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-10' } as const;
+const MEBIBYTE = 1024 * 1024;
 const ONE = { endpoints: ['visibility', 'events'] };
 
 const published = (rig: Rig): string => rig.config.warehouse.path;
@@ -170,20 +172,36 @@ describe('a folder that cannot be written', () => {
     expect(fingerprint(published(rig))).toBe(before);
   });
 
-  it.skipIf(!canMount())('ends with 7 on a full disk, and the published file is as it was', async () => {
-    await using rig = await openRig(SMALL);
-    const folder = dirname(published(rig));
-    mkdirSync(folder, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=5m', 'tmpfs', folder]);
-    try {
-      const { code, message } = await outcome(rig.sync());
-      expect(code).toBe(7);
-      expect(message).toMatch(/disk is full|free disk space|No space left/i);
-      expect(readdirSync(folder).filter((name) => name.includes('.publish-'))).toEqual([]);
-    } finally {
-      execFileSync('umount', ['-l', folder]);
-    }
-  });
+  it.skipIf(!canMount())(
+    'ends with 7 on a full disk; the published file stands, and the next run makes up',
+    async () => {
+      await using rig = await openRig(SMALL);
+      const folder = dirname(published(rig));
+      mkdirSync(folder, { recursive: true });
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder]);
+      try {
+        await rig.sync(ONE);
+        const before = fingerprint(published(rig));
+        rig.simulator.restate({
+          project: rig.simulator.world.projects[0]?.id ?? '',
+          days: rig.simulator.today,
+          by: 0.5,
+        });
+        const { bavail, bsize } = statfsSync(folder);
+        writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - 3 * MEBIBYTE));
+        const { code, message } = await outcome(rig.sync(ONE));
+        expect(code).toBe(7);
+        expect(message).toMatch(/disk is full|free disk space|No space left/i);
+        expect(fingerprint(published(rig))).toBe(before);
+        expect(readdirSync(folder).filter((name) => name.includes('.publish-'))).toEqual([]);
+        rmSync(join(folder, 'filler'));
+        expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
+        expect(fingerprint(published(rig))).not.toBe(before);
+      } finally {
+        execFileSync('umount', ['-l', folder]);
+      }
+    },
+  );
 
   it.skipIf(!canMount())('ends with 7 on a read-only file system', async () => {
     await using rig = await openRig(SMALL);
