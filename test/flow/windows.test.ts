@@ -178,3 +178,24 @@ describe('a day without data', () => {
     ).toBeGreaterThan(0);
   });
 });
+
+describe('a list as long as its limit', () => {
+  it('is flagged as truncated, counts as covered, and deletes nothing that it may have cut off', async () => {
+    await using rig = await openRig({ ...MID, startDate: '2026-07-01' });
+    const endpoints = ['domain_citations', 'llm_sources'];
+    await rig.sync({ endpoints });
+    const before = await days(rig, 'domain_citations');
+    const rows = await rig.rows('select count(*) as rows from core.domain_citations');
+    const settings = { domain_citations: { limit: 4 }, llm_sources: { limit: 2 } };
+    Object.assign(rig.config.sync, { endpoints: settings });
+    const report = await rig.sync({ endpoints });
+    expect(report).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+    const cut = await rig.rows(
+      "select endpoint, count(*) as slices from meta.slices where status = 'truncated' and truncated group by 1 order by 1",
+    );
+    expect(cut.map((row) => row['endpoint'])).toEqual(endpoints);
+    expect(await days(rig, 'domain_citations')).toBe(before);
+    expect(await rig.rows('select count(*) as rows from core.domain_citations')).toEqual(rows);
+    expect(await rig.rows("select * from main.sync_gaps where endpoint = 'domain_citations'")).toEqual([]);
+  });
+});
