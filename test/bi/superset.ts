@@ -31,6 +31,9 @@ const RATIOS: Readonly<Record<string, readonly Metric[]>> = {
   ],
 };
 
+// Superset reads YAML that turns an unquoted instant into a date and then refuses it.
+const QUOTED = { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
+
 /** Files of a Superset import bundle, by path: one database and one dataset for each view. */
 export function supersetBundle(catalogue: readonly Relation[]): Map<string, string> {
   const files = new Map<string, object>([
@@ -40,7 +43,7 @@ export function supersetBundle(catalogue: readonly Relation[]): Map<string, stri
   for (const view of catalogue.filter(({ schema }) => schema === 'main')) {
     files.set(`datasets/answerlake/${view.name}.yaml`, dataset(view));
   }
-  return new Map([...files].map(([path, content]) => [path, stringify(content, { lineWidth: 0 })]));
+  return new Map([...files].map(([path, content]) => [path, stringify(content, QUOTED)]));
 }
 
 const DATABASE = {
