@@ -28,7 +28,8 @@ async function checkFile(name: string, path: string, whenMissing: string): Promi
     await using database = await openDatabase({ path, readOnly: true });
     const connection = await database.connect();
     const [row] = await connection.rows<{ runs: number }>('select count(*) as runs from meta.runs');
-    return ok(name, `${formatBytes(statSync(path).size)}, ${row?.runs ?? 0} runs (${path})`);
+    const runs = row?.runs === 1 ? '1 run' : `${row?.runs ?? 0} runs`;
+    return ok(name, `${formatBytes(statSync(path).size)}, ${runs} (${path})`);
   } catch (error) {
     const exitCode = exitCodeOf(error);
     return failed(name, messageOf(error), exitCode === 1 ? 7 : exitCode);

@@ -17,7 +17,8 @@ with days as (
   from main.sync_gaps)
 select coalesce(any_value(project_name), project_id) as project, endpoint,
   case scope when 'project' then '' else scope || ' ' || scope_id end as filter,
-  grain, min(date) as first, max(date) as last, count(*) as count, last_status as why
+  grain, min(date) as first, max(date) as last, count(*) as count,
+  coalesce(last_status, 'never asked') as why
 from days
 group by project_id, endpoint, scope, scope_id, grain, last_status, island
 order by 1, 2, 3, 4, 5`;

@@ -42,19 +42,19 @@ function totalOf(plan: SyncPlan): string[] {
   const listed = plan.by_project_and_endpoint.reduce((sum, { requests }) => sum + requests, 0);
   const rest = plan.requests - listed;
   const projects = plan.projects === 1 ? '1 project' : `${number(plan.projects)} projects`;
-  const share = rest === 0 ? '' : ` (${number(rest)} of them to check keys and lists)`;
   return [
-    `On ${plan.sync_day} a sync of ${projects} would send about ${number(plan.requests)} requests${share}.`,
+    `A sync of ${projects} on ${plan.sync_day} would send about ${number(plan.requests)} requests.`,
+    ...(rest > 0 && listed > 0 ? [`${number(rest)} of them are for keys and lists.`] : []),
   ];
 }
 
 function quotaOf({ quota, hours }: SyncPlan, { reserve, now }: PlanView): string[] {
   if (quota === null || hours === null) return ['The hourly quota is not known yet, so the time is not.'];
-  const kept = reserve === 0 ? '' : `, ${Math.round(reserve * 100)} % of it left to others`;
+  const kept = reserve === 0 ? '' : `, ${Math.round(reserve * 100)} % kept for others`;
   const time = hours <= 1 ? 'It fits into the running hour' : `It takes ${number(hours)} hours of quota`;
   const isOver = Date.parse(quota.reset_at) <= now;
-  const left = isOver ? '' : ` (${number(quota.remaining)} left until ${quota.reset_at.slice(11, 16)} UTC)`;
-  return [`${time}: ${number(quota.limit)} requests an hour${left}${kept}.`];
+  const left = isOver ? '' : `, ${number(quota.remaining)} left until ${quota.reset_at.slice(11, 16)} UTC`;
+  return [`${time}.`, `Quota: ${number(quota.limit)} an hour${left}${kept}.`];
 }
 
 function remarksOf(plan: SyncPlan): string[] {

@@ -20,7 +20,7 @@ export const STATUS_SECTIONS: readonly StatusSection[] = [
     sql: 'select * from known_runs order by started_at desc limit 20',
     shortSql: `
 select strftime(started_at, '%m-%d %H:%M') as started, coalesce(job, 'by hand') as job, status,
-  exit_code as exit, requests, rows_inserted as new, rows_updated as changed,
+  exit_code as exit, requests as asked, rows_inserted as new, rows_updated as changed,
   slices_failed as failed
 from known_runs order by started_at desc limit 5`,
   },
@@ -30,8 +30,8 @@ from known_runs order by started_at desc limit 5`,
     whenEmpty: 'Nothing was asked yet.',
     sql: 'select * from main.sync_freshness order by project_id, endpoint',
     shortSql: `
-select coalesce(project_name, project_id, '(all)') as project, status, count(*) as endpoints,
-  min(last_covered_date) as covered_to, max(lag_days) as lag_days,
+select coalesce(project_name, project_id, '(all)') as project, status, count(*) as count,
+  min(last_covered_date) as covered_to, max(lag_days) as lag,
   string_agg(endpoint, ', ' order by endpoint) filter (status <> 'current') as which
 from main.sync_freshness group by all order by 1, 2`,
   },
@@ -89,7 +89,7 @@ where x.status = 'suspicious' order by 1, 2, 3 limit 10`,
   },
   {
     name: 'gaps',
-    title: 'Gaps',
+    title: 'Gaps, largest first (answerlake gaps lists all)',
     whenEmpty: 'No gaps: every expected day is covered.',
     sql: `
 select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
@@ -97,6 +97,6 @@ from main.sync_gaps group by all order by 1, 2`,
     shortSql: `
 select coalesce(project_name, project_id) as project, endpoint, count(*) as gaps, min(date) as first,
   max(date) as last
-from main.sync_gaps group by all order by gaps desc limit 10`,
+from main.sync_gaps group by all order by gaps desc, project, endpoint limit 10`,
   },
 ];

@@ -19,6 +19,8 @@ export interface TableOptions {
 const NARROWEST = 8;
 // A cell costs two blanks and one line beside its text.
 const CELL_COST = 3;
+// Longer words are ids and the like: they may be broken.
+const WIDEST_WORD = 24;
 
 /** A table of lines; rows become records below each other where the columns cannot fit. */
 export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOptions): string {
@@ -29,7 +31,8 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
       Math.max(column.title.length, 1),
     ),
   );
-  const limits = width === undefined ? lengths : fit(lengths, columns, width);
+  const limits =
+    width === undefined ? lengths : fit(lengths, longestWords(texts, columns), { columns, width });
   if (limits === undefined) return formatRecords(columns, texts);
   const table = new Table({
     shouldDisableColors: true,
@@ -47,6 +50,16 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
   return table.render();
 }
 
+function longestWords(texts: readonly (readonly string[])[], columns: readonly TableColumn[]): number[] {
+  return columns.map((_, index) =>
+    texts.reduce(
+      (longest, row) =>
+        (row[index] ?? '').split(' ').reduce((most, word) => Math.max(most, word.length), longest),
+      0,
+    ),
+  );
+}
+
 /** The table breaks lines at blanks alone: a longer word, such as an id, gets some. */
 function breakWords(text: string, limit: number): string {
   return text.length <= limit
@@ -54,25 +67,37 @@ function breakWords(text: string, limit: number): string {
     : text.replaceAll(new RegExp(`\\S{${limit}}(?=\\S)`, 'gu'), (part) => `${part} `);
 }
 
-/** Widths that fit, the widest text columns cut first; undefined when there are too many columns. */
+/** Widths that fit, the widest text columns cut first, whole words while that goes; undefined when there are too many columns. */
 function fit(
   lengths: readonly number[],
-  columns: readonly TableColumn[],
-  width: number,
+  words: readonly number[],
+  { columns, width }: { columns: readonly TableColumn[]; width: number },
 ): number[] | undefined {
   const limits = [...lengths];
-  const room = width - 1 - CELL_COST * lengths.length;
-  for (let excess = sum(limits) - room; excess > 0; excess -= 1) {
+  const excess = sum(limits) - (width - 1 - CELL_COST * lengths.length);
+  const floors = columns.map(({ title }) => Math.max(NARROWEST, Math.min(title.length, WIDEST_WORD)));
+  const wordFloors = floors.map((floor, index) => Math.max(floor, Math.min(words[index] ?? 0, WIDEST_WORD)));
+  const isText = columns.map(({ isNumber }) => isNumber !== true);
+  const left = shrink(limits, excess, { floors: wordFloors, isText });
+  return shrink(limits, left, { floors, isText }) > 0 ? undefined : limits;
+}
+
+/** Takes `excess` from the widest text columns, down to their floors; gives what is left of it. */
+function shrink(
+  limits: number[],
+  excess: number,
+  { floors, isText }: { floors: readonly number[]; isText: readonly boolean[] },
+): number {
+  for (let left = excess; left > 0; left -= 1) {
     let widest = -1;
     for (const [index, limit] of limits.entries()) {
-      const floor = Math.max(NARROWEST, Math.min(columns[index]?.title.length ?? 0, 24));
-      const canShrink = columns[index]?.isNumber !== true && limit > floor;
+      const canShrink = isText[index] === true && limit > (floors[index] ?? NARROWEST);
       if (canShrink && limit > (limits[widest] ?? 0)) widest = index;
     }
-    if (widest === -1) return undefined;
+    if (widest === -1) return left;
     limits[widest] = (limits[widest] ?? 0) - 1;
   }
-  return limits;
+  return 0;
 }
 
 function formatRecords(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string {
