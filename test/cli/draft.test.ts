@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { readRunJournal } from '../../src/run-journal.ts';
 import { DRAFT_ERRORS } from '../../src/simulator/draft-answer.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
@@ -119,6 +121,25 @@ describe('answerlake draft push', () => {
     );
     expect(pushes()).toBe(1);
     expect(existsSync(published)).toBe(false);
+  });
+
+  it('says that the outcome is unclear when it is stopped while the server works', async () => {
+    const stop = new AbortController();
+    const { run, connection, folder } = await openDraftWorld({
+      faults: ({ method }) => {
+        if (method !== 'POST') return undefined;
+        stop.abort(new AnswerlakeError('Stopped by SIGINT.', { class: 'stopped' }));
+        return { kind: 'hang' };
+      },
+    });
+    const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's', '--yes'];
+    const { code, stderr } = await run(argv, { signal: stop.signal });
+    expect(code).toBe(130);
+    expect(stderr).toMatch(
+      /Stopped by SIGINT\. It is not known whether the draft was pushed\. Pushing again is safe/,
+    );
+    const { runs } = readRunJournal(join(folder, 'data', 'answers.duckdb')) ?? { runs: [] };
+    expect(runs).toMatchObject([{ job: 'draft push', status: 'stopped', exit_code: 130 }]);
   });
 
   it('keeps an answer of another shape as a reject and gives exit 3', async () => {

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { giveUp } from '../../src/extract/give-up.ts';
+
+const REQUEST = {
+  method: 'GET',
+  path: '/api/v1/x',
+  account: 'acme',
+  projectId: undefined,
+  requests: 1,
+} as const;
+
+describe('the message of a request that was given up', () => {
+  it('goes on with a sentence of its own after the sentence of the server', () => {
+    const fault = {
+      kind: 'refused',
+      message: 'answered 401',
+      status: 401,
+      serverMessage: 'Invalid API key.',
+    } as const;
+    expect(giveUp({ ...REQUEST, fault }).message).toBe(
+      'GET /api/v1/x (account acme): answered 401: Invalid API key. The key is missing, wrong or revoked',
+    );
+  });
+
+  it('goes on after a semicolon where the server did not end its sentence', () => {
+    const fault = {
+      kind: 'server',
+      message: 'answered 500',
+      status: 500,
+      code: 'INTERNAL_ERROR',
+      serverMessage: 'it broke',
+    } as const;
+    expect(giveUp({ ...REQUEST, fault, requests: 5 }).message).toBe(
+      'GET /api/v1/x (account acme): answered 500 after 5 tries, INTERNAL_ERROR: it broke; run again later',
+    );
+  });
+});
