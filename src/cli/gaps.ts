@@ -3,6 +3,7 @@ import type { ExitCode } from '../errors.ts';
 import type { CommandHost } from './host.ts';
 import { openPublishedFile } from './published-file.ts';
 import { formatResult } from './result-format.ts';
+import { NO_GAPS_SQL } from './status-sections.ts';
 
 const GAPS_SQL = `
 select project_id, project_name, endpoint, scope, scope_id, grain, date, last_status
@@ -41,13 +42,15 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
     await using file = await openPublishedFile(config.warehouse.path, context.signal);
     const { stdout } = context.io;
     const result = await file.query(context.flags.json ? GAPS_SQL : RANGES_SQL);
+    const [[text, isKnown] = []] = (await file.query(NO_GAPS_SQL)).rows;
     if (context.flags.json) {
       stdout.write(formatResult(result, 'json'));
+      if (isKnown === false) context.note(String(text));
     } else if (result.rows.length === 0) {
-      context.print('No gaps: every expected day is covered.');
+      context.print(String(text));
     } else {
       stdout.write(formatResult(result, 'table', stdout.isTerminal ? stdout.columns : undefined));
     }
-    return result.rows.length === 0 ? 0 : 3;
+    return result.rows.length === 0 && isKnown === true ? 0 : 3;
   });
 }

@@ -96,7 +96,7 @@ Exit codes: 0 done, 2 configuration or usage, 3 partly done, 4 no key worked,
 function usageError(error: CommanderError, program: Command, argv: readonly string[]): AnswerlakeError {
   const message =
     error.code === 'commander.help'
-      ? 'No command was given.\nSee answerlake --help.'
+      ? `No command was given.\nSee answerlake ${helpTarget(program, argv)}--help.`
       : `${sentence(error.message)}\nSee answerlake ${helpTarget(program, argv)}--help.`;
   return new AnswerlakeError(message, { class: 'configuration', cause: error });
 }

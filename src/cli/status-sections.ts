@@ -4,11 +4,19 @@ export interface StatusSection {
   title: string;
   /** Shown instead of an empty table; the part is left out when null. */
   whenEmpty: string | null;
+  /** Gives the text in place of `whenEmpty`. */
+  emptySql?: string;
   /** Every row, for programs. */
   sql: string;
   /** What fits into a terminal; the same as `sql` when left out. */
   shortSql?: string;
 }
+
+/** What to say where there is no gap: without expected days none can be known. */
+export const NO_GAPS_SQL = `
+select case when count(*) = 0 then 'Gaps are not known: no sync has got as far as planning its days.'
+  else 'No gaps: every expected day is covered.' end as text, count(*) > 0 as is_known
+from meta.expected_series`;
 
 const PROJECT = `coalesce(p.name, x.project_id, '(all)') as project`;
 
@@ -90,7 +98,8 @@ where x.status = 'suspicious' order by 1, 2, 3 limit 10`,
   {
     name: 'gaps',
     title: 'Gaps, largest first (answerlake gaps lists all)',
-    whenEmpty: 'No gaps: every expected day is covered.',
+    whenEmpty: null,
+    emptySql: NO_GAPS_SQL,
     sql: `
 select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
 from main.sync_gaps group by all order by 1, 2`,

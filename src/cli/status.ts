@@ -63,7 +63,7 @@ async function readParts(file: PublishedFile): Promise<string[]> {
 }
 
 async function printSection(
-  { title, whenEmpty, sql, shortSql }: StatusSection,
+  { title, whenEmpty, emptySql, sql, shortSql }: StatusSection,
   file: PublishedFile,
   context: CommandContext,
 ): Promise<void> {
@@ -74,7 +74,8 @@ async function printSection(
     stdout.write(
       formatResultTable(result, { nullText: '', ...(stdout.isTerminal ? { width: stdout.columns } : {}) }),
     );
-  } else if (whenEmpty !== null) {
-    context.print(`\n${whenEmpty}`);
+    return;
   }
+  const text = emptySql === undefined ? whenEmpty : String((await file.query(emptySql)).rows[0]?.[0] ?? '');
+  if (text !== null) context.print(`\n${text}`);
 }

@@ -65,7 +65,8 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
       await using database = working.database;
       const connection = await database.connect();
       await writeSettings(connection, old.settings);
-      await copyRuns(connection, old.runs);
+      await copyRows(connection, 'runs', old.runs);
+      await copyRows(connection, 'expected_series', old.expectedSeries);
       for (const run of runs) {
         context.signal.throwIfAborted();
         await replayRun(context, connection, { run, totals });
@@ -109,6 +110,7 @@ async function withOldFileHeld(
   return await build({
     settings: await settingsOf(connection, context, runs),
     runs: await connection.rows('select * from meta.runs'),
+    expectedSeries: await connection.rows('select * from meta.expected_series'),
   });
 }
 
@@ -116,14 +118,20 @@ async function withOldFileHeld(
 interface OldFile {
   settings: Record<string, string>;
   runs: Record<string, unknown>[];
+  /** Without them no gap would be known. */
+  expectedSeries: Record<string, unknown>[];
 }
 
-async function copyRuns(connection: Connection, runs: readonly Record<string, unknown>[]): Promise<void> {
-  const [first] = runs;
+async function copyRows(
+  connection: Connection,
+  table: string,
+  copied: readonly Record<string, unknown>[],
+): Promise<void> {
+  const [first] = copied;
   if (first === undefined) return;
   const columns = Object.keys(first);
-  const rows = runs.map((run) => columns.map((column) => run[column]));
-  await connection.appendRows({ schema: 'meta', table: 'runs', columns, rows });
+  const rows = copied.map((row) => columns.map((column) => row[column]));
+  await connection.appendRows({ schema: 'meta', table, columns, rows });
 }
 
 async function assertNothingLost(

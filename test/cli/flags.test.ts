@@ -78,7 +78,9 @@ describe('the command line', () => {
       ['sync', '--max-wait', 'soon', '--today', 'now'],
       /--today: [\s\S]*--max-wait: |--max-wait: [\s\S]*--today: /,
     ],
-    [[], /No command was given/],
+    [[], /No command was given\.\nSee answerlake --help/],
+    [['draft'], /No command was given\.\nSee answerlake draft --help/],
+    [['draft', 'pusch'], /Unknown command 'pusch' \(did you mean push\?\)\.?\nSee answerlake draft --help/],
   ])('refuses %j with exit 2 and says how to go on', async (argv, message) => {
     const { code, stdout, stderr } = await cli(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -2,6 +2,8 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { journalPath } from '../../src/run-journal.ts';
+import { writePublished } from './published.ts';
+import { cli, openFolder } from './run.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
 interface Status {
@@ -38,6 +40,16 @@ describe('answerlake status', () => {
     expect(runs).toHaveLength(2);
   });
 
+  it('says how the last run ended where nothing was published yet', async () => {
+    const { run } = await openSmallWorld();
+    await run(['sync', '--today', TODAY, '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
+    const { code, stderr } = await run(['status']);
+    expect(code).toBe(7);
+    expect(stderr).toMatch(
+      /no published file .* The last run \(.* UTC\) ended failed, exit 4: account small: /,
+    );
+  });
+
   it('says what the published file says when the journal is missing or damaged', async () => {
     const { run, folder } = await openSmallWorld();
     await run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'events']);
@@ -65,5 +77,14 @@ describe('answerlake gaps', () => {
     const gaps = JSON.parse(stdout) as { endpoint: string }[];
     expect(new Set(gaps.map(({ endpoint }) => endpoint))).toContain('sentiment');
     expect((await run(['gaps'])).stdout).not.toContain('No gaps');
+  });
+
+  it('does not call it complete where no sync has planned any day', async () => {
+    const directory = openFolder();
+    const config = await writePublished(directory, { expected: false });
+    const { code, stdout } = await cli(['gaps', '--config', config]);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Gaps are not known/);
+    expect((await cli(['status', '--config', config])).stdout).toContain('Gaps are not known');
   });
 });

@@ -34,15 +34,18 @@ const EXPECTED = `
 insert into meta.expected_series values ('visibility', 'p1', 'project', 'p1', 'day', '2025-03-01');
 `;
 
-/** A configuration and its published file; with gaps when nothing is covered. */
-export async function writePublished(directory: string, covered = true): Promise<string> {
+/** A configuration and its published file; with gaps when days are expected and not covered. */
+export async function writePublished(
+  directory: string,
+  { covered = true, expected = true }: { covered?: boolean; expected?: boolean } = {},
+): Promise<string> {
   const config = join(directory, 'answerlake.yaml');
   writeFileSync(config, CONFIG);
   mkdirSync(join(directory, 'data'));
   await using database = await openDatabase({ path: join(directory, 'data', 'work.duckdb') });
   const connection = await database.connect();
   await migrate(connection, { now: NOW });
-  await connection.run(`${ROWS}${EXPECTED}${covered ? COVERED : ''}`);
+  await connection.run(`${ROWS}${expected ? EXPECTED : ''}${covered ? COVERED : ''}`);
   await publish({ connection, targetPath: join(directory, 'data', 'answers.duckdb'), now: NOW });
   return config;
 }

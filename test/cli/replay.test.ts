@@ -10,11 +10,14 @@ describe('answerlake replay', () => {
     const sql = 'select * from daily_kpis order by project_id, date';
     const before = await run(['query', sql, '--json']);
     simulator.resetRequests();
+    const gapsBefore = await run(['gaps']);
     const { code, stdout, stderr } = await run(['replay', '--quiet'], { env: {} });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Rebuilt from 1 archived run in .*, without one request\n {2}answers +\d+\n/);
     expect(simulator.requests).toHaveLength(0);
     expect(await run(['query', sql, '--json'])).toEqual(before);
+    expect(gapsBefore).toMatchObject({ code: 0, stdout: expect.stringContaining('every expected day') });
+    expect(await run(['gaps'])).toEqual(gapsBefore);
     const kept = readdirSync(join(folder, 'data')).filter((name) => name.includes('.before-replay-'));
     expect(kept).toHaveLength(1);
     expect(stdout).toContain(kept[0]);

@@ -47,14 +47,14 @@ describe('answerlake gaps', () => {
   });
 
   it('ends with 3 and joins the days of a gap into one line', async () => {
-    const config = await writePublished(openFolder(), false);
+    const config = await writePublished(openFolder(), { covered: false });
     const { code, stdout } = await cli(['gaps', '--config', config]);
     expect(code).toBe(3);
     expect(stdout).toMatch(/Fernhill +│ visibility .*2025-03-01 │ 2025-03-04 │ +4/);
   });
 
   it('lists every day of a gap as JSON', async () => {
-    const config = await writePublished(openFolder(), false);
+    const config = await writePublished(openFolder(), { covered: false });
     const { code, stdout } = await cli(['gaps', '--config', config, '--json']);
     expect(code).toBe(3);
     expect((JSON.parse(stdout) as { date: string }[]).map((row) => row.date)).toEqual([
