@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { startSimulator } from '../../src/simulator/simulator.ts';
+import { openFolder, startBuilt } from '../cli/run.ts';
+import { startProgram } from '../serve/daemon-rig.ts';
+import { blocksOf } from './blocks.ts';
+
+const PAGE = 'docs/getting-started.md';
+const SHOWN_URL = 'http://127.0.0.1:8787';
+
+it('every command of the page works, in its order', async () => {
+  await using simulator = await startSimulator({ world: 'demo' });
+  const home = openFolder();
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, 'answerlake'),
+    `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/cli/main.js')}' "$@"\n`,
+  );
+  chmodSync(join(bin, 'answerlake'), 0o755);
+  const run = async (folder: string, script: string): Promise<void> => {
+    mkdirSync(join(home, folder));
+    const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+    await promisify(execFile)('bash', ['-euc', script], { cwd: join(home, folder), env });
+  };
+  const blocks = blocksOf(PAGE).filter(({ language }) => language === 'sh');
+
+  const first = blocks.filter(({ note }) => note === '').map(({ text }) => text);
+  expect(first).toHaveLength(3);
+  await run('first', first.join('').replaceAll(SHOWN_URL, simulator.url));
+  const made = ['answerlake.yaml', 'data/answers.duckdb', 'impact.csv', 'report.html'];
+  for (const name of made) expect(existsSync(join(home, 'first', name))).toBe(true);
+  expect(readFileSync(join(home, 'first', 'impact.csv'), 'utf8').split('\n').length).toBeGreaterThan(3);
+
+  const own = blocks.find(({ note }) => note === 'with your own address and key')?.text ?? '';
+  await run(
+    'own',
+    own.replace('https://server.example.com', simulator.url).replace('your-own-key', 'demo-project-key'),
+  );
+  expect(existsSync(join(home, 'own', 'data', 'answers.duckdb'))).toBe(true);
+
+  const schedule = blocks.find(({ note }) => note === 'ends by Ctrl-C')?.text.trim();
+  expect(schedule).toBe('answerlake schedule');
+  const daemon = startProgram(['schedule'], {
+    folder: join(home, 'own'),
+    env: { ANSWERLAKE_KEY: 'demo-project-key' },
+  });
+  await daemon.saw('schedule.waiting', 'reference-daily');
+  daemon.kill('SIGINT');
+  expect((await daemon.ended).code).toBe(130);
+
+  const simulate = blocks.find(({ note }) => note === 'a terminal of its own')?.text.trim() ?? '';
+  const words = [...simulate.split(' ').slice(1), '--port', '0'];
+  const { child, ended } = startBuilt(words, { cwd: home });
+  await new Promise((settle) => child.stdout.once('data', settle));
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 130 });
+  expect((await ended).stdout).toContain('demo-organization-key');
+});
