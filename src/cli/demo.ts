@@ -86,8 +86,8 @@ async function writeReport(folder: string, path: string, context: CommandContext
 // The days around the completed action with the most visible effect: what the joined views are for.
 const EXCERPT_SQL = `
 with best as (
-  select project_id, date from main.action_impact where is_comparable
-  order by visibility_change desc nulls last, date limit 1)
+  select project_id, date from main.action_impact
+  order by is_comparable desc, visibility_change desc nulls last, date limit 1)
 select k.project_name as project, k.date, k.visibility, k.sentiment,
   k.event_titles as events
 from main.daily_kpis k join best b on b.project_id = k.project_id

@@ -38,7 +38,7 @@ export const DEMO_PLANS: readonly [ProjectPlan, ProjectPlan, ProjectPlan] = [
     laterPrompts: 36,
     base: -1.2,
     growth: 0.9,
-    actionsPerDay: 0.11,
+    actionsPerDay: 0.06,
     traffic: 240,
   },
   {
@@ -97,7 +97,7 @@ export const DEMO_PLANS: readonly [ProjectPlan, ProjectPlan, ProjectPlan] = [
     laterPrompts: 24,
     base: 0.2,
     growth: -0.5,
-    actionsPerDay: 0.08,
+    actionsPerDay: 0.045,
     traffic: 130,
   },
 ];

@@ -34,6 +34,8 @@ export class RunState {
     slices_failed: 0,
   };
   driftCount = 0;
+  /** An answer of this stage lacks the last day it was asked for. */
+  hasLeftOut = false;
   suspicious = 0;
   stage = 'accounts';
   planned = 0;
@@ -58,6 +60,8 @@ export class RunState {
     totals.rows_rejected += entry.rejects.length;
     totals.rows_deduplicated += entry.counts.deduplicated;
     this.driftCount += entry.drift.length;
+    const end = entry.slice.window?.end;
+    if (entry.coveredEnd !== null && end !== undefined && entry.coveredEnd < end) this.hasLeftOut = true;
     this.done += 1;
     const fields = {
       run: this.run.runId,

@@ -25,9 +25,9 @@ export interface StageInput {
 /** All stages in the order in which a short quota is spent; each is planned from what the ones before have loaded. */
 export async function runStages(input: StageInput): Promise<void> {
   const { state, queue, reached, endpoints } = input;
+  // First and last: a run that is stopped early must not look as if nothing were missing.
+  await writeExpected(input);
   for (const stage of STAGES) {
-    // Before each stage: a run that is stopped early must not look as if nothing were missing.
-    await writeExpected(input);
     if (state.context.signal.aborted) return;
     state.stage = stage;
     state.context.log.info('stage.started', { run: state.run.runId, stage });
@@ -37,7 +37,7 @@ export async function runStages(input: StageInput): Promise<void> {
     }
     await askStage(input, stage);
     // A day that an exclusive server left out is known only now; with one day more it is inside.
-    if (stage === 'series' || stage === 'finer scopes') await askLeftOut(input, stage);
+    if (state.hasLeftOut) await askLeftOut(input, stage);
     if (stage === 'series' && endpoints.includes(promptLookup))
       await lookUpPrompts(state, queue, reached.projects);
     await persistLimits(input);
@@ -50,6 +50,7 @@ async function askStage(input: StageInput, stage: Stage): Promise<void> {
 }
 
 async function askLeftOut(input: StageInput, stage: Stage): Promise<void> {
+  input.state.hasLeftOut = false;
   const jobs = await planJobs(input, stage, input.state.run.runId);
   const again = jobs.filter(({ planned: { asked, slice } }) => {
     return asked !== null && slice.window !== null && asked.end > slice.window.end;
