@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { cli, openFolder } from '../cli/run.ts';
+
+const FOLDER = 'docs/deploy';
+const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
+const UNITS = readdirSync(join(FOLDER, 'systemd'));
+
+/** Commands and flags that an argument list names must exist. */
+async function expectKnown(words: readonly string[]): Promise<void> {
+  const { code, stdout } = await cli(['help', words[0] ?? '']);
+  expect([words[0], code]).toEqual([words[0], 0]);
+  expect(stdout).toContain(`answerlake ${words[0]} [options]`);
+  for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout).toContain(flag);
+}
+
+const cronJob = z.object({
+  kind: z.literal('CronJob'),
+  spec: z.object({
+    schedule: z.string(),
+    timeZone: z.literal('Etc/UTC'),
+    concurrencyPolicy: z.literal('Forbid'),
+    jobTemplate: z.object({
+      spec: z.object({
+        template: z.object({
+          spec: z.object({
+            restartPolicy: z.literal('Never'),
+            automountServiceAccountToken: z.literal(false),
+            securityContext: z.object({ runAsNonRoot: z.literal(true), runAsUser: z.number().min(1) }),
+            containers: z.tuple([
+              z.object({
+                args: z.array(z.string()),
+                env: z.array(
+                  z.object({ name: z.string(), valueFrom: z.object({ secretKeyRef: z.object({}) }) }),
+                ),
+                securityContext: z.object({
+                  readOnlyRootFilesystem: z.literal(true),
+                  allowPrivilegeEscalation: z.literal(false),
+                  capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
+                }),
+                volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+              }),
+            ]),
+            volumes: z.array(z.looseObject({ name: z.string() })),
+          }),
+        }),
+      }),
+    }),
+  }),
+});
+
+function kubernetesParts() {
+  const parts = parseAllDocuments(read('kubernetes/answerlake.yaml')).map(
+    (document) => document.toJS() as { kind: string; data?: Record<string, string> },
+  );
+  const job = cronJob.parse(parts.find(({ kind }) => kind === 'CronJob'));
+  return { parts, pod: job.spec.jobTemplate.spec.template.spec };
+}
+
+describe('the Kubernetes example', () => {
+  it('forbids overlap, is no root, writes to its volumes alone and takes the key from a Secret', async () => {
+    const { parts, pod } = kubernetesParts();
+    expect(parts.map(({ kind }) => kind)).toEqual(['ConfigMap', 'PersistentVolumeClaim', 'CronJob']);
+    const [container] = pod.containers;
+    expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
+    await expectKnown(container.args);
+  });
+});
+
+describe('the Compose example', () => {
+  it('is no root, read-only, on loopback, and holds no key', async () => {
+    const compose = parse(read('docker-compose.yaml')) as {
+      services: { answerlake: Record<string, unknown> & { command: string[]; ports: string[] } };
+    };
+    const { answerlake } = compose.services;
+    expect(answerlake).toMatchObject({ user: '1000:1000', read_only: true, cap_drop: ['ALL'] });
+    expect(answerlake.ports).toEqual(['127.0.0.1:9464:9464']);
+    expect(answerlake['environment']).toMatchObject({ ACME_API_KEY: expect.stringMatching(/^\$\{/) });
+    await expectKnown(answerlake.command);
+  });
+});
+
+describe('the Dockerfile', () => {
+  const stages = read('Dockerfile').split(/^FROM /m);
+  const last = stages.at(-1) ?? '';
+
+  it('runs as a number that is not root, with one volume and a health check', () => {
+    expect(last).toMatch(/^USER 1000:1000$/m);
+    expect(last.match(/^VOLUME .*$/gm)).toEqual(['VOLUME ["/data"]']);
+    expect(last).toContain('HEALTHCHECK');
+    expect(last.indexOf('USER ')).toBeLessThan(last.indexOf('ENTRYPOINT'));
+  });
+
+  it('never runs `prepare` where there is no compiler', () => {
+    const installs = read('Dockerfile').match(/^RUN npm (?:ci|install).*$/gm) ?? [];
+    expect(installs).toEqual(['RUN npm ci --ignore-scripts', 'RUN npm ci --omit=dev --ignore-scripts']);
+    expect(last).not.toContain('npm ');
+  });
+
+  it('copies what exists, what the context lets in, and what the program reads', () => {
+    const ignore = read('Dockerfile.dockerignore');
+    const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    );
+    expect(copied.filter((name) => !existsSync(name) || !ignore.includes(`!${name}\n`))).toEqual([]);
+    for (const name of ['sql', 'jobs', 'config', 'package.json']) expect(last).toContain(`COPY ${name}`);
+  });
+});
+
+describe('the systemd units', () => {
+  it.each(UNITS)('%s says what the program has', async (name) => {
+    const command = /^ExecStart=\/usr\/bin\/env answerlake (.*)$/m.exec(read(`systemd/${name}`))?.[1];
+    await expectKnown(command?.split(' ') ?? ['sync']);
+    const isService = name.endsWith('.service');
+    expect(/^User=answerlake$/m.test(read(`systemd/${name}`))).toBe(isService);
+    expect(/^NoNewPrivileges=yes$/m.test(read(`systemd/${name}`))).toBe(isService);
+  });
+
+  it.runIf(existsSync('/usr/bin/systemd-analyze'))('pass systemd-analyze verify', () => {
+    const paths = UNITS.map((name) => join(FOLDER, 'systemd', name));
+    expect(() => execFileSync('systemd-analyze', ['verify', ...paths], { stdio: 'pipe' })).not.toThrow();
+  });
+});
+
+describe('the configurations shown', () => {
+  const inMap = kubernetesParts().parts.find(({ kind }) => kind === 'ConfigMap')?.data?.['answerlake.yaml'];
+  it.each([
+    ['deploy/answerlake.yaml', read('answerlake.yaml')],
+    ['the ConfigMap', inMap ?? ''],
+  ])('%s is one that the program takes', async (_, text) => {
+    const folder = openFolder();
+    cpSync('jobs', join(folder, 'jobs'), { recursive: true });
+    writeFileSync(join(folder, 'answerlake.yaml'), text.replaceAll('/data/', `${folder}/`));
+    const { code } = await cli(
+      ['plan', '--offline', '--json', '--config', join(folder, 'answerlake.yaml')],
+      {
+        env: { ACME_API_KEY: 'canary' },
+      },
+    );
+    expect(code).toBe(0);
+    const wrong = join(folder, 'wrong.yaml');
+    writeFileSync(wrong, text.replace('start_date', 'start_dat'));
+    expect((await cli(['plan', '--offline', '--config', wrong], { env: { ACME_API_KEY: 'c' } })).code).toBe(
+      2,
+    );
+  });
+});
+
+it('no file of the folder holds a key', () => {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.\w+$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(7);
+  for (const name of files) {
+    for (const [, value = ''] of read(name).matchAll(/api_key: (\S+)/g))
+      expect(value).toMatch(/^(env|file):/);
+    expect(read(name)).not.toMatch(/hooks\.slack\.com|pk_live|Bearer /);
+  }
+});
