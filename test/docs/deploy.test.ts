@@ -135,12 +135,9 @@ describe('the configurations shown', () => {
     const folder = openFolder();
     cpSync('jobs', join(folder, 'jobs'), { recursive: true });
     writeFileSync(join(folder, 'answerlake.yaml'), text.replaceAll('/data/', `${folder}/`));
-    const { code } = await cli(
-      ['plan', '--offline', '--json', '--config', join(folder, 'answerlake.yaml')],
-      {
-        env: { ACME_API_KEY: 'canary' },
-      },
-    );
+    const { code } = await cli(['plan', '--offline', '--json', '--config', join(folder, 'answerlake.yaml')], {
+      env: { ACME_API_KEY: 'canary' },
+    });
     expect(code).toBe(0);
     const wrong = join(folder, 'wrong.yaml');
     writeFileSync(wrong, text.replace('start_date', 'start_dat'));
