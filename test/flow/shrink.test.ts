@@ -141,7 +141,7 @@ describe('prompts that only events know', () => {
       ...SMALL,
       world: 'demo',
       startDate: '2026-01-01',
-      change: (config) => ({ ...config, sync: { ...config.sync, maxPromptLookups: 2 } }),
+      change: (config) => ({ ...config, sync: { ...config.sync, maxPromptLookups: 6 } }),
     });
     const endpoints = ['prompts', 'prompt', 'events'];
     const lookups = (): string[] =>
@@ -151,19 +151,19 @@ describe('prompts that only events know', () => {
       `select distinct e.project_id, e.prompt_id from core.event_prompts e
        where not exists (from core.prompts p where p.prompt_id = e.prompt_id)`,
     );
-    expect(lookups()).toHaveLength(2);
-    for (let run = 0; run < Math.ceil(unknown.length / 2); run += 1) {
+    expect(lookups()).toHaveLength(6);
+    for (let run = 0; run < Math.ceil(unknown.length / 6); run += 1) {
       expect(await rig.sync({ endpoints })).toMatchObject({ exit_code: 0 });
-      expect(lookups().length).toBeLessThanOrEqual(2 * (run + 2));
+      expect(lookups().length).toBeLessThanOrEqual(6 * (run + 2));
     }
-    expect(lookups()).toHaveLength(unknown.length + 2);
-    expect(new Set(lookups()).size).toBe(unknown.length + 2);
+    expect(lookups()).toHaveLength(unknown.length + 6);
+    expect(new Set(lookups()).size).toBe(unknown.length + 6);
     await rig.sync({ endpoints });
-    expect(lookups()).toHaveLength(unknown.length + 2);
+    expect(lookups()).toHaveLength(unknown.length + 6);
     const gone = await rig.rows(
       'select prompt, removed_at is not null as removed from core.prompts where prompt is null',
     );
-    expect(gone).toHaveLength(unknown.length + 2);
+    expect(gone).toHaveLength(unknown.length + 6);
     expect(gone.every((row) => row['removed'] === true)).toBe(true);
   });
 });
