@@ -14,13 +14,15 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 };
 
 // A lockfile written where a registry lacks the binaries of other platforms is refused by `npm ci` everywhere.
-it('the lockfile holds the binaries of every platform, at the version asked for', () => {
+it('the lockfile holds the binaries of every platform, at a version that is asked for', () => {
   const wanted = Object.values(packages).flatMap(({ optionalDependencies }) =>
     Object.entries(optionalDependencies ?? {}),
   );
   expect(wanted.length).toBeGreaterThan(20);
   for (const [name, version] of wanted) {
-    expect(packages[`node_modules/${name}`], name).toMatchObject({ version, optional: true });
+    const locked = packages[`node_modules/${name}`];
+    expect(locked, name).toMatchObject({ optional: true });
+    if (/^\d/.test(version)) expect(locked?.version, name).toBe(version);
   }
 });
 

@@ -70,7 +70,7 @@ it('refuses a replay that would lose runs which are no longer in the archive', a
 
 it('a refused row that the program still refuses stays open', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  rig.simulator.override('visibility-time-series', (request, answer) => {
+  rig.simulator.override('visibility-time-series', (_, answer) => {
     const points = (answer.body as { date: string; value: unknown }[]).map((point) =>
       point.date === '2026-07-12' ? { ...point, value: 'high' } : point,
     );
