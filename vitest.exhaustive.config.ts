@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Slow proofs of reliability, `npx vitest run --config vitest.exhaustive.config.ts`; they write docs/reliability.md. */
+/** Slow proofs of reliability, `npx vitest run --config vitest.exhaustive.config.ts`; with ANSWERLAKE_WRITE_PAGE=1 they write docs/reliability.md. */
 export default defineConfig({
   test: {
     include: ['test/exhaustive/**/*.test.ts'],

@@ -3,14 +3,16 @@ import { resolve } from 'node:path';
 import { readFigures, type Figure } from './figures.ts';
 
 const PAGE = resolve('docs/reliability.md');
+/** Set to 1 to write the page: a mere test run changes no file of the project. */
+const WISH = process.env['ANSWERLAKE_WRITE_PAGE'] === '1';
 /** Proofs that the page speaks of; when only some of them ran, the page stays as it is. */
 const PROOFS = 10;
 
 const INTRODUCTION = `# Reliability
 
 What the sync promises for the nights when nobody watches, and how often each promise was tried. The figures are the
-tests' own output: \`npx vitest run --config vitest.exhaustive.config.ts\` runs them (the real sync against the simulator
-over real HTTP, with real DuckDB files) and writes this page. A violation fails the run.
+tests' own output: \`ANSWERLAKE_WRITE_PAGE=1 npx vitest run --config vitest.exhaustive.config.ts\` runs them (the real sync
+against the simulator over real HTTP, with real DuckDB files) and writes this page. A violation fails the run.
 `;
 
 function line(cells: readonly (string | number)[]): string {
@@ -27,9 +29,9 @@ function section({ promise, how, details }: Figure): string {
   return [`## ${promise}`, '', how, '', ...list].join('\n');
 }
 
-/** Writes docs/reliability.md when every proof has left its figure. */
+/** Writes docs/reliability.md when that is wished and every proof has left its figure. */
 export function renderReliability(): void {
-  if (!existsSync(resolve('coverage/reliability'))) return;
+  if (!WISH || !existsSync(resolve('coverage/reliability'))) return;
   const figures = readFigures();
   if (figures.length < PROOFS) return;
   writeFileSync(
