@@ -79,7 +79,7 @@ describe('the next night', () => {
     expect(touched).toEqual([{ rows: series.length }]);
   });
 
-  it('asks for a small project 58 times: one request a window, never one a day', async () => {
+  it('asks for a small project 54 times: one request a window, never one a day', async () => {
     await using rig = await openRig({ world: 'small', today: TODAY, startDate: START });
     await rig.sync();
     rig.simulator.setToday(toDay('2026-07-15'));
