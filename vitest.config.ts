@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/exhaustive/**', 'node_modules/**'],
+    exclude: ['test/exhaustive/**', 'test/**/*.slow.test.ts', 'node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
