@@ -14,7 +14,7 @@ export function memoryLimit(): string {
 
 const ENOUGH_THREADS = 4;
 
-/** Threads that DuckDB may use: half of the cores, because a night is many small merges (0.65 of the time of all cores). */
+/** Threads that DuckDB may use: half of the cores, because a night is many small merges (about two thirds of the time that all cores took). */
 export function threadCount(): number {
   return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
 }
