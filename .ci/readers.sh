@@ -100,8 +100,8 @@ else
 fi
 if [ $((has_pip + has_maven + has_npm)) -eq 0 ]; then exit 0; fi
 
-[ -f dist/cli/main.js ] || npm run --silent build || exit 1
-demo() { node dist/cli/main.js demo --directory "$temp/demo" --today "$1" --quiet >"$temp/demo.log" 2>&1; }
+[ -f dist/src/cli/main.js ] || npm run --silent build || exit 1
+demo() { node dist/src/cli/main.js demo --directory "$temp/demo" --today "$1" --quiet >"$temp/demo.log" 2>&1; }
 demo 2026-07-13 && cp "$temp/demo/data/answers.duckdb" "$temp/first.duckdb" &&
   demo 2026-07-14 && cp "$temp/demo/data/answers.duckdb" "$temp/second.duckdb" || { cat "$temp/demo.log"; exit 1; }
 

@@ -1,4 +1,4 @@
-import type { Secret } from './config.ts';
+import type { Secret } from './config/config.ts';
 
 /** Replaces every known secret in a text. */
 export type Redact = (text: string) => string;

@@ -1,9 +1,9 @@
-import type { AccountConfig } from '../config.ts';
+import type { AccountConfig } from '../config/config.ts';
 import { validate, validateV1 } from '../endpoints/reference.ts';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import type { ApiAnswer, ApiClient } from '../extract/api-client.ts';
-import { validateAccount } from '../sync/accounts.ts';
-import type { SyncContext } from '../sync/sync-request.ts';
+import { validateAccount } from '../accounts/validate-account.ts';
+import type { SyncContext } from '../run/sync-request.ts';
 import { failed, ok, warning, type CheckResult } from './check-result.ts';
 
 const LARGEST_SKEW_MS = 120_000;

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { exitCodeOf, messageOf } from '../errors.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { workingPath } from '../warehouse/working-file.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { strongestExitCode } from '../errors.ts';
-import type { SyncContext } from '../sync/sync-request.ts';
+import type { SyncContext } from '../run/sync-request.ts';
 import { checkAccount } from './check-account.ts';
 import { ok, type CheckResult } from './check-result.ts';
 import { checkStorage } from './check-storage.ts';
@@ -50,7 +50,7 @@ async function checkAccounts(
   context: CommandContext,
   show: (results: readonly CheckResult[]) => void,
 ): Promise<void> {
-  const { openClients } = await import('../sync/open-accounts.ts');
+  const { openClients } = await import('../accounts/open-accounts.ts');
   const { effects, signal } = context;
   const log = context.openLog('warn');
   const syncContext: SyncContext = { config, effects, log, signal, version: readVersion() };

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { LOG_LEVELS } from '../log.ts';
 import { ENDPOINT_NAMES } from './endpoint-names.ts';
-import { RESULT_FORMATS } from './result-format.ts';
+import { RESULT_FORMATS } from '../terminal/result-format.ts';
 
 /** One flag, as completion needs it. */
 export interface FlagNode {

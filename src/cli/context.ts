@@ -1,9 +1,9 @@
-import type { Config, Secret } from '../config.ts';
+import type { Config, Secret } from '../config/config.ts';
 import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log, LogLevel } from '../log.ts';
-import type { Io } from './io.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** What the program was started with. */
 export interface CliStart {

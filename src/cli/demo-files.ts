@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Day } from '../day.ts';
+import { PACKAGE_ROOT } from '../package-root.ts';
 
 export const DEMO_KEY_VARIABLE = 'ANSWERLAKE_DEMO_KEY';
 
-const SHIPPED = fileURLToPath(new URL('../../config/demo.yaml', import.meta.url));
+const SHIPPED = join(PACKAGE_ROOT, 'config', 'demo.yaml');
 
 /** Writes the demo's configuration for one address and first day; gives its path. */
 export function writeDemoConfig(folder: string, { url, start }: { url: string; start: Day }): string {

@@ -1,21 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config/file.ts';
 import { addDays, dayOf } from '../day.ts';
-import { secretOf } from '../secret.ts';
-import type { RunReport } from '../sync/sync-request.ts';
+import { secretOf } from '../config/secret.ts';
+import type { RunReport } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
 import { DEMO_KEY_VARIABLE, writeDemoConfig } from './demo-files.ts';
 import { endpointFacts } from './endpoint-facts.ts';
 import { dayFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { openPublishedFile } from './published-file.ts';
-import { formatResultTable } from './result-format.ts';
+import { openPublishedFile } from '../publish/published-file.ts';
+import { formatResultTable } from '../terminal/result-format.ts';
 import { runWithProgress } from './run-with-progress.ts';
 import { DEFAULT_MAX_WAIT_MS } from './sync-flags.ts';
 import { summariseRun } from './sync-summary.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../terminal/table.ts';
 
 const DEMO_DAYS = 365;
 
@@ -43,7 +43,7 @@ Run again, it pulls only what is new.`,
     const folder = resolve(flags.directory);
     const today = flags.today ?? dayOf(context.effects.now());
     const start = addDays(today, 1 - DEMO_DAYS);
-    const { startSimulator } = await import('../simulator/simulator.ts');
+    const { startSimulator } = await import('../../simulator/simulator.ts');
     await using simulator = await startSimulator({ world: 'demo', today, firstDay: addDays(start, -1) });
     const key = simulator.world.keys.find(({ type }) => type === 'organization')?.key ?? '';
     context.hide([secretOf(`env:${DEMO_KEY_VARIABLE}`, key)]);

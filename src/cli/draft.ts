@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandContext } from './context.ts';
-import { chooseAccount } from './draft-account.ts';
-import { pushAndRecord, type DraftReport } from './draft-run.ts';
+import { chooseAccount } from '../draft/draft-account.ts';
+import { pushAndRecord, type DraftReport } from '../draft/draft-run.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { usageError } from './usage-error.ts';

@@ -1,4 +1,4 @@
-import type { EndpointFacts } from '../config-endpoints.ts';
+import type { EndpointFacts } from '../config/endpoints.ts';
 import { toDay } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';

@@ -1,6 +1,6 @@
 import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import { ConfigurationError } from '../yaml-check.ts';
+import { ConfigurationError } from '../config/yaml-check.ts';
 
 /** What went wrong, as `--json` prints it. */
 export interface ErrorReport {

@@ -6,7 +6,7 @@ import { exportTables, type ExportedTable } from './export-files.ts';
 import { assertExportable, putExportInPlace, temporaryFolder } from './export-folder.ts';
 import { listFlag, switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../terminal/table.ts';
 
 const flagSchema = z.strictObject({
   output: z.string().min(1).default('export'),

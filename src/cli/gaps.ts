@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
 import type { CommandHost } from './host.ts';
-import { openPublishedFile } from './published-file.ts';
-import { formatResult } from './result-format.ts';
+import { openPublishedFile } from '../publish/published-file.ts';
+import { formatResult } from '../terminal/result-format.ts';
 import { NO_GAPS_SQL } from './status-sections.ts';
 
 const GAPS_SQL = `

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { loadConfig, secretsOf } from '../config-file.ts';
-import type { Secret } from '../config.ts';
+import { loadConfig, secretsOf } from '../config/file.ts';
+import type { Secret } from '../config/config.ts';
 import { AnswerlakeError, type ExitCode } from '../errors.ts';
 import { LOG_LEVELS, openLog, type LogOptions } from '../log.ts';
 import { createRedactor } from '../redact.ts';
@@ -9,7 +9,7 @@ import type { CliStart, CommandContext, GlobalFlags, Handler } from './context.t
 import { endpointFacts } from './endpoint-facts.ts';
 import { flagsOf } from './env-twins.ts';
 import { switchFlag, wordFlag } from './flag-values.ts';
-import { CLEAR_LINE, type Io, type Output } from './io.ts';
+import { CLEAR_LINE, type Io, type Output } from '../terminal/io.ts';
 
 const globalSchema = z.strictObject({
   config: z.string().min(1).default('answerlake.yaml'),

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
+import { PACKAGE_ROOT } from '../package-root.ts';
 
 /** What a new configuration says. */
 export interface InitAnswers {
@@ -21,11 +21,9 @@ export interface WrittenFiles {
   kept: string[];
 }
 
-const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
-
 /** A commented configuration: the shipped example with the answers put in. */
 export function configText(answers: InitAnswers): string {
-  const example = readFileSync(join(PACKAGE, 'config', 'example.yaml'), 'utf8');
+  const example = readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8');
   const projects = answers.projects === null ? 'all' : JSON.stringify(answers.projects);
   return replaceLines(example, [
     [/^# yaml-language-server.*\n/m, ''],
@@ -45,7 +43,7 @@ export function writeInitFiles(configPath: string, answers: InitAnswers): Writte
     mkdirSync(dirname(config), { recursive: true });
     writeFileSync(config, configText(answers), { flag: 'wx' });
     mkdirSync(jobsFolder, { recursive: true });
-    const names = readdirSync(join(PACKAGE, 'jobs')).filter((name) => name.endsWith('.yaml'));
+    const names = readdirSync(join(PACKAGE_ROOT, 'jobs')).filter((name) => name.endsWith('.yaml'));
     const written = names.filter((name) => writeNew(join(jobsFolder, name), shippedJob(name)));
     const inFolder = (name: string): string => join(jobsFolder, name);
     return {
@@ -67,7 +65,7 @@ export function existsMessage(path: string): string {
 }
 
 function shippedJob(name: string): string {
-  return readFileSync(join(PACKAGE, 'jobs', name), 'utf8');
+  return readFileSync(join(PACKAGE_ROOT, 'jobs', name), 'utf8');
 }
 
 function writeNew(path: string, text: string): boolean {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { baseUrlRule, startDateRule } from '../config-rules.ts';
+import { baseUrlRule, startDateRule } from '../config/rules.ts';
 import { dayOf, toDay, type Day } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { CommandContext } from './context.ts';

@@ -1,6 +1,6 @@
-import { readRunJournal } from '../run-journal.ts';
+import { readRunJournal } from '../run/run-journal.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import type { PublishedFile } from './published-file.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
 
 /**
  * Makes `known_runs` and `known_limits` for the queries of `status`: the tables of the published file and, beside

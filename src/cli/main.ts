@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { realEffects } from '../effects.ts';
-import { openProcessIo } from './io.ts';
+import { openProcessIo } from '../terminal/io.ts';
 import { runCli } from './program.ts';
 import { catchSignals } from './signals.ts';
 

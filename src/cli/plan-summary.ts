@@ -1,5 +1,5 @@
-import type { SyncPlan } from '../sync/plan-sync.ts';
-import { formatTable } from './table.ts';
+import type { SyncPlan } from '../run/plan-sync.ts';
+import { formatTable } from '../terminal/table.ts';
 
 export interface PlanView {
   /** Project id → name, as far as known. */

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
-import type { SyncPlan } from '../sync/plan-sync.ts';
-import type { SyncRequest } from '../sync/sync-request.ts';
+import type { Config } from '../config/config.ts';
+import type { SyncPlan } from '../run/plan-sync.ts';
+import type { SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
@@ -49,7 +49,7 @@ export async function showPlan(
   config: Config,
   { context, isOffline }: { context: CommandContext; isOffline: boolean },
 ): Promise<void> {
-  const { planSync } = await import('../sync/plan-sync.ts');
+  const { planSync } = await import('../run/plan-sync.ts');
   const { effects, signal } = context;
   const log = context.openLog('warn');
   const plan: SyncPlan = await planSync(

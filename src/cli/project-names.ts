@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openPublishedFile } from './published-file.ts';
+import { openPublishedFile } from '../publish/published-file.ts';
 
 /** Project id → name, as the published file knows them; empty when there is none. */
 export async function projectNames(path: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {

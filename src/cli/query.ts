@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import { wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { openPublishedFile } from './published-file.ts';
-import { formatResult, RESULT_FORMATS } from './result-format.ts';
+import { openPublishedFile } from '../publish/published-file.ts';
+import { formatResult, RESULT_FORMATS } from '../terminal/result-format.ts';
 
 const flagSchema = z.strictObject({ format: wordFlag(RESULT_FORMATS).exactOptional() });
 

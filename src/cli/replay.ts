@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { formatDuration } from '../duration.ts';
 import type { ExitCode } from '../errors.ts';
-import type { RejectsReport } from '../sync/replay-rejects.ts';
-import type { ReplayContext, ReplayReport } from '../sync/replay.ts';
+import type { RejectsReport } from '../replay/replay-rejects.ts';
+import type { ReplayContext, ReplayReport } from '../replay/replay.ts';
 import type { CommandContext } from './context.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
@@ -46,7 +46,7 @@ async function rebuild(
   allowLoss: boolean,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { replayArchive } = await import('../sync/replay.ts');
+  const { replayArchive } = await import('../replay/replay.ts');
   const report = await replayArchive(replayContext, allowLoss);
   if (context.flags.json) context.printJson({ ok: true, exit_code: 0, ...report });
   else context.print(summariseReplay(report));
@@ -54,7 +54,7 @@ async function rebuild(
 }
 
 async function retryRejects(replayContext: ReplayContext, context: CommandContext): Promise<ExitCode> {
-  const { replayRejects } = await import('../sync/replay-rejects.ts');
+  const { replayRejects } = await import('../replay/replay-rejects.ts');
   const report = await replayRejects(replayContext);
   if (context.flags.json) context.printJson({ ok: true, exit_code: 0, ...report });
   else context.print(summariseRejects(report));

@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { LogLevel } from '../log.ts';
-import type { RunReport, SyncRequest } from '../sync/sync-request.ts';
+import type { RunReport, SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
-import { openProgressLine } from './progress.ts';
+import { openProgressLine } from '../terminal/progress.ts';
 import { readVersion } from './version.ts';
 
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
@@ -11,7 +11,7 @@ export async function runWithProgress(
   config: Config,
   { context, defaultLevel }: { context: CommandContext; defaultLevel?: LogLevel },
 ): Promise<RunReport> {
-  const { runSync } = await import('../sync/sync.ts');
+  const { runSync } = await import('../run/sync.ts');
   const { tellingRunEnd } = await import('./serve-run-end.ts');
   const { stderr } = context.io;
   const { quiet, logLevel } = context.flags;

@@ -1,17 +1,17 @@
-import type { Config } from '../config.ts';
-import { secretsOf } from '../config-file.ts';
+import type { Config } from '../config/config.ts';
+import { secretsOf } from '../config/file.ts';
 import { parseInstant } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
-import { readRunsFile, runsFilePath } from '../notify/runs-file.ts';
+import { readRunsFile, runsFilePath } from '../daemon/notify/runs-file.ts';
 import { createRedactor } from '../redact.ts';
-import { previousTicks } from '../schedule/cron-pattern.ts';
-import type { Job } from '../schedule/job-file.ts';
-import { DaemonState } from '../serve/daemon-state.ts';
-import type { HttpServer } from '../serve/http-server.ts';
-import { Metrics } from '../serve/metrics.ts';
-import { readPublishedFacts } from '../serve/published-facts.ts';
-import { openService } from '../serve/service.ts';
+import { previousTicks } from '../daemon/schedule/cron-pattern.ts';
+import type { Job } from '../daemon/schedule/job-file.ts';
+import { DaemonState } from '../daemon/serve/daemon-state.ts';
+import type { HttpServer } from '../daemon/serve/http-server.ts';
+import { Metrics } from '../daemon/serve/metrics.ts';
+import { readPublishedFacts } from '../daemon/serve/published-facts.ts';
+import { openService } from '../daemon/serve/service.ts';
 import { readVersion } from './version.ts';
 
 /** What `schedule` shows of itself. */

@@ -1,13 +1,13 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { addDays } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { brokenRun, type FinishedRun } from '../notify/finished-run.ts';
-import type { EndpointAge } from '../notify/news.ts';
-import { notifyRun } from '../notify/notify-run.ts';
-import { readPublishedFacts, type PublishedFacts } from '../serve/published-facts.ts';
-import type { RunReport, SyncRequest } from '../sync/sync-request.ts';
+import { brokenRun, type FinishedRun } from '../daemon/notify/finished-run.ts';
+import type { EndpointAge } from '../daemon/notify/news.ts';
+import { notifyRun } from '../daemon/notify/notify-run.ts';
+import { readPublishedFacts, type PublishedFacts } from '../daemon/serve/published-facts.ts';
+import type { RunReport, SyncRequest } from '../run/sync-request.ts';
 
 export interface RunEndParts {
   config: Config;

@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Job } from '../schedule/job-file.ts';
-import type { JobCall, ScheduleRequest } from '../schedule/schedule-request.ts';
-import { runSchedule } from '../schedule/schedule.ts';
+import type { Job } from '../daemon/schedule/job-file.ts';
+import type { JobCall, ScheduleRequest } from '../daemon/schedule/schedule-request.ts';
+import { runSchedule } from '../daemon/schedule/schedule.ts';
 import type { CommandContext } from './context.ts';
 import { lastSuccessOf, openDaemon, openDaemonHttp, type Daemon } from './serve-daemon.ts';
 import { tellingRunEnd } from './serve-run-end.ts';
@@ -44,7 +44,7 @@ interface RunnerParts {
 function jobRunner({ config, daemon, log, context }: RunnerParts): ScheduleRequest['run'] {
   const { effects } = context;
   return async (job: Job, call: JobCall) => {
-    const { runSync } = await import('../sync/sync.ts');
+    const { runSync } = await import('../run/sync.ts');
     const request = jobRequest(job, config, call.gapDays);
     const parts = { config, effects, log: log.child({ job: job.name }), signal: call.signal };
     const report = await tellingRunEnd(request, parts, () =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import type { SimulatorOptions } from '../simulator/options.ts';
-import type { FaultRule } from '../simulator/faults.ts';
+import type { SimulatorOptions } from '../../simulator/options.ts';
+import type { FaultRule } from '../../simulator/faults.ts';
 import { dayFlag, durationFlag, wholeFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { stopCode, untilAborted } from './signals.ts';
@@ -41,7 +41,7 @@ Examples:
   $ answerlake simulate --quota 500 --faults 503:0.05,reset:0.02`,
     );
   host.handle(command, flagSchema, async (context, flags) => {
-    const { startSimulator } = await import('../simulator/simulator.ts');
+    const { startSimulator } = await import('../../simulator/simulator.ts');
     await using simulator = await explain(flags.port, async () =>
       startSimulator({
         port: flags.port,
@@ -82,7 +82,7 @@ Examples:
 }
 
 async function readFaults(text: string, seed: number | undefined): Promise<FaultRule> {
-  const { parseFaults } = await import('../simulator/faults.ts');
+  const { parseFaults } = await import('../../simulator/faults.ts');
   try {
     return parseFaults(text, seed);
   } catch (error) {

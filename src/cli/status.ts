@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import { readRunJournal } from '../run-journal.ts';
+import { readRunJournal } from '../run/run-journal.ts';
 import { formatBytes } from './check-result.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
 import { addKnownRuns } from './known-runs.ts';
-import { openPublishedFile, type PublishedFile } from './published-file.ts';
-import { formatResult, formatResultTable } from './result-format.ts';
+import { openPublishedFile, type PublishedFile } from '../publish/published-file.ts';
+import { formatResult, formatResultTable } from '../terminal/result-format.ts';
 import { STATUS_SECTIONS, type StatusSection } from './status-sections.ts';
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */

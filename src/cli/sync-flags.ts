@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { dayOf, type Day } from '../day.ts';
 import { suggestion } from '../did-you-mean.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { loadJobs } from '../schedule/jobs-folder.ts';
-import type { Job } from '../schedule/job-file.ts';
-import type { SyncRequest } from '../sync/sync-request.ts';
+import { loadJobs } from '../daemon/schedule/jobs-folder.ts';
+import type { Job } from '../daemon/schedule/job-file.ts';
+import type { SyncRequest } from '../run/sync-request.ts';
 import { ENDPOINT_NAMES, endpointNames, namesMeant } from './endpoint-names.ts';
 import { dayFlag, durationFlag, listFlag, switchFlag } from './flag-values.ts';
 

@@ -1,6 +1,6 @@
 import { formatDuration } from '../duration.ts';
 import type { ExitCode } from '../errors.ts';
-import type { RunReport } from '../sync/sync-request.ts';
+import type { RunReport } from '../run/sync-request.ts';
 
 const MOST_LISTED = 10;
 

@@ -1,4 +1,4 @@
-import type { Config, Secret } from '../config.ts';
+import type { Config, Secret } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { createRedactor } from '../redact.ts';

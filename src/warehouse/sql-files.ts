@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PACKAGE_ROOT } from '../package-root.ts';
 
-/** The `sql` folder of the package; `src/warehouse` and `dist/warehouse` lie equally deep. */
-export const SQL_FOLDER = fileURLToPath(new URL('../../sql/', import.meta.url));
+/** The `sql` folder of the package, with the separator at its end. */
+export const SQL_FOLDER = join(PACKAGE_ROOT, 'sql', '/');
 
 /** One file `<number>_<name>.sql`. */
 export interface SqlFile {

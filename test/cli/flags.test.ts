@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endpointFacts } from '../../src/cli/endpoint-facts.ts';
 import { syncFlags, syncRequestOf } from '../../src/cli/sync-flags.ts';
-import { loadConfig } from '../../src/config-file.ts';
+import { loadConfig } from '../../src/config/file.ts';
 import { realEffects } from '../../src/effects.ts';
 import { CONFIG } from './published.ts';
 import { cli, openFolder } from './run.ts';

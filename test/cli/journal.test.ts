@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { journalPath } from '../../src/run-journal.ts';
+import { journalPath } from '../../src/run/run-journal.ts';
 import { writePublished } from './published.ts';
 import { cli, openFolder } from './run.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SyncPlan } from '../../src/sync/plan-sync.ts';
+import type { SyncPlan } from '../../src/run/plan-sync.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
 const asked = (simulator: { requests: readonly { path: string }[] }): string[] => [

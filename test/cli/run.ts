@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
-import type { Io } from '../../src/cli/io.ts';
+import type { Io } from '../../src/terminal/io.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
 
 export interface CliResult {
@@ -22,7 +22,7 @@ export interface CliOptions {
   effects?: Effects;
 }
 
-const BUILT = resolve('dist/cli/main.js');
+const BUILT = resolve('dist/src/cli/main.js');
 
 /** A folder that is gone when the test is over. */
 export function openFolder(): string {

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import type { SimulatorOptions } from '../../src/simulator/options.ts';
-import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import type { SimulatorOptions } from '../../simulator/options.ts';
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { cli, openFolder, type CliOptions, type CliResult } from './run.ts';
 
 export const TODAY = '2025-02-10';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config-file.ts';
+import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { ConfigurationError } from '../../src/yaml-check.ts';
+import { ConfigurationError } from '../../src/config/yaml-check.ts';
 import { catalogue, openWorkspace } from './workspace.ts';
 
 const KEY = 'pk_live_9f8e7d6c5b4a';

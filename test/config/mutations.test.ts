@@ -11,7 +11,7 @@ import {
   type Arbitrary,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config-file.ts';
+import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { catalogue, openWorkspace } from './workspace.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config-file.ts';
-import { configSchema } from '../../src/config-schema.ts';
+import { loadConfig } from '../../src/config/file.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import { toDay } from '../../src/day.ts';
-import { secretOf } from '../../src/secret.ts';
-import { describeSchema } from '../../src/yaml-check.ts';
+import { secretOf } from '../../src/config/secret.ts';
+import { describeSchema } from '../../src/config/yaml-check.ts';
 import { catalogue, openWorkspace } from './workspace.ts';
 
 describe('config/', () => {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { EndpointFacts } from '../../src/config-endpoints.ts';
+import type { EndpointFacts } from '../../src/config/endpoints.ts';
 
 export const catalogue: readonly EndpointFacts[] = [
   series('visibility'),

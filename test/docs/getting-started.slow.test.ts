@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { startSimulator } from '../../src/simulator/simulator.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { openFolder, startBuilt } from '../cli/run.ts';
-import { startProgram } from '../serve/daemon-rig.ts';
+import { startProgram } from '../daemon/serve/daemon-rig.ts';
 import { blocksOf } from './blocks.ts';
 
 const PAGE = 'docs/getting-started.md';
@@ -18,7 +18,7 @@ it('every command of the page works, in its order', async () => {
   mkdirSync(bin);
   writeFileSync(
     join(bin, 'answerlake'),
-    `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/cli/main.js')}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/src/cli/main.js')}' "$@"\n`,
   );
   chmodSync(join(bin, 'answerlake'), 0o755);
   const run = async (folder: string, script: string): Promise<void> => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DaemonState } from '../../src/serve/daemon-state.ts';
-import { Metrics } from '../../src/serve/metrics.ts';
+import { DaemonState } from '../../src/daemon/serve/daemon-state.ts';
+import { Metrics } from '../../src/daemon/serve/metrics.ts';
 import { cli } from '../cli/run.ts';
 import { blocksOf } from './blocks.ts';
 

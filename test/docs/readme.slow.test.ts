@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { startSimulator } from '../../src/simulator/simulator.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
 import { cli, openFolder } from '../cli/run.ts';
 import { blocksOf } from './blocks.ts';
@@ -32,7 +32,10 @@ describe('README.md', () => {
     const home = openFolder();
     mkdirSync(join(home, 'bin'));
     const program = join(home, 'bin', 'answerlake');
-    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/cli/main.js')}' "$@"\n`);
+    writeFileSync(
+      program,
+      `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/src/cli/main.js')}' "$@"\n`,
+    );
     chmodSync(program, 0o755);
     const own = block('npm ci && npm link')
       .replace(/^npm .*$/m, '')

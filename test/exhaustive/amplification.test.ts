@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { contentHashes } from '../support/content-hash.ts';
 import { openRig, type RigOptions } from '../flow/rig.ts';
-import { parseFaults } from '../../src/simulator/faults.ts';
+import { parseFaults } from '../../simulator/faults.ts';
 import { recordFigure } from './figures.ts';
 
 const MOST = 1.15;

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const PROGRAM = resolve('dist/cli/main.js');
+const PROGRAM = resolve('dist/src/cli/main.js');
 
 export interface Ended {
   code: number | null;

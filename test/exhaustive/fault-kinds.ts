@@ -1,6 +1,6 @@
-import type { Config } from '../../src/config.ts';
-import type { Fault } from '../../src/simulator/faults.ts';
-import type { RequestRecord } from '../../src/simulator/request-record.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Fault } from '../../simulator/faults.ts';
+import type { RequestRecord } from '../../simulator/request-record.ts';
 
 /** Every way in which one answer can go wrong and that a second try may mend. */
 export const FAULTS: Readonly<Record<string, Fault>> = {

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../src/simulator/request-record.ts';
+import type { RequestRecord } from '../../simulator/request-record.ts';
 
 /** When a process is killed. */
 export type Moment =

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { startSimulator } from '../../src/simulator/simulator.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { openRig, type Rig, type RigOptions } from '../flow/rig.ts';
 import { Workspace } from './child.ts';

@@ -1,4 +1,4 @@
-import type { Config, Secret } from '../../src/config.ts';
+import type { Config, Secret } from '../../src/config/config.ts';
 import type { Effects } from '../../src/effects.ts';
 import type { ApiClient } from '../../src/extract/api-client.ts';
 import { openApiClient } from '../../src/extract/client.ts';

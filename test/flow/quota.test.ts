@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { secretOf } from '../../src/secret.ts';
-import type { Simulator } from '../../src/simulator/simulator.ts';
+import { secretOf } from '../../src/config/secret.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { openRig } from './rig.ts';
 

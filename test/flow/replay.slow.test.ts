@@ -2,10 +2,10 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { silentLog } from '../../src/log.ts';
-import { replayArchive } from '../../src/sync/replay.ts';
+import { replayArchive } from '../../src/replay/replay.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { replayRejects } from '../../src/sync/replay-rejects.ts';
+import { replayRejects } from '../../src/replay/replay-rejects.ts';
 import { openRig, type Rig } from './rig.ts';
 
 async function coreTables(rig: Rig): Promise<Record<string, string[]>> {

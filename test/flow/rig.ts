@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import type { Effects } from '../../src/effects.ts';
 import { silentLog, type Log } from '../../src/log.ts';
-import { secretOf } from '../../src/secret.ts';
-import type { SimulatorOptions } from '../../src/simulator/options.ts';
-import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
-import { runSync } from '../../src/sync/sync.ts';
-import type { RunReport, SyncRequest } from '../../src/sync/sync-request.ts';
+import { secretOf } from '../../src/config/secret.ts';
+import type { SimulatorOptions } from '../../simulator/options.ts';
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { runSync } from '../../src/run/sync.ts';
+import type { RunReport, SyncRequest } from '../../src/run/sync-request.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../src/day.ts';
-import type { Simulator } from '../../src/simulator/simulator.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 
 /*
  * What the warehouse must hold, asked from the simulator directly and written by hand: it shares no line with the

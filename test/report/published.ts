@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { startSimulator } from '../../src/simulator/simulator.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { cli } from '../cli/run.ts';
 
 export const NOW = Date.parse('2026-11-20T06:00:00Z');

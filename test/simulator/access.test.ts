@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeWorld } from '../../src/simulator/worlds.ts';
+import { describeWorld } from '../../simulator/worlds.ts';
 import { get, start } from './ask.ts';
 
 const PATH = '/api/v1/responses/summary';

@@ -1,6 +1,6 @@
 import { toDay } from '../../src/day.ts';
-import type { SimulatorOptions } from '../../src/simulator/options.ts';
-import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import type { SimulatorOptions } from '../../simulator/options.ts';
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 
 export const TODAY = toDay('2025-09-30');
 export const QUARTER = { startDate: '2025-07-01', endDate: '2025-09-28' };

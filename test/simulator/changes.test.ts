@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import type { Simulator } from '../../src/simulator/simulator.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import { get, QUARTER, start, TODAY, truth, who } from './ask.ts';
 
 interface Point {

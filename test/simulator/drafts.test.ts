@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DRAFT_ERRORS } from '../../src/simulator/draft-answer.ts';
-import type { Simulator } from '../../src/simulator/simulator.ts';
+import { DRAFT_ERRORS } from '../../simulator/draft-answer.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import { start, who } from './ask.ts';
 
 async function push(

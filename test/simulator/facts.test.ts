@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import type { Simulator } from '../../src/simulator/simulator.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import { QUARTER, start, truth } from './ask.ts';
 
 let simulator: Simulator;

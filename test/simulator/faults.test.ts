@@ -1,9 +1,9 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { parseFaults, type Fault } from '../../src/simulator/faults.ts';
-import type { RequestRecord } from '../../src/simulator/request-record.ts';
-import type { Simulator } from '../../src/simulator/simulator.ts';
+import { parseFaults, type Fault } from '../../simulator/faults.ts';
+import type { RequestRecord } from '../../simulator/request-record.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import { get, QUARTER, start, who } from './ask.ts';
 
 const PATH = `/api/v1/visibility-time-series?${new URLSearchParams(QUARTER).toString()}`;

@@ -1,0 +1,51 @@
+import type { Day } from '../src/day.ts';
+import type { FaultRule } from './faults.ts';
+import type { MissingDays, World, WorldKey } from './world.ts';
+import type { WorldName } from './worlds.ts';
+
+/** How a window that is too long is refused: with `DATE_RANGE_TOO_LARGE`, or by a message alone. */
+export interface WindowLimit {
+  days: number;
+  answer?: 'code' | 'plain';
+}
+
+export interface QuotaOptions {
+  /** Requests of the organization in one UTC hour; default 50,000. */
+  perHour?: number;
+  /** Requests of one client in one minute; unlimited when left out. */
+  perMinute?: number;
+  /** Requests that other clients of the organization use up in each hour. */
+  otherUse?: number;
+}
+
+export interface SimulatorOptions {
+  /** Default 0: any free port of 127.0.0.1. */
+  port?: number;
+  seed?: number;
+  /** Newest day with data; default is the clock's UTC day. */
+  today?: Day;
+  /** Oldest day with data; default 2025-01-01. */
+  firstDay?: Day;
+  /** Milliseconds since the epoch; quota windows and `lastUsedAt` follow it. */
+  now?: () => number;
+  /** Which data: a name, or a world built by the caller. Default `demo`. */
+  world?: WorldName | World;
+  /** Keeps only these project ids of the world. */
+  projects?: readonly string[];
+  /** Keys besides those of the world. */
+  keys?: readonly WorldKey[];
+  quota?: QuotaOptions;
+  /** Whether `endDate` itself is part of the window; default true. */
+  endDateInclusive?: boolean;
+  /** Longest window, both ends counted: a number for events, or by endpoint name. Default 90 for events. */
+  maxWindowDays?: number | Readonly<Record<string, number | WindowLimit>>;
+  /** How validation answers an invalid key; default 401. */
+  invalidKeyAnswers?: '401' | '200';
+  /** Endpoint names that answer with everything, whatever window was asked. */
+  ignoreDates?: readonly string[];
+  /** How a day without data looks in a series; default `absent`. */
+  missingDays?: MissingDays;
+  /** Delay before each answer. */
+  latencyMs?: number;
+  faults?: FaultRule;
+}

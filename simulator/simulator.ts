@@ -1,0 +1,220 @@
+import type { ServerResponse } from 'node:http';
+import { dayNumber, type Day, type DayRange } from '../src/day.ts';
+import { answerRequest, type AnswerRequest } from './answer.ts';
+import { writeFault } from './fault-writer.ts';
+import type { FaultRule } from './faults.ts';
+import type { SimulatorOptions } from './options.ts';
+import { createOverrides, type OverrideHandler, type OverrideTarget } from './overrides.ts';
+import type { QueryPairs } from './parameters.ts';
+import { createQuota } from './quota.ts';
+import { Refusal, type Answer } from './refusal.ts';
+import type { RequestRecord } from './request-record.ts';
+import { openServer, writeAnswer, type Incoming } from './server.ts';
+import { createState } from './state.ts';
+import type { World } from './world.ts';
+
+export type QueryRecord = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+export interface RestateOptions {
+  /** Project id. */
+  project: string;
+  /** The path after the version (`visibility-time-series`); all endpoints when left out. */
+  endpoint?: string;
+  days: Day | readonly Day[] | DayRange;
+  /** 0.1 for ten percent more, -0.1 for ten percent less. */
+  by: number;
+}
+
+/** A running simulator of the API on 127.0.0.1. */
+export interface Simulator extends AsyncDisposable {
+  /** The origin, without a path. */
+  readonly url: string;
+  readonly port: number;
+  /** Every request since the start or the last reset, in order of arrival. */
+  readonly requests: readonly RequestRecord[];
+  readonly world: World;
+  readonly today: Day;
+  resetRequests(): void;
+  /** The true answer to a GET, overrides included: no HTTP, no quota, no faults, not recorded. */
+  answer(
+    path: string,
+    query?: QueryPairs | QueryRecord,
+    who?: { apiKey?: string; projectId?: string },
+  ): Answer;
+  setToday(day: Day): void;
+  setFaults(rule: FaultRule | undefined): void;
+  /** Uses up requests of the running hour, as another client of the organization would. */
+  spendQuota(requests: number): void;
+  /** Changes what past days report. */
+  restate(options: RestateOptions): void;
+  /** A completed action is set back and vanishes from events. */
+  reopenAction(id: string): void;
+  /** The prompt leaves the list and the look-up; events report it as deleted today. */
+  removePrompt(projectId: string, promptId: string): void;
+  /** Answers something else; `undefined` removes the override of that target. */
+  override(
+    target: OverrideTarget,
+    answer: OverrideHandler | object | string | number | null | undefined,
+  ): void;
+  /** Ends open connections at once. */
+  close(): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+
+function toPairs(query: QueryPairs | QueryRecord): QueryPairs {
+  if (Array.isArray(query)) return query as QueryPairs;
+  return Object.entries(query as QueryRecord).flatMap(([name, value]) =>
+    (Array.isArray(value) ? (value as readonly string[]) : [String(value)]).map(
+      (one) => [name, one] as const,
+    ),
+  );
+}
+
+function toDays(days: RestateOptions['days']): Set<number> {
+  if (typeof days === 'string') return new Set([dayNumber(days)]);
+  if (!('start' in days)) return new Set(days.map(dayNumber));
+  const start = dayNumber(days.start);
+  return new Set(Array.from({ length: dayNumber(days.end) - start + 1 }, (_, index) => start + index));
+}
+
+function parseBody(incoming: Incoming): unknown {
+  const isJson = /^application\/json\b/i.test(incoming.headers['content-type'] ?? '');
+  if (incoming.body === '') {
+    if (!isJson) return undefined;
+    const message = "Body cannot be empty when content-type is set to 'application/json'";
+    throw new Refusal(400, {
+      statusCode: 400,
+      code: 'FST_ERR_CTP_EMPTY_JSON_BODY',
+      error: 'Bad Request',
+      message,
+    });
+  }
+  if (!isJson)
+    throw new Refusal(415, {
+      error: 'Unsupported Media Type',
+      message: 'Send application/json.',
+      details: {},
+    });
+  try {
+    return JSON.parse(incoming.body) as unknown;
+  } catch {
+    throw new Refusal(400, { error: 'Bad Request', message: 'Body is not valid JSON', details: {} });
+  }
+}
+
+function header(incoming: Incoming, name: string): string | undefined {
+  const value = incoming.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Starts the simulator; the caller closes it. @throws RangeError when `today` is before the first day */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const state = createState(options);
+  const quota = createQuota(options.quota ?? {}, () => state.now());
+  const overrides = createOverrides();
+  const requests: RequestRecord[] = [];
+  let faults = options.faults;
+  let ordinal = 0;
+
+  function decide(incoming: Incoming, record: RequestRecord): Answer {
+    try {
+      quota.countClient(incoming.address);
+      record.body = parseBody(incoming);
+      const isKnown = state.keys.some((one) => one.key === record.apiKey);
+      const headers = isKnown ? quota.countOrganization() : {};
+      const request: AnswerRequest = { ...record };
+      const answer = overrides.apply(request, answerRequest(state, request));
+      return { ...answer, headers: { ...headers, ...answer.headers } };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { status: error.status, headers: error.headers, body: error.body };
+    }
+  }
+
+  async function handle(incoming: Incoming, response: ServerResponse): Promise<void> {
+    const apiKey = header(incoming, 'x-api-key');
+    const record: RequestRecord = {
+      ordinal,
+      method: incoming.method,
+      path: incoming.path,
+      query: incoming.query,
+      apiKeySent: apiKey !== undefined,
+      apiKey,
+      projectId: header(incoming, 'x-project-id'),
+      contentType: header(incoming, 'content-type'),
+      accept: header(incoming, 'accept'),
+      acceptEncoding: header(incoming, 'accept-encoding'),
+      userAgent: header(incoming, 'user-agent'),
+      body: undefined,
+      status: 0,
+      at: state.now(),
+    };
+    ordinal += 1;
+    requests.push(record);
+    const answer = decide(incoming, record);
+    if (options.latencyMs !== undefined)
+      await new Promise((resolve) => setTimeout(resolve, options.latencyMs));
+    const fault = answer.status === 429 ? undefined : faults?.(record, record.ordinal);
+    if (fault !== undefined) {
+      record.status = writeFault(response, fault, answer);
+      return;
+    }
+    record.status = answer.status;
+    writeAnswer(incoming, response, answer);
+  }
+
+  const server = await openServer(options.port ?? 0, handle);
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    port: server.port,
+    requests,
+    world: state.world,
+    get today() {
+      return new Date(state.today * DAY_MS).toISOString().slice(0, 10) as Day;
+    },
+    resetRequests() {
+      requests.length = 0;
+      ordinal = 0;
+    },
+    answer(path, query = [], who = {}) {
+      const request: AnswerRequest = {
+        method: 'GET',
+        path,
+        query: toPairs(query),
+        apiKey: who.apiKey,
+        projectId: who.projectId,
+        body: undefined,
+      };
+      return overrides.apply(request, answerRequest(state, request));
+    },
+    setToday(day) {
+      state.today = dayNumber(day);
+    },
+    setFaults(rule) {
+      faults = rule;
+    },
+    spendQuota: (count) => {
+      quota.spend(count);
+    },
+    restate({ project, endpoint, days, by }) {
+      state.restatements.push({ projectId: project, endpoint, days: toDays(days), factor: 1 + by });
+    },
+    reopenAction(id) {
+      state.reopenedActions.add(id);
+    },
+    removePrompt(projectId, promptId) {
+      const prompt = state.world.projects
+        .find(({ id }) => id === projectId)
+        ?.prompts.find(({ id }) => id === promptId);
+      if (prompt === undefined) throw new RangeError(`no prompt ${promptId} in project ${projectId}`);
+      prompt.deletedAt = state.today * DAY_MS + DAY_MS / 3;
+      prompt.lookup = false;
+    },
+    override(target, answer) {
+      overrides.set(target, answer);
+    },
+    close: () => server.close(),
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}

@@ -1,0 +1,100 @@
+import { dayFromNumber, dayNumber, dayOf, type Day } from '../src/day.ts';
+import type { DayVersion } from './cells.ts';
+import { createFacts, type Facts } from './facts.ts';
+import type { SimulatorOptions, WindowLimit } from './options.ts';
+import type { World, WorldKey, WorldProject } from './world.ts';
+import { buildWorld, DEFAULT_FIRST_DAY, DEFAULT_SEED } from './worlds.ts';
+
+/** A later correction of past days. */
+export interface Restatement {
+  projectId: string;
+  /** Endpoint name; undefined for all of them. */
+  endpoint: string | undefined;
+  days: ReadonlySet<number>;
+  factor: number;
+}
+
+/** Everything an answer depends on besides the request. */
+export interface SimulatorState {
+  readonly world: World;
+  readonly seed: number;
+  readonly firstDay: number;
+  readonly options: SimulatorOptions;
+  readonly keys: readonly WorldKey[];
+  /** Day number of the newest day with data. */
+  today: number;
+  readonly restatements: Restatement[];
+  readonly reopenedActions: Set<string>;
+  /** CMS item by content id and connection id. */
+  readonly drafts: Map<string, string>;
+  now(): number;
+  facts(project: WorldProject): Facts;
+  version(projectId: string, endpoint: string, day: number): DayVersion;
+  windowLimit(endpoint: string): WindowLimit | undefined;
+}
+
+const COMPLETE: DayVersion = { arrived: 1, factor: 1, corrections: 0 };
+
+/** @throws RangeError when `today` is before `firstDay` */
+export function createState(options: SimulatorOptions): SimulatorState {
+  const seed = options.seed ?? DEFAULT_SEED;
+  const firstDay = options.firstDay ?? DEFAULT_FIRST_DAY;
+  const now = options.now ?? Date.now;
+  const today: Day = options.today ?? dayOf(now());
+  if (today < firstDay)
+    throw new RangeError(`today (${today}) is before the first day with data (${firstDay})`);
+  const named = options.world ?? 'demo';
+  const whole = typeof named === 'string' ? buildWorld(named, { seed, firstDay }) : named;
+  const kept = options.projects;
+  const world: World =
+    kept === undefined
+      ? whole
+      : { ...whole, projects: whole.projects.filter((project) => kept.includes(project.id)) };
+  const factsOf = new Map<string, Facts>();
+  const restatements: Restatement[] = [];
+
+  return {
+    world,
+    seed,
+    firstDay: dayNumber(firstDay),
+    options,
+    keys: [...world.keys, ...(options.keys ?? [])],
+    today: dayNumber(today),
+    restatements,
+    reopenedActions: new Set(),
+    drafts: new Map(),
+    now,
+    facts(project) {
+      let facts = factsOf.get(project.id);
+      if (facts === undefined) {
+        facts = createFacts(project, seed, dayNumber(firstDay));
+        factsOf.set(project.id, facts);
+      }
+      return facts;
+    },
+    version(projectId, endpoint, day) {
+      const arrived = world.arrival[this.today - day] ?? 1;
+      if (restatements.length === 0 && arrived === 1) return COMPLETE;
+      const version = { arrived, factor: 1, corrections: 0 };
+      for (const one of restatements) {
+        if (one.projectId !== projectId || !one.days.has(day)) continue;
+        if (one.endpoint !== undefined && one.endpoint !== endpoint) continue;
+        version.factor *= one.factor;
+        version.corrections += 1;
+      }
+      return version;
+    },
+    windowLimit(endpoint) {
+      const limits = options.maxWindowDays ?? 90;
+      if (typeof limits === 'number') return endpoint === 'events' ? { days: limits } : undefined;
+      const limit = Object.hasOwn(limits, endpoint) ? limits[endpoint] : undefined;
+      if (limit === undefined) return endpoint === 'events' ? { days: 90 } : undefined;
+      return typeof limit === 'number' ? { days: limit } : limit;
+    },
+  };
+}
+
+/** The day's number as text. */
+export function dayText(day: number): Day {
+  return dayFromNumber(day);
+}

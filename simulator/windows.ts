@@ -1,0 +1,91 @@
+import { dayFromNumber } from '../src/day.ts';
+import type { Parameters } from './parameters.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import type { SimulatorState } from './state.ts';
+
+/** Day numbers that an answer covers, both ends counted; empty when `end` is before `start`. */
+export interface AnswerWindow {
+  start: number;
+  end: number;
+}
+
+export type Grouping = 'day' | 'week' | 'month';
+
+const DEFAULT_DAYS = 30;
+
+function refuseLongWindow(endpoint: string, days: number, style: 'code' | 'plain'): Refusal {
+  const message = `The date range is too large: at most ${days} days are allowed.`;
+  if (endpoint === 'events') {
+    return new Refusal(400, {
+      error: 'Bad Request',
+      message,
+      ...(style === 'code' ? { code: 'DATE_RANGE_TOO_LARGE' } : {}),
+    });
+  }
+  if (style === 'plain') return badRequest(message, { maxDays: days });
+  return new Refusal(400, {
+    error: 'Bad Request',
+    code: 'DATE_RANGE_TOO_LARGE',
+    message,
+    details: { maxDays: days },
+  });
+}
+
+/**
+ * The window a request asks for, cut to the days that exist.
+ * @throws Refusal (400) when it ends before it starts or is longer than the endpoint allows
+ */
+export function readWindow(state: SimulatorState, endpoint: string, parameters: Parameters): AnswerWindow {
+  const inclusive = state.options.endDateInclusive ?? true;
+  const askedEnd =
+    parameters.day('endDate') ??
+    Math.max(state.today, parameters.day('startDate') ?? 0) + (inclusive ? 0 : 1);
+  const askedStart = parameters.day('startDate') ?? askedEnd - DEFAULT_DAYS + 1;
+  if (askedStart > askedEnd)
+    throw badRequest('startDate must not be after endDate', { parameter: 'startDate' });
+  const limit = state.windowLimit(endpoint);
+  if (limit !== undefined && askedEnd - askedStart + 1 > limit.days) {
+    throw refuseLongWindow(endpoint, limit.days, limit.answer ?? 'code');
+  }
+  if (state.options.ignoreDates?.includes(endpoint) === true)
+    return { start: state.firstDay, end: state.today };
+  return { start: askedStart, end: Math.min(inclusive ? askedEnd : askedEnd - 1, state.today) };
+}
+
+/** First day of the period that holds the day; weeks start on Monday. */
+export function bucketStart(day: number, grouping: Grouping): number {
+  switch (grouping) {
+    case 'day':
+      return day;
+    case 'week':
+      return day - ((day + 3) % 7);
+    case 'month':
+      return day - Number(dayFromNumber(day).slice(8)) + 1;
+    default:
+      return grouping satisfies never;
+  }
+}
+
+/** One period of a series, cut to the window. */
+export interface Bucket {
+  /** First day of the whole period; may be before the window. */
+  start: number;
+  days: number[];
+}
+
+/** The periods of a window in order. */
+export function bucketsOf(window: AnswerWindow, grouping: Grouping): Bucket[] {
+  const buckets: Bucket[] = [];
+  for (let day = window.start; day <= window.end; day += 1) {
+    const start = bucketStart(day, grouping);
+    const last = buckets.at(-1);
+    if (last?.start === start) last.days.push(day);
+    else buckets.push({ start, days: [day] });
+  }
+  return buckets;
+}
+
+/** `2025-01-31T00:00:00.000Z` */
+export function midnight(day: number): string {
+  return `${dayFromNumber(day)}T00:00:00.000Z`;
+}

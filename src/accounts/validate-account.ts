@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { AccountConfig } from '../config/config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { validate } from '../endpoints/reference.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { ApiError } from '../extract/api-error.ts';
+import type { ApiClient } from '../extract/client.ts';
+import { isInvalidKeyAnswer } from '../extract/client.ts';
+import { fetchSlice, type FetchedSlice } from '../extract/slice.ts';
+import type { Slice } from '../slice.ts';
+
+/** A key that worked. */
+export interface Account {
+  config: AccountConfig;
+  client: ApiClient;
+  organizationId: string | null;
+  isOrganizationKey: boolean;
+}
+
+export interface AccountProject {
+  projectId: string;
+  account: Account;
+  /** Sent with each request of the project; a project key never gets it. */
+  projectHeader: string | undefined;
+}
+
+/** A validation answer on its way to the loader. */
+export interface ValidationAnswer extends FetchedSlice {
+  slice: Slice;
+}
+
+export interface Validated {
+  account: Account;
+  projects: AccountProject[];
+  answers: ValidationAnswer[];
+  problems: AnswerlakeError[];
+}
+
+const named = z.object({ id: z.string().min(1) });
+const validation = z.object({
+  valid: z.literal(true),
+  keyType: z.string(),
+  organization: named.nullish(),
+  project: named.nullish(),
+  availableProjects: z.array(named).nullish(),
+});
+
+export interface AccountRequest {
+  config: AccountConfig;
+  client: ApiClient;
+  /** Path of the validation in place of the documented one. */
+  path: string | undefined;
+  /** Projects that the run is about; null: all. */
+  wanted: readonly string[] | null;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks what the key is worth and which projects it reaches; each project of an organization key must answer for itself.
+ * @throws AnswerlakeError auth when the key is worth nothing; what the client throws
+ */
+export async function validateAccount(request: AccountRequest): Promise<Validated> {
+  const { config, client } = request;
+  const own = await askValidation(request, null);
+  const { body } = own;
+  const isOrganizationKey = body.keyType === 'organization';
+  const organizationId = body.organization?.id ?? null;
+  const account: Account = { config, client, organizationId, isOrganizationKey };
+  const reachable = isOrganizationKey
+    ? (body.availableProjects?.map(({ id }) => id) ?? null)
+    : body.project
+      ? [body.project.id]
+      : [];
+  const { chosen, problems } = chooseProjects(request, reachable);
+  const validated: Validated = { account, projects: [], answers: [own.answer], problems };
+  for (const projectId of chosen) {
+    if (!isOrganizationKey) {
+      own.answer.slice = validationSlice(validate, projectId);
+      validated.projects.push({ projectId, account, projectHeader: undefined });
+      continue;
+    }
+    try {
+      const answer = await askValidation(request, projectId);
+      assertSameProject(config.name, projectId, answer.body.project?.id);
+      validated.answers.push(answer.answer);
+      validated.projects.push({ projectId, account, projectHeader: projectId });
+    } catch (error) {
+      if (!(error instanceof AnswerlakeError) || error.class === 'quota' || error.class === 'stopped')
+        throw error;
+      problems.push(error);
+    }
+  }
+  return validated;
+}
+
+/** The slice that the answer of a key is filed under: by its project, or by its account where it names none. */
+export function validationSlice(endpoint: Endpoint, projectId: string | null, account = ''): Slice {
+  return {
+    endpoint: endpoint.name,
+    projectId,
+    scope: 'project',
+    scopeId: projectId ?? account,
+    grain: null,
+    windowKind: null,
+    window: null,
+  };
+}
+
+async function askValidation(
+  { client, config, path, signal }: AccountRequest,
+  projectId: string | null,
+): Promise<{ answer: ValidationAnswer; body: z.output<typeof validation> }> {
+  const slice = validationSlice(validate, projectId, config.name);
+  const invalid = (cause?: unknown): AnswerlakeError =>
+    new AnswerlakeError(
+      `account ${config.name}: the key from ${config.apiKey.origin} is not valid; set a key from Settings, API Keys of the dashboard`,
+      { class: 'auth', scope: 'key', cause },
+    );
+  const fetched = await fetchSlice(client, {
+    endpoint: validate,
+    slice,
+    asked: null,
+    limit: null,
+    timezone: 'UTC',
+    path,
+    projectHeader: projectId ?? undefined,
+    signal,
+  }).catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 401 ? invalid(error) : error;
+  });
+  const page = fetched.pages[0];
+  if (page !== undefined && isInvalidKeyAnswer({ status: page.status, body: page.body })) {
+    throw invalid();
+  }
+  const parsed = validation.safeParse(page?.body);
+  if (!parsed.success) {
+    throw new AnswerlakeError(
+      `account ${config.name}: the answer to the key validation does not have the documented shape: ${z.prettifyError(parsed.error)}`,
+      { class: 'contract', scope: 'key' },
+    );
+  }
+  return { answer: { ...fetched, slice }, body: parsed.data };
+}
+
+function chooseProjects(
+  { config, wanted }: AccountRequest,
+  reachable: readonly string[] | null,
+): { chosen: string[]; problems: AnswerlakeError[] } {
+  const configured = config.projects === 'all' ? (reachable ?? []) : [...config.projects];
+  const problems: AnswerlakeError[] = [];
+  const chosen = [...new Set(configured)].filter((projectId) => {
+    if (wanted !== null && !wanted.includes(projectId)) return false;
+    if (reachable === null || reachable.includes(projectId)) return true;
+    problems.push(
+      new AnswerlakeError(
+        `account ${config.name}: its key does not reach project ${projectId}; it reaches ${reachable.join(', ') || 'none'} (accounts[].projects)`,
+        { class: 'contract', scope: 'project' },
+      ),
+    );
+    return false;
+  });
+  return { chosen, problems };
+}
+
+function assertSameProject(account: string, asked: string, answered: string | undefined): void {
+  if (asked === answered) return;
+  throw new AnswerlakeError(
+    `account ${account}: asked for project ${asked}, but ${answered ?? 'no project'} answered; nothing of it was stored`,
+    { class: 'contract', scope: 'project' },
+  );
+}

@@ -1,0 +1,111 @@
+import { apiPathRule } from './rules.ts';
+import type { Grain } from '../day.ts';
+import { suggestion } from '../did-you-mean.ts';
+import type { Scope } from '../slice.ts';
+
+/** What the configuration may say of one endpoint, as the catalogue knows it. */
+export interface EndpointFacts {
+  name: string;
+  path: string;
+  scopes: readonly Scope[];
+  /** Empty when it is no series. */
+  grains: readonly Grain[];
+  /** True when it answers about whole windows. */
+  hasWindows: boolean;
+  /** Largest list that may be asked for; null when it has no limit. */
+  limit: number | null;
+  /** Names of all query parameters it may send, before renaming. */
+  parameterNames: readonly string[];
+}
+
+export interface EndpointProblem {
+  path: readonly (string | number)[];
+  message: string;
+  /** True when the name of the setting is what is wrong, not its value. */
+  isName?: boolean;
+}
+
+/** Unknown endpoint names, and scopes that an endpoint cannot do. `scopes` is unchecked input. */
+export function scopeProblems(scopes: unknown, catalogue: readonly EndpointFacts[]): EndpointProblem[] {
+  return entriesOf(scopes).flatMap(([name, wanted]) => {
+    const facts = catalogue.find((candidate) => candidate.name === name);
+    if (facts === undefined) return [unknownEndpoint(name, catalogue)];
+    return refusedEntries(wanted, facts.scopes).map(({ index, entry }) => ({
+      path: [name, index],
+      message: `${name} cannot be asked by ${entry}: it can by ${facts.scopes.join(', ')}`,
+    }));
+  });
+}
+
+/** Unknown endpoint names, and settings that an endpoint cannot follow. `settings` is unchecked input. */
+export function endpointProblems(settings: unknown, catalogue: readonly EndpointFacts[]): EndpointProblem[] {
+  return entriesOf(settings).flatMap(([name, wanted]) => {
+    const facts = catalogue.find((candidate) => candidate.name === name);
+    if (facts === undefined) return [unknownEndpoint(name, catalogue)];
+    return settingProblems(facts, Object.fromEntries(entriesOf(wanted))).map((problem) => ({
+      ...problem,
+      path: [name, ...problem.path],
+    }));
+  });
+}
+
+function settingProblems(facts: EndpointFacts, wanted: Readonly<Record<string, unknown>>): EndpointProblem[] {
+  const problems: EndpointProblem[] = [];
+  for (const { index, entry } of refusedEntries(wanted['scopes'], facts.scopes)) {
+    const message = `${facts.name} cannot be asked by ${entry}: it can by ${facts.scopes.join(', ')}`;
+    problems.push({ path: ['scopes', index], message });
+  }
+  if (wanted['grains'] !== undefined && facts.grains.length === 0) {
+    problems.push({ path: ['grains'], message: `${facts.name} is no series: remove this` });
+  } else {
+    for (const { index, entry } of refusedEntries(wanted['grains'], facts.grains)) {
+      const message = `${facts.name} cannot be grouped by ${entry}: it can by ${facts.grains.join(', ')}`;
+      problems.push({ path: ['grains', index], message });
+    }
+  }
+  if (wanted['windows'] !== undefined && !facts.hasWindows) {
+    problems.push({ path: ['windows'], message: `${facts.name} does not answer about windows: remove this` });
+  }
+  return [...problems, ...limitProblems(facts, wanted['limit']), ...requestProblems(facts, wanted)];
+}
+
+function limitProblems(facts: EndpointFacts, limit: unknown): EndpointProblem[] {
+  if (typeof limit !== 'number') return [];
+  if (facts.limit === null) return [{ path: ['limit'], message: `${facts.name} has no limit: remove this` }];
+  if (limit <= facts.limit) return [];
+  return [{ path: ['limit'], message: `the API allows at most ${facts.limit} for ${facts.name}` }];
+}
+
+function requestProblems(facts: EndpointFacts, wanted: Readonly<Record<string, unknown>>): EndpointProblem[] {
+  const problems: EndpointProblem[] = entriesOf(wanted['parameters'])
+    .filter(([name]) => !facts.parameterNames.includes(name))
+    .map(([name]) => ({
+      path: ['parameters', name],
+      message: `${facts.name} sends no parameter of this name; ${suggestion(name, facts.parameterNames)}`,
+      isName: true,
+    }));
+  const path = wanted['path'];
+  const pathProblem = typeof path === 'string' ? apiPathRule(facts.path.includes('{id}'))(path) : undefined;
+  if (pathProblem !== undefined) problems.push({ path: ['path'], message: pathProblem });
+  return problems;
+}
+
+function unknownEndpoint(name: string, catalogue: readonly EndpointFacts[]): EndpointProblem {
+  const names = catalogue.map((facts) => facts.name);
+  return {
+    path: [name],
+    message: `there is no endpoint of this name; ${suggestion(name, names)}`,
+    isName: true,
+  };
+}
+
+function refusedEntries(wanted: unknown, allowed: readonly string[]): { index: number; entry: string }[] {
+  if (!Array.isArray(wanted)) return [];
+  return wanted.flatMap((entry: unknown, index) =>
+    typeof entry === 'string' && !allowed.includes(entry) ? [{ index, entry }] : [],
+  );
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}

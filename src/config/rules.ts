@@ -1,0 +1,103 @@
+import { isDay, type Day } from '../day.ts';
+
+/** A rule says what is wrong and what to do; undefined when nothing is. It never repeats a secret. */
+export type Rule = (text: string) => string | undefined;
+
+const STORAGE_PATTERN = /^v1\.\d{1,3}\.\d{1,3}$/;
+const TAKEN_STEMS = new Set(['main', 'core', 'meta', 'temp', 'system', 'information_schema', 'pg_catalog']);
+
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    /^127(?:\.\d{1,3}){3}$/.test(host)
+  );
+}
+
+/** An origin: https, or http on this machine; nothing after the port. */
+export const baseUrlRule: Rule = (text) => {
+  if (!URL.canParse(text)) return 'is no URL: write it like https://server.example.com';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
+  if (url.username !== '' || url.password !== '') {
+    return 'carries a user name or password: remove them; the key belongs into accounts[].api_key as env:NAME';
+  }
+  if (url.search !== '' || text.includes('?')) return 'has a query (?…): remove it';
+  if (url.hash !== '' || text.includes('#')) return 'has a fragment (#…): remove it';
+  if (url.pathname !== '/')
+    return `has a path (${url.pathname}): end it after the host, paths are added by answerlake`;
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    return `would send the key unencrypted to ${url.hostname}: write https://${url.host} (http is for this machine only)`;
+  }
+  return undefined;
+};
+
+/** The first day to pull: a calendar day that has begun. */
+export function startDateRule(today: Day): Rule {
+  return (text) => {
+    if (!isDay(text))
+      return `is no calendar day: write it as YYYY-MM-DD, for example ${today.slice(0, 4)}-01-01`;
+    if (text > today) return `lies in the future (today is ${today} UTC): choose ${today} or an earlier day`;
+    return text < '2000-01-01' ? 'lies before 2000-01-01: choose a later day' : undefined;
+  };
+}
+
+export const timezoneRule: Rule = (text) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
+    return undefined;
+  } catch {
+    return 'is no time zone: write UTC or an IANA name like Europe/Berlin';
+  }
+};
+
+export const storageVersionRule: Rule = (text) => {
+  if (STORAGE_PATTERN.test(text)) return undefined;
+  const reason =
+    text === 'latest'
+      ? 'latest would lock out readers with an older DuckDB at the next upgrade'
+      : 'is no storage version of DuckDB';
+  return `${reason}: write v1.0.0 (readable by DuckDB 1.1 and newer) or another v1.x.y`;
+};
+
+/** A path on this machine, relative ones start from the configuration file's folder. */
+export const localPathRule: Rule = (text) => {
+  if (text.trim() === '') return 'is empty: name a path';
+  if (text.startsWith('~')) return '~ is not replaced: write the whole path or one relative to this file';
+  if (/^[a-z][a-z0-9+.-]+:/i.test(text)) return 'must be a path on this machine, not a URL';
+  return text.includes('\0') ? 'holds a NUL character: remove it' : undefined;
+};
+
+/** The published file: a local path whose stem is no schema of ours. */
+export const warehousePathRule: Rule = (text) => {
+  const problem = localPathRule(text);
+  if (problem !== undefined) return problem;
+  if (/[/\\]$/.test(text)) return 'is a folder: name a file in it, for example data/answers.duckdb';
+  const stem = (text.split(/[/\\]/).at(-1) ?? '').replace(/\.[^.]*$/, '').toLowerCase();
+  return TAKEN_STEMS.has(stem)
+    ? `a file called ${stem} hides the schema ${stem} in queries: choose another name, for example answers.duckdb`
+    : undefined;
+};
+
+/** A path of the API below the base URL. */
+export function apiPathRule(needsId: boolean): Rule {
+  return (text) => {
+    if (!/^\/[^\s?#]*$/.test(text) || text.includes('//') || text.split('/').includes('..')) {
+      return 'must be a path that begins with /, without query, for example /api/v2/prompts';
+    }
+    if (needsId !== text.includes('{id}')) {
+      return needsId ? 'needs {id} where the id goes' : 'has {id}, but this endpoint takes none: remove it';
+    }
+    return undefined;
+  };
+}
+
+/** What a webhook's address must look like; the address itself is a secret. */
+export const webhookRule: Rule = (text) => {
+  if (!URL.canParse(text)) return 'holds no URL: put the address of the webhook there';
+  const url = new URL(text);
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return isSafe ? undefined : 'must hold an https:// address';
+};

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import type { Secret } from './config.ts';
+import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProblem } from './endpoints.ts';
+import {
+  baseUrlRule,
+  localPathRule,
+  startDateRule,
+  storageVersionRule,
+  timezoneRule,
+  warehousePathRule,
+  webhookRule,
+  type Rule,
+} from './rules.ts';
+import { accountProblems } from './accounts.ts';
+import { GRAINS, type Day } from '../day.ts';
+import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
+
+/** What a configuration is checked against besides its own shape. */
+export interface ConfigSurroundings {
+  today: Day;
+  catalogue: readonly EndpointFacts[];
+  /** Turns a reference into a secret or says what is wrong. */
+  readSecret: (reference: string, rule?: Rule) => { secret: Secret } | { problem: string };
+}
+
+const MEBIBYTE = 1_048_576;
+const DEFAULT_SCOPES: Record<string, Scope[]> = {
+  visibility: ['project', 'model', 'monitor'],
+  sentiment: ['project', 'model', 'monitor'],
+  share_of_voice: ['project', 'model', 'monitor'],
+};
+
+/** The schema of `answerlake.yaml`; its defaults are the documented ones. */
+export function configSchema(surroundings: ConfigSurroundings) {
+  return z.strictObject({
+    version: z.literal(1).describe('version of this file format, for example version: 1'),
+    api: apiSection(),
+    accounts: accountList(surroundings),
+    sync: syncSection(surroundings),
+    warehouse: z
+      .strictObject({
+        path: text(warehousePathRule)
+          .default('data/answers.duckdb')
+          .describe('the published file, for readers'),
+        storage_version: text(storageVersionRule)
+          .default('v1.0.0')
+          .describe('storage version of the published file; v1.0.0 is readable by DuckDB 1.1 and newer'),
+      })
+      .prefault({}),
+    raw: z
+      .strictObject({
+        dir: text(localPathRule).default('data/raw').describe('folder of the raw archive'),
+        keep_days: whole(1, 36_500).default(400).describe('days that answers are kept'),
+      })
+      .prefault({}),
+    http: z
+      .strictObject({
+        host: z.string().min(1).default('127.0.0.1').describe('address that health and metrics listen on'),
+        port: whole(0, 65_535).default(0).describe('port of health and metrics; 0 = off'),
+      })
+      .prefault({}),
+    notify: z
+      .strictObject({
+        webhook: secret(surroundings, webhookRule)
+          .nullable()
+          .default(null)
+          .describe('told of failure and of recovery: env:NAME or file:/path'),
+      })
+      .prefault({}),
+    jobs_dir: text(localPathRule)
+      .default('jobs')
+      .describe('folder of the jobs that answerlake schedule runs'),
+  });
+}
+
+function apiSection() {
+  return z.strictObject({
+    base_url: text(baseUrlRule).describe(
+      'origin of the API, without path, for example base_url: https://server.example.com',
+    ),
+    requests_per_minute: whole(0, 1_000_000).default(900).describe('our own ceiling; 0 = none'),
+    reserve_quota: z
+      .number()
+      .min(0)
+      .max(0.95)
+      .default(0.1)
+      .describe('share of the hourly quota left to others'),
+    concurrency: whole(1, 100).default(8).describe('requests at the same time'),
+    timeout_ms: whole(1, 3_600_000).default(60_000).describe('total deadline of one request in milliseconds'),
+    attempts: whole(1, 20).default(5).describe('tries of one request, the first included'),
+    max_body_bytes: whole(1024, 1024 * MEBIBYTE)
+      .default(64 * MEBIBYTE)
+      .describe('largest answer that is read, unpacked'),
+  });
+}
+
+function accountList(surroundings: ConfigSurroundings) {
+  const account = z.strictObject({
+    name: z.string().min(1).max(100).describe('our name for the account, for example name: acme'),
+    api_key: secret(surroundings).describe(
+      'where the key is: env:NAME or file:/path, never the key itself, for example api_key: env:ANSWERLAKE_KEY',
+    ),
+    projects: z
+      .union([z.literal('all'), z.array(z.string().min(1)).min(1)], {
+        error: 'must be all or a list of project ids (ids in quotes), for example projects: all',
+      })
+      .default('all')
+      .describe('all that the key reaches, or a list of project ids'),
+  });
+  return z
+    .array(account)
+    .min(1)
+    .superRefine((value, context) => report(accountProblems(value), context), { when: () => true })
+    .describe(
+      'one entry for each API key, for example accounts: [{ name: acme, api_key: env:ANSWERLAKE_KEY }]',
+    );
+}
+
+function syncSection({ today, catalogue }: ConfigSurroundings) {
+  const scopes = z.array(z.enum(SCOPES)).min(1);
+  const grains = z.array(z.enum(GRAINS)).min(1);
+  const windows = z.array(z.enum(WINDOW_KINDS)).min(1);
+  const endpoint = z.strictObject({
+    enabled: z.boolean().exactOptional(),
+    path: z.string().exactOptional(),
+    parameters: z
+      .record(z.string(), z.string().min(1))
+      .exactOptional()
+      .describe('our name → the name to send'),
+    limit: whole(1, 1_000_000).exactOptional(),
+    max_window_days: whole(1, 366).exactOptional(),
+    scopes: scopes.exactOptional(),
+    grains: grains.exactOptional(),
+    windows: windows.exactOptional(),
+  });
+  return z.strictObject({
+    start_date: text(startDateRule(today)).describe('first day to pull, for example start_date: 2025-01-01'),
+    lookback_days: whole(0, 3660).default(7).describe('days before today that are asked again'),
+    scopes: z
+      .record(z.string(), scopes)
+      .superRefine((value, context) => report(scopeProblems(value, catalogue), context), { when: () => true })
+      .default(() => structuredClone(DEFAULT_SCOPES))
+      .describe('endpoint → filters it is asked by; an endpoint that is not named is asked by project only'),
+    grains: grains.default(['day']).describe('lengths of the periods of series'),
+    windows: windows.default(['month', 'last_28_days']).describe('windows that totals are asked for'),
+    timezone: text(timezoneRule).default('UTC').describe('zone of crawler and visitor days'),
+    max_prompt_lookups: whole(0, 10_000).default(25).describe('prompts looked up one by one, per run'),
+    endpoints: z
+      .record(z.string(), endpoint)
+      .superRefine((value, context) => report(endpointProblems(value, catalogue), context), {
+        when: () => true,
+      })
+      .default({})
+      .describe('endpoint → what it does differently'),
+  });
+}
+
+function secret(surroundings: ConfigSurroundings, rule?: Rule) {
+  return z.string().transform((reference, context): Secret => {
+    const reading = surroundings.readSecret(reference, rule);
+    if ('secret' in reading) return reading.secret;
+    context.addIssue({ code: 'custom', message: reading.problem });
+    return z.NEVER;
+  });
+}
+
+function text(rule: Rule): z.ZodString {
+  return z.string().superRefine((value, context) => {
+    const message = rule(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+}
+
+function whole(minimum: number, maximum: number): z.ZodInt {
+  return z.int().min(minimum).max(maximum);
+}
+
+function report(problems: readonly EndpointProblem[], context: z.core.$RefinementCtx): void {
+  for (const { path, message, isName = false } of problems) {
+    context.addIssue({ code: 'custom', path: [...path], message, params: { isName } });
+  }
+}

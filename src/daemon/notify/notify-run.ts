@@ -1,0 +1,101 @@
+import type { Config } from '../../config/config.ts';
+import type { Effects } from '../../effects.ts';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { createRedactor } from '../../redact.ts';
+import type { FinishedRun } from './finished-run.ts';
+import { messageOfNews } from './message.ts';
+import { decideNews, remember, type EndpointAge, type News } from './news.ts';
+import { readRunsFile, runsFilePath, writeRunsFile, type JobMemory } from './runs-file.ts';
+import { postWebhook } from './webhook.ts';
+
+export interface NotifyParts {
+  config: Pick<Config, 'warehouse' | 'accounts' | 'notify' | 'sync'>;
+  log: Log;
+  effects: Effects;
+  signal: AbortSignal;
+  /** The newest finished run of the same job before this one, where the runs file knows none; asked only then. */
+  previous: () => Promise<Pick<JobMemory, 'status' | 'exit_code' | 'started_at' | 'finished_at'> | null>;
+  /** How far the published answers reach; asked only when somebody can be told. */
+  ages: () => Promise<readonly EndpointAge[] | null>;
+  timeoutMs?: number;
+}
+
+/** Remembers the run and tells the webhook what is worth telling. Never throws: a webhook never fails a run. */
+export async function notifyRun(run: FinishedRun, parts: NotifyParts): Promise<void> {
+  const { log } = parts;
+  try {
+    await tell(run, parts);
+  } catch (error) {
+    log.warn('notify.failed', { reason: messageOf(error) });
+  }
+}
+
+async function tell(run: FinishedRun, parts: NotifyParts): Promise<void> {
+  const { config, log, effects } = parts;
+  const path = runsFilePath(config.warehouse.path);
+  const { webhook } = config.notify;
+  const known = readRunsFile(path);
+  const name = run.job ?? '';
+  const previous = known.jobs[name] === undefined ? await quietly(parts.previous, log) : null;
+  const decided = decideNews({
+    run,
+    memory:
+      previous === null ? known : { ...known, jobs: { ...known.jobs, [name]: memoryOfPrevious(previous) } },
+    ages: webhook === null ? null : await quietly(parts.ages, log),
+    lookbackDays: config.sync.lookbackDays,
+    now: effects.now(),
+  });
+  let { memory } = decided;
+  for (const news of decided.news) {
+    if (webhook === null) {
+      // Nobody is waiting for the end of a trouble that nobody was told of.
+      if (news.kind === 'recovery' || news.kind === 'fresh') memory = remember(memory, news, effects.now());
+    } else if (await deliver(news, parts)) {
+      memory = remember(memory, news, effects.now());
+    }
+  }
+  writeRunsFile(path, memory);
+}
+
+async function deliver(news: News, parts: NotifyParts): Promise<boolean> {
+  const { config, log } = parts;
+  const { webhook } = config.notify;
+  if (webhook === null) return false;
+  const secrets = [webhook, ...config.accounts.map(({ apiKey }) => apiKey)];
+  const problem = await postWebhook(webhook, messageOfNews(news, createRedactor(secrets)), parts);
+  if (problem === null) log.info('notify.sent', { kind: news.kind });
+  else log.warn('notify.failed', { kind: news.kind, reason: problem });
+  return problem === null;
+}
+
+async function quietly<Result>(ask: () => Promise<Result | null>, log: Log): Promise<Result | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    log.warn('notify.state_unreadable', { reason: messageOf(error) });
+    return null;
+  }
+}
+
+function memoryOfPrevious(previous: NonNullable<Awaited<ReturnType<NotifyParts['previous']>>>): JobMemory {
+  const { status, exit_code: exitCode, started_at: startedAt, finished_at: finishedAt } = previous;
+  const isDone = status === 'ok' || status === 'partial';
+  const isTrouble = status === 'failed' || status === 'partial' || status === 'parked';
+  return {
+    run_id: null,
+    status,
+    exit_code: exitCode,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    last_success_at: isDone ? startedAt : null,
+    trouble: isTrouble
+      ? {
+          kind: status === 'failed' ? 'failure' : 'partial',
+          exit_code: exitCode,
+          since: startedAt,
+          told_at: null,
+        }
+      : null,
+  };
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { checkYaml, ConfigurationError } from '../../config/yaml-check.ts';
+import { parseYaml } from '../../config/yaml-source.ts';
+import { jobSchema, normaliseJob, type EndpointsMeant, type Job } from './job-file.ts';
+
+export interface JobsRequest {
+  /** Absolute path of the jobs folder. */
+  directory: string;
+  meant: EndpointsMeant;
+  /** All endpoint names, for suggestions. */
+  endpointNames: readonly string[];
+}
+
+/**
+ * Reads every `*.yaml` of the jobs folder, sorted by file name.
+ * @throws ConfigurationError with every problem of every file at once; AnswerlakeError when there is no job
+ */
+export function loadJobs({ directory, meant, endpointNames }: JobsRequest): Job[] {
+  const jobs: Job[] = [];
+  const problems: ConfigurationError['problems'][number][] = [];
+  const schema = jobSchema(meant, endpointNames);
+  for (const name of jobFiles(directory)) {
+    const file = shortPath(join(directory, name));
+    const source = parseYaml(readFileSync(join(directory, name), 'utf8'), file);
+    const checked = checkYaml(source, schema);
+    if ('problems' in checked) {
+      problems.push(...checked.problems.map((problem) => ({ file, ...problem })));
+      continue;
+    }
+    const job = normaliseJob(checked.value, file, meant);
+    const twin = jobs.find((other) => other.name === job.name);
+    if (twin !== undefined) {
+      const message = `the name ${job.name} is already taken by ${twin.file}: choose another one`;
+      problems.push({ file, ...source.positionOf(['name']), path: 'name', message });
+    }
+    jobs.push(job);
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  if (jobs.length > 0) return jobs;
+  throw new AnswerlakeError(
+    `There is no job in ${shortPath(directory)}. Put a file like nightly.yaml there (answerlake init writes four), or name another folder in jobs_dir.`,
+    { class: 'configuration' },
+  );
+}
+
+function jobFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+      .filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
+      .sort();
+  } catch (error) {
+    const message =
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? `There is no jobs folder at ${shortPath(directory)}. Write it with answerlake init, or name another one in jobs_dir.`
+        : `The jobs folder ${shortPath(directory)} cannot be read: ${messageOf(error)}.`;
+    throw new AnswerlakeError(message, { class: 'configuration', cause: error });
+  }
+}
+
+function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
+}

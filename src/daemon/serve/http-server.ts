@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isLoopback } from '../../config/rules.ts';
+import { AnswerlakeError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+
+/** What a route answers. */
+export interface Reply {
+  status: number;
+  contentType: string;
+  body: string;
+  /** Content-Security-Policy; nothing may be loaded or run when left out. */
+  policy?: string;
+}
+
+export interface HttpServer extends AsyncDisposable {
+  /** The origin that it listens on. */
+  readonly url: string;
+}
+
+export interface HttpOptions {
+  host: string;
+  port: number;
+  /** Exact paths; there is no other way in, so no path can be walked. */
+  routes: Readonly<Record<string, () => Promise<Reply>>>;
+  log: Log;
+}
+
+const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const MOST_CONNECTIONS = 64;
+
+/** Answers GET on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be had */
+export async function openHttpServer(options: HttpOptions): Promise<HttpServer> {
+  const { host, port, log } = options;
+  const server = createServer(
+    { maxHeaderSize: 8192, headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 5000 },
+    (request, response) => {
+      response.on('error', () => undefined);
+      request.resume();
+      respond(request, response, options).catch(() => response.destroy());
+    },
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, options)));
+    server.listen(port, host, resolve);
+  });
+  server.on('error', (error) => log.error('http.failed', { error }));
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    [Symbol.asyncDispose]: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+): Promise<void> {
+  try {
+    write(response, await answer(request, options));
+  } catch (error) {
+    options.log.error('http.failed', { path: pathOf(request), error });
+    write(response, text(500, 'The answer could not be made; the log says why.'));
+  }
+}
+
+async function answer(request: IncomingMessage, { host, routes }: HttpOptions): Promise<Reply> {
+  if (request.method !== 'GET') return text(405, 'Only GET is answered here.');
+  // A page elsewhere whose name was pointed at this machine must not read it.
+  if (isLoopback(host) && !isLoopback(hostnameOf(request))) {
+    return text(421, 'This address is not served here.');
+  }
+  const path = pathOf(request);
+  const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  return route === undefined ? text(404, 'There is nothing here.') : await route();
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}
+
+function hostnameOf(request: IncomingMessage): string {
+  const origin = `http://${request.headers.host ?? ''}`;
+  return URL.canParse(origin) ? new URL(origin).hostname : '';
+}
+
+/** A reply of one line. */
+export function text(status: number, body: string): Reply {
+  return { status, contentType: 'text/plain; charset=utf-8', body: `${body}\n` };
+}
+
+function write(response: ServerResponse, { status, contentType, body, policy }: Reply): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'content-security-policy': policy ?? CLOSED_POLICY,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    ...(status === 405 ? { allow: 'GET' } : {}),
+  });
+  response.end(bytes);
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port }: HttpOptions): AnswerlakeError {
+  const reason =
+    {
+      EADDRINUSE: 'is taken by another program',
+      EACCES: 'may not be used by this user',
+      EADDRNOTAVAIL: 'is not an address of this machine',
+      ENOTFOUND: 'is not known',
+    }[error.code ?? ''] ?? error.message;
+  return new AnswerlakeError(
+    `http: ${host}:${port} ${reason}. Set another http.port or http.host in the configuration; http.port: 0 turns it off.`,
+    { class: 'configuration', cause: error },
+  );
+}

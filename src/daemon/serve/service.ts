@@ -1,0 +1,85 @@
+import type { Effects } from '../../effects.ts';
+import { messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { Redact } from '../../redact.ts';
+import type { DaemonState } from './daemon-state.ts';
+import { livenessOf, readinessOf, type Health } from './health.ts';
+import { openHttpServer, type HttpServer, type Reply } from './http-server.ts';
+import type { Metrics } from './metrics.ts';
+import { readPublishedFacts, type PublishedFacts } from './published-facts.ts';
+import { cachedReport, drawApart } from './report-page.ts';
+import { statusPage } from './status-page.ts';
+
+export interface ServiceOptions {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** Path of the published file. */
+  published: string;
+  state: DaemonState;
+  metrics: Metrics;
+  effects: Effects;
+  log: Log;
+  redact: Redact;
+}
+
+/** Health, metrics and the status page over HTTP. @throws AnswerlakeError 'configuration' when the port is taken */
+export async function openService(options: ServiceOptions): Promise<HttpServer> {
+  const { host, port, published, state, metrics, effects, log } = options;
+  const startedMs = effects.now();
+  const report = cachedReport(published, drawApart(published));
+  const redacted = (route: () => Promise<Reply>) => async (): Promise<Reply> => {
+    const reply = await route();
+    return { ...reply, body: options.redact(reply.body) };
+  };
+  return await openHttpServer({
+    host,
+    port,
+    log,
+    routes: {
+      '/healthz': redacted(async () => healthReply(livenessOf(state, startedMs, effects.now()))),
+      '/readyz': redacted(async () => {
+        const { problem } = await readFacts(published);
+        return healthReply(readinessOf({ state, fileProblem: problem, nowMs: effects.now() }));
+      }),
+      '/metrics': redacted(async () => {
+        const { facts } = await readFacts(published);
+        const body = await metrics.text(state, facts, effects.now());
+        return { status: 200, contentType: metrics.contentType, body };
+      }),
+      '/': redacted(async () => {
+        const { facts, problem } = await readFacts(published);
+        const drawn = facts === null ? null : await tryDraw(() => report(effects.now()), log);
+        return statusPage({ state, facts, report: drawn, problem, nowMs: effects.now() });
+      }),
+    },
+  });
+}
+
+interface Reading {
+  facts: PublishedFacts | null;
+  problem: string | null;
+}
+
+async function readFacts(path: string): Promise<Reading> {
+  try {
+    const facts = await readPublishedFacts(path);
+    return { facts, problem: facts === null ? 'nothing is published yet' : null };
+  } catch (error) {
+    return { facts: null, problem: messageOf(error) };
+  }
+}
+
+async function tryDraw(draw: () => Promise<string>, log: Log): Promise<string | null> {
+  try {
+    return await draw();
+  } catch (error) {
+    log.warn('http.report_failed', { error });
+    return null;
+  }
+}
+
+function healthReply({ ok, problems }: Health): Reply {
+  const body = `${JSON.stringify(ok ? { status: 'ok' } : { status: 'failing', problems })}\n`;
+  return { status: ok ? 200 : 503, contentType: 'application/json; charset=utf-8', body };
+}

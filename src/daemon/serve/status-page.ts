@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { dayNumber, dayOf } from '../../day.ts';
+import type { DaemonState } from './daemon-state.ts';
+import type { Reply } from './http-server.ts';
+import type { PublishedFacts } from './published-facts.ts';
+
+export interface StatusPageParts {
+  state: DaemonState;
+  facts: PublishedFacts | null;
+  /** The report's own page; null when it could not be drawn. */
+  report: string | null;
+  /** Why something is missing; null when nothing is. */
+  problem: string | null;
+  nowMs: number;
+}
+
+/** The page of `/`: the report with jobs and freshness below, or these alone. */
+export function statusPage(parts: StatusPageParts): Reply {
+  const sections = `<section class="service" aria-label="Service">${jobsTable(parts)}${freshnessTable(parts)}</section>`;
+  const body =
+    parts.report === null
+      ? plainPage(sections, parts.problem)
+      : parts.report.replace(/<\/main>(?![\s\S]*<\/main>)/, () => `${sections}</main>`);
+  return { status: 200, contentType: 'text/html; charset=utf-8', body, policy: policyFor(body) };
+}
+
+/** Styles and the page's own scripts by digest, nothing from elsewhere. */
+function policyFor(html: string): string {
+  const digests = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script]) =>
+      `'sha256-${createHash('sha256')
+        .update(script ?? '')
+        .digest('base64')}'`,
+  );
+  const scripts = digests.length === 0 ? "'none'" : digests.join(' ');
+  return `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${scripts}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+}
+
+function jobsTable({ state, nowMs }: StatusPageParts): string {
+  const rows = state.jobs.map((job) => {
+    const { runningSinceMs, lastEndMs, lastSuccessMs, lastExitCode } = state.of(job.name);
+    const now = runningSinceMs === null ? 'waits' : `runs since ${minute(runningSinceMs)}`;
+    return [
+      job.name,
+      `${job.schedule} (${job.timezone})`,
+      now,
+      minute(lastEndMs),
+      lastExitCode === null ? '' : String(lastExitCode),
+      minute(lastSuccessMs),
+    ];
+  });
+  const columns = ['Job', 'Schedule', 'Now', 'Last end', 'Exit code', 'Last success'];
+  return table(`Jobs, ${minute(nowMs)}`, columns, rows);
+}
+
+function freshnessTable({ facts, nowMs }: StatusPageParts): string {
+  if (facts === null)
+    return '<p class="meta">Nothing can be said of freshness: the published file is not there.</p>';
+  const today = dayNumber(dayOf(nowMs));
+  const rows = facts.freshness.map((one) => [
+    one.projectId === '' ? '(all)' : (one.projectName ?? one.projectId),
+    one.endpoint,
+    one.status,
+    one.lastCoveredDay ?? '',
+    one.lastCoveredDay === null ? '' : String(today - dayNumber(one.lastCoveredDay)),
+    minute(one.lastSuccessMs),
+    one.lastError ?? '',
+  ]);
+  const columns = ['Project', 'Endpoint', 'Status', 'Covered to', 'Days ago', 'Last success', 'Last error'];
+  return table(`Freshness, published ${minute(facts.publishedMs)}`, columns, rows);
+}
+
+function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = columns.map((column) => `<th scope="col">${escapeHtml(column)}</th>`).join('');
+  const body = rows
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
+    .join('\n');
+  return `<h2>${escapeHtml(title)}</h2>\n<div style="overflow:auto"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
+}
+
+function plainPage(sections: string, problem: string | null): string {
+  const note = problem === null ? '' : `<p role="note"><strong>${escapeHtml(problem)}</strong></p>`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>answerlake</title>
+<style>:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-serif;margin:20px auto;max-width:1100px;padding:0 16px}h2{font-size:18px}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 10px;border-bottom:1px solid #8886;vertical-align:top}</style></head>
+<body><main><h1>answerlake</h1>${note}${sections}</main></body></html>
+`;
+}
+
+function minute(instantMs: number | null): string {
+  return instantMs === null ? '' : `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

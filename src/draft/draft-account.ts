@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { AccountConfig, Config } from '../config/config.ts';
+import { suggestion } from '../did-you-mean.ts';
+import type { SyncContext } from '../run/sync-request.ts';
+import { validateAccount } from '../accounts/validate-account.ts';
+import type { ApiClient } from '../extract/client.ts';
+import { usageError } from '../cli/usage-error.ts';
+
+/** The account that a draft is pushed with. @throws AnswerlakeError (configuration) when it is not clear which */
+export function chooseAccount(
+  { accounts }: Config,
+  wanted: { account?: string; project?: string },
+): AccountConfig {
+  const names = accounts.map(({ name }) => name);
+  if (wanted.account !== undefined) {
+    const found = accounts.find(({ name }) => name === wanted.account);
+    if (found !== undefined) return found;
+    throw usageError(
+      `--account: there is no account ${wanted.account}; ${suggestion(wanted.account, names)}`,
+    );
+  }
+  const owners = accounts.filter(
+    ({ projects }) => projects !== 'all' && wanted.project !== undefined && projects.includes(wanted.project),
+  );
+  const [only, ...others] = owners.length > 0 ? owners : accounts;
+  if (only !== undefined && others.length === 0) return only;
+  throw usageError(`There are several accounts: add --account with one of ${names.join(', ')}.`);
+}
+
+const validation = z.object({
+  project: z.object({ id: z.string() }).nullish(),
+  availableProjects: z.array(z.object({ id: z.string(), name: z.string().nullish() })).nullish(),
+});
+
+/** Where a draft belongs. */
+export interface DraftProject {
+  projectId: string;
+  /** Sent only with an organization key. */
+  projectHeader: string | undefined;
+}
+
+/**
+ * Asks what the key is worth and settles the project.
+ * @throws AnswerlakeError auth when the key does not work; configuration when the project is not clear or out of reach
+ */
+export async function reachProject(
+  { config, signal }: SyncContext,
+  { account, client, project }: { account: AccountConfig; client: ApiClient; project: string | null },
+): Promise<DraftProject> {
+  const configured = account.projects !== 'all' && account.projects.length === 1 ? account.projects[0] : null;
+  const wanted = project ?? configured ?? null;
+  const validated = await validateAccount({
+    config: account,
+    client,
+    path: config.sync.endpoints['validate']?.path,
+    wanted: wanted === null ? [] : [wanted],
+    signal,
+  });
+  const [problem] = validated.problems;
+  if (problem !== undefined) throw usageError(`${problem.message}. Nothing was sent.`);
+  const [reached] = validated.projects;
+  if (reached !== undefined) return reached;
+  if (wanted !== null) {
+    throw usageError(
+      `--project ${wanted}: the configuration leaves it out of account ${account.name} (accounts[].projects). Nothing was sent.`,
+    );
+  }
+  const known = validation.parse(validated.answers[0]?.pages[0]?.body);
+  const projects = known.availableProjects ?? [];
+  const [first, ...others] = projects;
+  if (!validated.account.isOrganizationKey && known.project) {
+    return { projectId: known.project.id, projectHeader: undefined };
+  }
+  if (first !== undefined && others.length === 0) return { projectId: first.id, projectHeader: first.id };
+  const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');
+  throw usageError(`The key reaches several projects: add --project with one of\n${list}\nNothing was sent.`);
+}

@@ -1,0 +1,222 @@
+import { pushDraft } from './push-draft.ts';
+import { recordDraft } from './record-draft.ts';
+import type { AccountConfig, Config } from '../config/config.ts';
+import { dayOf } from '../day.ts';
+import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
+import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors.ts';
+import type { ApiAnswer, ApiClient } from '../extract/client.ts';
+import type { LedgerEntry } from '../load/ledger.ts';
+import { openClients } from '../accounts/open-accounts.ts';
+import { keepJournal } from '../run/keep-journal.ts';
+import { publishWhenNeeded } from '../run/publish-run.ts';
+import { finishRun, newRunId, startRun } from '../run/run-record.ts';
+import type { RunStatus, RunTotals, SyncContext } from '../run/sync-request.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { openWorkingFile } from '../warehouse/working-file.ts';
+import type { CommandContext } from '../cli/context.ts';
+import { reachProject, type DraftProject } from './draft-account.ts';
+import { readVersion } from '../cli/version.ts';
+
+export interface DraftRequest {
+  config: Config;
+  account: AccountConfig;
+  /** Null: the one that the key reaches. */
+  project: string | null;
+  request: DraftBody['request'];
+  /** Asked once everything is known and before anything is sent. */
+  confirm: (projectId: string) => Promise<boolean>;
+}
+
+/** What became of a draft, as `--json` prints it. */
+export interface DraftReport {
+  exit_code: ExitCode;
+  run_id: string;
+  project_id: string;
+  content_id: string;
+  connection_id: string;
+  publish_record_id: string | null;
+  external_item_id: string | null;
+  status: string | null;
+  slug: string | null;
+  /** Why the answer is not in `core.cms_drafts`; null when it is. */
+  reject: string | null;
+  published: string | null;
+}
+
+// Job of its runs in meta.runs; no job file can bear a name with a blank.
+const JOB = 'draft push';
+
+/**
+ * Pushes one draft and records the answer, the working file held from before the call until after; null when the
+ * person said no.
+ * @throws AnswerlakeError locked before anything is sent; what `pushDraft` throws
+ */
+export async function pushAndRecord(
+  context: CommandContext,
+  draft: DraftRequest,
+): Promise<DraftReport | null> {
+  const { effects, signal } = context;
+  // The reserve of the quota is for people, and a person is asking.
+  const config: Config = { ...draft.config, api: { ...draft.config.api, reserveQuota: 0 } };
+  const syncContext: SyncContext = {
+    config,
+    effects,
+    signal,
+    log: context.openLog('warn'),
+    version: readVersion(),
+  };
+  await using clients = openClients({
+    context: syncContext,
+    maxWaitMs: 0,
+    organizations: new Map(),
+    initialQuotas: new Map(),
+  });
+  const client = clients.byAccount.get(draft.account.name);
+  if (client === undefined) throw new RangeError('every account has a client');
+  const project = await reachProject(syncContext, { ...draft, client });
+  if (!(await draft.confirm(project.projectId))) return null;
+  const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
+  await using database = working.database;
+  const connection = await database.connect();
+  return await new DraftRun({ syncContext, connection, client, draft, project }).push();
+}
+
+interface Parts {
+  syncContext: SyncContext;
+  connection: Connection;
+  client: ApiClient;
+  draft: DraftRequest;
+  project: DraftProject;
+}
+
+/** One push, entered in `meta.runs` like any run. */
+class DraftRun {
+  readonly #parts: Parts;
+  readonly #run;
+
+  constructor(parts: Parts) {
+    const { config, effects } = parts.syncContext;
+    const startedAt = effects.now();
+    this.#parts = parts;
+    this.#run = {
+      runId: newRunId(startedAt),
+      startedAt,
+      syncDay: dayOf(startedAt),
+      baseUrl: config.api.baseUrl,
+      acceptShrink: false,
+    };
+  }
+
+  async push(): Promise<DraftReport> {
+    const { syncContext, connection, client, draft, project } = this.#parts;
+    const { config, signal, version } = syncContext;
+    const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
+    const { lookbackDays } = config.sync;
+    await startRun(connection, { ...this.#run, job: JOB, selection, lookbackDays, version });
+    let answer: ApiAnswer;
+    try {
+      const path = config.sync.endpoints[cmsDraft.name]?.path;
+      answer = await pushDraft(client, {
+        request: draft.request,
+        projectHeader: project.projectHeader,
+        path,
+        signal,
+      });
+    } catch (error) {
+      // What became of the push matters more than whether it could be entered.
+      await this.#finish(exitCodeOf(error), { errorMessage: messageOf(error), entry: null }).catch(
+        () => undefined,
+      );
+      throw error;
+    }
+    try {
+      return await this.#record(answer);
+    } catch (error) {
+      throw afterPush(error, answer);
+    }
+  }
+
+  async #record(answer: ApiAnswer): Promise<DraftReport> {
+    const { syncContext, connection, draft, project } = this.#parts;
+    const { request } = draft;
+    const entry = await recordDraft({
+      connection,
+      rawDir: syncContext.config.raw.dir,
+      run: this.#run,
+      account: draft.account.name,
+      projectId: project.projectId,
+      request,
+      answer,
+    });
+    const reject = entry.rejects[0]?.reason ?? entry.failure?.message ?? null;
+    const exitCode: ExitCode = reject === null ? 0 : 3;
+    await this.#finish(exitCode, { errorMessage: reject, entry });
+    const published = await publishWhenNeeded(connection, syncContext);
+    const [row] = await connection.rows<
+      Pick<DraftReport, 'publish_record_id' | 'external_item_id' | 'status' | 'slug'>
+    >('select publish_record_id, external_item_id, status, slug from core.cms_drafts where _run_id = $1', [
+      this.#run.runId,
+    ]);
+    return {
+      exit_code: exitCode,
+      run_id: this.#run.runId,
+      project_id: project.projectId,
+      content_id: request.contentId,
+      connection_id: request.connectionId,
+      ...(row ?? { publish_record_id: null, external_item_id: null, status: null, slug: null }),
+      reject,
+      published: published?.path ?? null,
+    };
+  }
+
+  async #finish(
+    exitCode: ExitCode,
+    { errorMessage, entry }: { errorMessage: string | null; entry: LedgerEntry | null },
+  ): Promise<void> {
+    const { syncContext, connection, client } = this.#parts;
+    await finishRun(connection, {
+      runId: this.#run.runId,
+      finishedAt: syncContext.effects.now(),
+      status: statusOf(exitCode, entry !== null),
+      exitCode,
+      requests: client.totals.requests,
+      retries: client.totals.retries,
+      totals: totalsOf(entry),
+      errorMessage,
+    });
+    await keepJournal(connection, syncContext);
+  }
+}
+
+function statusOf(exitCode: ExitCode, isPushed: boolean): RunStatus {
+  if (exitCode === 0) return 'ok';
+  if (exitCode === 130 || exitCode === 143) return 'stopped';
+  return isPushed ? 'partial' : 'failed';
+}
+
+function totalsOf(entry: LedgerEntry | null): RunTotals {
+  return {
+    rows_received: entry === null ? 0 : 1,
+    rows_inserted: entry?.counts.inserted ?? 0,
+    rows_updated: entry?.counts.updated ?? 0,
+    rows_deleted: 0,
+    rows_unchanged: entry?.counts.unchanged ?? 0,
+    rows_rejected: entry?.rejects.length ?? 0,
+    rows_deduplicated: 0,
+    slices_loaded: entry === null || entry.status === 'failed' ? 0 : 1,
+    slices_failed: entry?.status === 'failed' ? 1 : 0,
+  };
+}
+
+/** The draft is in the CMS whatever went wrong here. */
+function afterPush(error: unknown, answer: ApiAnswer): AnswerlakeError {
+  return new AnswerlakeError(
+    `The draft was pushed (${JSON.stringify(answer.body)}), but it could not be recorded: ${messageOf(error)} ` +
+      'Pushing again is safe: it updates the same item.',
+    {
+      class: error instanceof AnswerlakeError ? error.class : 'bug',
+      exitCode: exitCodeOf(error),
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,179 @@
+import { endpointNamed } from '../endpoints/catalogue.ts';
+import { mergeUnits } from '../load/merge.ts';
+import { partialUnit } from '../load/load-unit.ts';
+import { listArchivedRuns, readAnswers, type ReadAnswer } from '../load/read-archive.ts';
+import type { Slice } from '../slice.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { transaction } from '../warehouse/transaction.ts';
+import { openWorkingFile } from '../warehouse/working-file.ts';
+import { publishWhenNeeded } from '../run/publish-run.ts';
+import type { ReplayContext } from './replay.ts';
+
+export interface RejectsReport {
+  /** Refused rows that were open before. */
+  open: number;
+  /** Rows that load now. */
+  loaded: number;
+  /** Rows that a newer answer has overtaken. */
+  superseded: number;
+  /** Rows that are refused still. */
+  still_refused: number;
+  /** Rows whose run is no longer in the archive. */
+  not_archived: number;
+  published: string | null;
+}
+
+interface OpenReject {
+  endpoint: string;
+  project_id: string | null;
+  scope: string;
+  scope_id: string;
+  grain: string | null;
+  window_kind: string | null;
+  window_start: string | null;
+  window_end: string | null;
+  path: string;
+  run_id: string;
+}
+
+/**
+ * Tries refused rows again, from the archived answers they came in: with a newer program they may load. A row that a newer
+ * answer covers is left to that answer.
+ * @throws AnswerlakeError locked, storage
+ */
+export async function replayRejects(context: ReplayContext): Promise<RejectsReport> {
+  const { config, effects } = context;
+  const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
+  await using database = working.database;
+  const connection = await database.connect();
+  const open = await connection.rows<OpenReject>(
+    'select endpoint, project_id, scope, scope_id, grain, window_kind, window_start, window_end, path, run_id from meta.rejects where replayed_at is null',
+  );
+  const report: RejectsReport = {
+    open: open.length,
+    loaded: 0,
+    superseded: 0,
+    still_refused: 0,
+    not_archived: 0,
+    published: null,
+  };
+  if (open.length === 0) return report;
+  const byRun = groupByRun(open);
+  for (const { run, path } of await listArchivedRuns(config.raw.dir)) {
+    const rejects = byRun.get(run.runId);
+    if (rejects === undefined) continue;
+    byRun.delete(run.runId);
+    for await (const read of readAnswers(path)) {
+      const tables = endpointNamed(read.answer.slice.endpoint).outputs.map(({ table }) => table);
+      // A row that lost to another one of its answer bears its table as path: no newer program makes it win.
+      const own = rejects.filter(
+        (reject) => isOf(reject, read.answer.slice) && !tables.includes(reject.path),
+      );
+      if (own.length > 0) await retry(context, connection, { read, rejects: own, report });
+    }
+  }
+  for (const rejects of byRun.values()) report.not_archived += rejects.length;
+  const published = await publishWhenNeeded(connection, context);
+  return { ...report, published: published?.path ?? null };
+}
+
+function groupByRun(rejects: readonly OpenReject[]): Map<string, OpenReject[]> {
+  const groups = new Map<string, OpenReject[]>();
+  for (const reject of rejects) groups.set(reject.run_id, [...(groups.get(reject.run_id) ?? []), reject]);
+  return groups;
+}
+
+function isOf(reject: OpenReject, slice: Slice): boolean {
+  return (
+    reject.endpoint === slice.endpoint &&
+    reject.project_id === slice.projectId &&
+    reject.scope === slice.scope &&
+    reject.scope_id === slice.scopeId &&
+    reject.grain === slice.grain &&
+    reject.window_kind === slice.windowKind &&
+    reject.window_start === (slice.window?.start ?? null) &&
+    reject.window_end === (slice.window?.end ?? null)
+  );
+}
+
+interface Retry {
+  read: ReadAnswer;
+  rejects: readonly OpenReject[];
+  report: RejectsReport;
+}
+
+async function retry(
+  context: ReplayContext,
+  connection: Connection,
+  { read, rejects, report }: Retry,
+): Promise<void> {
+  const { answer, run } = read;
+  const endpoint = endpointNamed(answer.slice.endpoint);
+  const unit = partialUnit(endpoint, answer, new Set(rejects.map(({ path }) => path)));
+  const newer = await newerDays(connection, answer.slice, run.startedAt);
+  const isOvertaken = (date: unknown): boolean =>
+    newer.some(
+      ({ start, end }) =>
+        start === null || typeof date !== 'string' || (date >= start && date <= (end ?? start)),
+    );
+  const rows = unit.validated.rows.filter(({ values }) => !isOvertaken(values['date']));
+  const refused = new Set(unit.validated.rejects.map(({ path }) => path));
+  await transaction(connection, async () => {
+    if (rows.length > 0) {
+      await mergeUnits({ connection, run: { ...run, acceptShrink: true } }, [
+        { ...unit, validated: { ...unit.validated, rows } },
+      ]);
+    }
+    for (const { path } of rejects.filter((reject) => !refused.has(reject.path))) {
+      await connection.run(
+        `update meta.rejects set replayed_at = cast($1 as timestamp)
+         where run_id = $2 and endpoint = $3 and project_id is not distinct from $4 and path = $5 and replayed_at is null
+           and window_start is not distinct from cast($6 as date) and scope = $7 and scope_id = $8
+           and grain is not distinct from $9 and window_kind is not distinct from $10`,
+        [
+          new Date(context.effects.now()).toISOString(),
+          run.runId,
+          answer.slice.endpoint,
+          answer.slice.projectId,
+          path,
+          answer.slice.window?.start ?? null,
+          answer.slice.scope,
+          answer.slice.scopeId,
+          answer.slice.grain,
+          answer.slice.windowKind,
+        ],
+      );
+    }
+  });
+  const fine = rejects.length - refused.size;
+  report.still_refused += refused.size;
+  if (rows.length > 0) report.loaded += fine;
+  else report.superseded += fine;
+}
+
+interface Covered {
+  start: string | null;
+  end: string | null;
+}
+
+/** Days of the same series that a later run has answers for. */
+async function newerDays(connection: Connection, slice: Slice, startedAt: number): Promise<Covered[]> {
+  return await connection.rows<{ start: string | null; end: string | null }>(
+    `select s.window_start as start, coalesce(s.covered_end, s.window_end) as "end" from meta.slices s join meta.runs r using (run_id)
+     where r.started_at > cast($1 as timestamp) and s.status in ('loaded', 'empty', 'not_enabled', 'truncated')
+       and s.rows_rejected = 0
+       and s.endpoint = $2 and s.project_id = $3 and s.scope = $4 and s.scope_id = $5
+       and s.grain is not distinct from $6 and s.window_kind is not distinct from $7
+       and (s.window_kind is null or s.window_start is not distinct from cast($8 as date))`,
+    [
+      new Date(startedAt).toISOString(),
+      slice.endpoint,
+      slice.projectId ?? '',
+      slice.scope,
+      slice.scopeId,
+      slice.grain,
+      slice.windowKind,
+      slice.window?.start ?? null,
+    ],
+  );
+}

@@ -1,0 +1,64 @@
+import type { Config } from '../config/config.ts';
+import type { Day } from '../day.ts';
+import { catalogue } from '../endpoints/catalogue.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { MAX_WINDOW_DAYS } from '../plan/cut.ts';
+import type { EndpointPlan } from '../plan/plan.ts';
+import type { Scope } from '../slice.ts';
+import type { SyncRequest } from './sync-request.ts';
+
+/** An endpoint with everything the configuration and the learned limits say of it. */
+export function endpointPlan(
+  config: Config,
+  endpoint: Endpoint,
+  learnedMaxDays: ReadonlyMap<string, number>,
+): EndpointPlan {
+  const { sync } = config;
+  const own = sync.endpoints[endpoint.name] ?? {};
+  const learned = learnedMaxDays.get(endpoint.name) ?? MAX_WINDOW_DAYS;
+  return {
+    endpoint,
+    scopes: own.scopes ?? sync.scopes[endpoint.name] ?? defaultScopes(endpoint),
+    grains: own.grains ?? sync.grains,
+    windows: own.windows ?? sync.windows,
+    maxDays: Math.min(own.maxWindowDays ?? MAX_WINDOW_DAYS, learned),
+    limit: endpoint.limit === null ? null : (own.limit ?? endpoint.limit),
+  };
+}
+
+function defaultScopes(endpoint: Endpoint): readonly Scope[] {
+  return Object.hasOwn(endpoint.scopes, 'project') ? ['project'] : [];
+}
+
+/** Endpoints that the configuration enables. */
+export function enabledEndpoints(config: Config): Endpoint[] {
+  return catalogue.filter((endpoint) => config.sync.endpoints[endpoint.name]?.enabled !== false);
+}
+
+/** Endpoints of one run. */
+export function selectedEndpoints(config: Config, request: SyncRequest): Endpoint[] {
+  const wanted = request.endpoints === null ? null : new Set(request.endpoints);
+  return enabledEndpoints(config).filter((endpoint) => wanted === null || wanted.has(endpoint.name));
+}
+
+/**
+ * The days a run is about.
+ * @throws AnswerlakeError (configuration) for days that make no sense together
+ */
+export function selectedRange(config: Config, request: SyncRequest, today: Day): { start: Day; end: Day } {
+  const range = { start: request.from ?? config.sync.startDate, end: request.to ?? today };
+  if (range.end > today) {
+    throw wrong(`--to ${range.end} is after today (${today}, UTC): there is nothing to ask for yet`);
+  }
+  if (range.start > range.end) {
+    const first = request.from === null ? 'sync.start_date' : '--from';
+    const last = request.to === null ? `today (${today}, UTC)` : `--to ${range.end}`;
+    throw wrong(`${first} ${range.start} is after ${last}: turn them round`);
+  }
+  return range;
+}
+
+function wrong(message: string): AnswerlakeError {
+  return new AnswerlakeError(message, { class: 'configuration' });
+}

@@ -1,0 +1,100 @@
+import type { Config } from '../config/config.ts';
+import type { Day } from '../day.ts';
+import type { Effects } from '../effects.ts';
+import type { ErrorClass, ErrorScope, ExitCode } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+/** What one run is asked to do. */
+export interface SyncRequest {
+  job: string | null;
+  /** Null: all that the configuration names. */
+  projects: readonly string[] | null;
+  /** Names of the catalogue; null: all that are enabled. */
+  endpoints: readonly string[] | null;
+  /** Bounded re-pull. */
+  from: Day | null;
+  to: Day | null;
+  /** Ask for everything again, whatever the ledger says. */
+  full: boolean;
+  /** The UTC day to treat as today; null: the clock's. */
+  today: Day | null;
+  /** Only for `planSync`; `runSync` refuses it. */
+  dryRun: boolean;
+  maxWaitMs: number;
+  acceptShrink: boolean;
+  /** Rejects and drift count as not done. */
+  strict: boolean;
+  /** Overrides the configuration's look-back. */
+  lookbackDays: number | null;
+}
+
+export interface SyncContext {
+  config: Config;
+  effects: Effects;
+  log: Log;
+  signal: AbortSignal;
+  version: string;
+  onProgress?: ((progress: SyncProgress) => void) | undefined;
+}
+
+export interface SyncProgress {
+  stage: string;
+  /** Slices of the whole run so far, and known to come. */
+  done: number;
+  total: number;
+  requests: number;
+  quotaRemaining: number | null;
+}
+
+export type RunStatus = 'ok' | 'partial' | 'failed' | 'parked' | 'stopped';
+
+export interface RunFailure {
+  scope: ErrorScope;
+  account: string | null;
+  project: string | null;
+  endpoint: string | null;
+  class: ErrorClass;
+  message: string;
+}
+
+export interface RunTotals {
+  rows_received: number;
+  rows_inserted: number;
+  rows_updated: number;
+  rows_deleted: number;
+  rows_unchanged: number;
+  rows_rejected: number;
+  rows_deduplicated: number;
+  slices_loaded: number;
+  slices_failed: number;
+}
+
+/** What a run did; the same words as `meta.runs`. */
+export interface RunReport extends RunTotals {
+  run_id: string;
+  job: string | null;
+  status: RunStatus;
+  exit_code: ExitCode;
+  started_at: string;
+  finished_at: string;
+  duration_ms: number;
+  sync_day: Day;
+  requests: number;
+  retries: number;
+  projects: number;
+  /** Path of the published file when this run published it. */
+  published: string | null;
+  working_file: string;
+  raw_archive: string | null;
+  /** Rows of each core table; empty when nothing was published. */
+  tables: Record<string, number>;
+  failures: RunFailure[];
+  warnings: string[];
+}
+
+export interface PlannedRequests {
+  project_id: string;
+  endpoint: string;
+  slices: number;
+  requests: number;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { toDay } from '../../../src/day.ts';
+import type { ExitCode } from '../../../src/errors.ts';
+import type { FinishedRun } from '../../../src/daemon/notify/finished-run.ts';
+import { messageOfNews } from '../../../src/daemon/notify/message.ts';
+import { decideNews, remember, type EndpointAge } from '../../../src/daemon/notify/news.ts';
+import { NO_MEMORY, type RunsMemory } from '../../../src/daemon/notify/runs-file.ts';
+
+const START = Date.parse('2025-03-05T02:00:00Z');
+const HOUR = 3_600_000;
+const CODES = { ok: 0, partial: 3, failed: 4, parked: 5, stopped: 143 } as const;
+
+function run(status: FinishedRun['status'], rest: Partial<FinishedRun> = {}): FinishedRun {
+  return {
+    run_id: 'r1',
+    job: 'nightly',
+    status,
+    exit_code: CODES[status],
+    started_at: '2025-03-05T02:00:00.000Z',
+    finished_at: '2025-03-05T02:05:00.000Z',
+    requests: 10,
+    slices_loaded: 9,
+    slices_failed: 1,
+    failures: [],
+    ...rest,
+  };
+}
+
+/** What is told over a sequence of runs an hour apart, everything delivered unless said otherwise. */
+function tell(
+  runs: readonly FinishedRun[],
+  { isDelivered = true, ages = null }: { isDelivered?: boolean; ages?: readonly EndpointAge[] | null } = {},
+): string[][] {
+  let memory: RunsMemory = NO_MEMORY;
+  return runs.map((one, index) => {
+    const now = START + index * HOUR;
+    const decided = decideNews({ run: one, memory, ages, lookbackDays: 7, now });
+    memory = decided.memory;
+    if (isDelivered) for (const news of decided.news) memory = remember(memory, news, now);
+    return decided.news.map(({ kind }) => kind);
+  });
+}
+
+describe('what is told', () => {
+  it('is nothing while all is well', () => {
+    expect(tell([run('ok'), run('ok')])).toEqual([[], []]);
+  });
+
+  it('is failure, partial and parked once, and the recovery after it', () => {
+    for (const [status, kind] of [
+      ['failed', 'failure'],
+      ['partial', 'partial'],
+      ['parked', 'partial'],
+    ] as const) {
+      expect(tell([run(status), run(status), run('ok'), run('ok')])).toEqual([[kind], [], ['recovery'], []]);
+    }
+  });
+
+  it('is the same trouble again after six hours', () => {
+    expect(tell(Array.from({ length: 8 }, () => run('failed'))).map((kinds) => kinds.length)).toEqual([
+      1, 0, 0, 0, 0, 0, 1, 0,
+    ]);
+  });
+
+  it('is a trouble that changes', () => {
+    const other: ExitCode = 7;
+    expect(tell([run('failed'), run('failed', { exit_code: other }), run('partial')])).toEqual([
+      ['failure'],
+      ['failure'],
+      ['partial'],
+    ]);
+  });
+
+  it('is nothing of a stop by hand or a file that is locked, and these hide no trouble', () => {
+    const locked = run('failed', { exit_code: 6 });
+    expect(tell([run('stopped'), locked])).toEqual([[], []]);
+    expect(tell([run('failed'), run('stopped'), locked, run('ok')])).toEqual([
+      ['failure'],
+      [],
+      [],
+      ['recovery'],
+    ]);
+  });
+
+  it('keeps jobs apart', () => {
+    const other = { job: 'events-hourly' };
+    expect(tell([run('failed'), run('ok', other), run('failed', { job: null }), run('ok')])).toEqual([
+      ['failure'],
+      [],
+      ['failure'],
+      ['recovery'],
+    ]);
+  });
+
+  it('is tried again when nobody could be told', () => {
+    expect(tell([run('failed'), run('failed'), run('ok'), run('ok')], { isDelivered: false })).toEqual([
+      ['failure'],
+      ['failure'],
+      ['recovery'],
+      ['recovery'],
+    ]);
+  });
+
+  it.each([
+    ['2025-02-24', []],
+    ['2025-02-23', ['stale']],
+  ])('is stale data when the newest final day is %s on 2025-03-05 with a look-back of 7', (day, kinds) => {
+    const newestFinalDay = toDay(day);
+    const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay }];
+    expect(tell([run('ok'), run('ok')], { ages })).toEqual([kinds, []]);
+  });
+
+  it('is fresh data again', () => {
+    const memory = { ...NO_MEMORY, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
+    const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay: toDay('2025-02-26') }];
+    const decided = decideNews({ run: run('ok'), memory, ages, lookbackDays: 7, now: START });
+    expect(decided.news).toEqual([{ kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }]);
+  });
+});
+
+describe('a message', () => {
+  const failures = Array.from({ length: 8 }, (_, index) => ({
+    project: 'p1',
+    endpoint: `e${index}`,
+    class: 'contract' as const,
+    message: `<!channel> & key pk_live_1 ${'x'.repeat(2000)}`,
+  }));
+  const news = {
+    kind: 'failure' as const,
+    run: run('failed', { failures }),
+    since: '2025-03-05T02:00:00.000Z',
+    isRepeat: false,
+  };
+  const message = messageOfNews(news, (text) => text.replaceAll('pk_live_1', '[secret]'));
+  const shown = message.blocks[0]?.text.text ?? '';
+
+  it('says what failed, how, and what to do', () => {
+    expect(message.text).toBe('answerlake: job nightly failed (exit code 4)');
+    expect(shown).toContain('p1 e0 (contract): ');
+    expect(shown).toContain('… and 3 more');
+    expect(shown).toContain('run answerlake check');
+  });
+
+  it('holds no secret and no mention, and fits into a block', () => {
+    expect(shown).not.toContain('pk_live_1');
+    expect(shown).not.toContain('<!channel>');
+    expect(shown.length).toBeLessThanOrEqual(3000);
+  });
+});

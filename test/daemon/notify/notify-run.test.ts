@@ -1,0 +1,115 @@
+import { createServer } from 'node:http';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { cli } from '../../cli/run.ts';
+import { openPlace, ORGANIZATION_KEY, WEBHOOK_PATH, type Place } from '../serve/daemon-rig.ts';
+
+/** A webhook that keeps what it is told. */
+async function openHook(status = 200) {
+  const texts: string[] = [];
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      bodies.push(body);
+      texts.push((JSON.parse(body) as { text: string }).text);
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}${WEBHOOK_PATH}`, texts, bodies };
+}
+
+const FEW = ['--endpoint', 'visibility', 'events', '--max-wait', '0'];
+
+function sync(place: Place, ...more: string[]) {
+  const config = join(place.folder, 'answerlake.yaml');
+  return cli(['sync', '--config', config, ...FEW, ...more], { env: place.env });
+}
+
+describe('notifications of sync', () => {
+  it('tell failure once and recovery, across processes and without a secret', async () => {
+    const hook = await openHook();
+    const place = await openPlace({ webhook: hook.url });
+    const wrong = { ...place, env: { ...place.env, KEY: 'canary-wrong-key-000' } };
+    expect((await sync(wrong)).code).toBe(4);
+    expect((await sync(wrong)).code).toBe(4);
+    expect(hook.texts).toEqual(['answerlake: sync failed (exit code 4)']);
+    const good = await sync(place);
+    expect(good.code).toBe(0);
+    expect(hook.texts.slice(1)).toEqual(['answerlake: sync works again']);
+    await sync(place);
+    expect(hook.texts).toHaveLength(2);
+    const shown = [...hook.bodies, good.stdout, good.stderr, readRuns(place)].join('\n');
+    for (const secret of [ORGANIZATION_KEY, 'canary-wrong-key-000', WEBHOOK_PATH]) {
+      expect(shown).not.toContain(secret);
+    }
+  });
+
+  it('tell what is partly done', async () => {
+    const hook = await openHook();
+    const place = await openPlace({ webhook: hook.url });
+    place.simulator.setFaults(({ path }) =>
+      path.includes('visibility-time-series') ? { kind: 'status', status: 400 } : undefined,
+    );
+    expect((await sync(place)).code).toBe(3);
+    expect(hook.texts).toEqual(['answerlake: sync is partly done (exit code 3)']);
+    expect(hook.bodies[0]).toContain('visibility (contract)');
+  });
+
+  it('tell recovery by the published runs where the runs file is gone', async () => {
+    const hook = await openHook();
+    const place = await openPlace({ webhook: hook.url });
+    place.simulator.setFaults(({ path }) =>
+      path.includes('visibility-time-series') ? { kind: 'status', status: 400 } : undefined,
+    );
+    await sync(place);
+    writeFileSync(join(place.folder, 'data', '.answers.runs.json'), '{"version": 1, "jobs": [');
+    place.simulator.setFaults(undefined);
+    expect((await sync(place)).code).toBe(0);
+    expect(hook.texts.at(-1)).toBe('answerlake: sync works again');
+  });
+
+  it('tell of stale data', async () => {
+    const hook = await openHook();
+    const place = await openPlace({ webhook: hook.url });
+    const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    expect((await sync(place, '--today', threeDaysAgo)).code).toBe(0);
+    expect(hook.texts).toEqual(['answerlake: data is stale']);
+    expect((await sync(place)).code).toBe(0);
+    expect(hook.texts.slice(1)).toEqual(['answerlake: data is fresh again']);
+  });
+
+  it('never fail a run, whatever the webhook answers', async () => {
+    const hook = await openHook(500);
+    const place = await openPlace({ webhook: hook.url });
+    place.simulator.setFaults(({ path }) =>
+      path.includes('visibility-time-series') ? { kind: 'status', status: 400 } : undefined,
+    );
+    const { code, stderr } = await sync(place);
+    expect(code).toBe(3);
+    expect(hook.texts).toHaveLength(2);
+    expect(stderr).toContain('"event":"notify.failed"');
+    expect(stderr).not.toContain(WEBHOOK_PATH);
+  });
+
+  it('say nothing of a dry run, and leave nothing behind of a run that touched nothing', async () => {
+    const hook = await openHook();
+    const place = await openPlace({ webhook: hook.url });
+    await sync(place, '--dry-run');
+    expect(hook.texts).toEqual([]);
+    expect(existsSync(join(place.folder, 'data', '.answers.runs.json'))).toBe(false);
+  });
+});
+
+function readRuns(place: Place): string {
+  return readFileSync(join(place.folder, 'data', '.answers.runs.json'), 'utf8');
+}

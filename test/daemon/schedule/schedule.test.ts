@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AnswerlakeError, type ExitCode } from '../../../src/errors.ts';
+import { realEffects } from '../../../src/effects.ts';
+import { openLog } from '../../../src/log.ts';
+import type { Job } from '../../../src/daemon/schedule/job-file.ts';
+import type { JobCall, ScheduleRequest } from '../../../src/daemon/schedule/schedule-request.ts';
+import { runSchedule } from '../../../src/daemon/schedule/schedule.ts';
+
+const START = Date.parse('2025-03-05T00:00:00Z');
+const MINUTE = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function job(name: string, schedule: string, rest: Partial<Job> = {}): Job {
+  return {
+    name,
+    schedule,
+    timezone: 'UTC',
+    endpoints: null,
+    projects: null,
+    lookbackDays: null,
+    maxWaitMs: 0,
+    catchUp: true,
+    file: `${name}.yaml`,
+    ...rest,
+  };
+}
+
+type Work = (job: Job, call: JobCall) => Promise<ExitCode>;
+
+interface Surroundings extends Pick<ScheduleRequest, 'onTick' | 'onEnd'> {
+  lastSuccess?: Record<string, number>;
+}
+
+function start(jobs: readonly Job[], work: Work, { lastSuccess = {}, ...hooks }: Surroundings = {}) {
+  const controller = new AbortController();
+  const events: string[] = [];
+  const calls: string[] = [];
+  const log = openLog({
+    level: 'info',
+    quiet: false,
+    secrets: [],
+    destination: {
+      write: (line) => {
+        const { event, job: name } = JSON.parse(line) as { event: string; job?: string };
+        events.push(name === undefined ? event : `${event} ${name}`);
+      },
+    },
+  });
+  const ended = runSchedule({
+    jobs,
+    run: async (one, call) => {
+      const at = new Date().toISOString().slice(11, 19);
+      calls.push(`${at} ${one.name} ${call.reason} ${call.gapDays}`);
+      return work(one, call);
+    },
+    state: { lastSuccess: (name) => Promise.resolve(lastSuccess[name] ?? null) },
+    effects: realEffects,
+    log,
+    signal: controller.signal,
+    ...hooks,
+  });
+  const stop = async (): Promise<void> => {
+    controller.abort(new AnswerlakeError('Stopped.', { class: 'stopped' }));
+    await vi.advanceTimersByTimeAsync(5000);
+    await ended;
+  };
+  return { calls, events, stop };
+}
+
+const sleep = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs));
+const instantly: Work = () => Promise.resolve(0);
+
+describe('runSchedule', () => {
+  it('runs each job at its ticks, in its own time zone', async () => {
+    const jobs = [job('hourly', '0 * * * *'), job('berlin', '30 2 * * *', { timezone: 'Europe/Berlin' })];
+    const { calls, stop } = start(jobs, instantly);
+    await vi.advanceTimersByTimeAsync(125 * MINUTE);
+    await stop();
+    expect(calls).toEqual([
+      '01:00:00 hourly schedule 0',
+      '01:30:00 berlin schedule 0',
+      '02:00:00 hourly schedule 0',
+    ]);
+  });
+
+  it('runs jobs of the same tick one after the other', async () => {
+    let running = 0;
+    let most = 0;
+    const { calls, stop } = start([job('a', '0 1 * * *'), job('b', '0 1 * * *')], async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(10 * MINUTE);
+      running -= 1;
+      return 0;
+    });
+    await vi.advanceTimersByTimeAsync(90 * MINUTE);
+    await stop();
+    expect(calls).toEqual(['01:00:00 a schedule 0', '01:10:00 b schedule 0']);
+    expect(most).toBe(1);
+  });
+
+  it('leaves out a tick while the same job still runs or waits, and says so', async () => {
+    const { calls, events, stop } = start([job('slow', '*/10 * * * *')], async () => {
+      await sleep(25 * MINUTE);
+      return 0;
+    });
+    await vi.advanceTimersByTimeAsync(45 * MINUTE);
+    await stop();
+    expect(calls).toEqual(['00:10:00 slow schedule 0', '00:40:00 slow schedule 0']);
+    expect(events.filter((event) => event === 'job.overrun slow')).toHaveLength(2);
+  });
+
+  it('goes on after a job that throws', async () => {
+    const { calls, events, stop } = start([job('bad', '0 * * * *')], () =>
+      Promise.reject(new Error('broken')),
+    );
+    await vi.advanceTimersByTimeAsync(130 * MINUTE);
+    await stop();
+    expect(calls).toEqual(['01:00:00 bad schedule 0', '02:00:00 bad schedule 0']);
+    expect(events.filter((event) => event === 'job.failed bad')).toHaveLength(2);
+  });
+
+  it.each([
+    ['gives the exit code', () => Promise.resolve<ExitCode>(6)],
+    ['throws', () => Promise.reject(new AnswerlakeError('busy', { class: 'locked' }))],
+  ])('tries again until another process lets go of the file (%s)', async (_, locked) => {
+    let tries = 0;
+    const { calls, events, stop } = start([job('nightly', '0 1 * * *')], () => {
+      tries += 1;
+      return tries < 4 ? locked() : Promise.resolve(0);
+    });
+    await vi.advanceTimersByTimeAsync(70 * MINUTE);
+    await stop();
+    expect(calls.map((call) => call.slice(0, 8))).toEqual(['01:00:00', '01:00:30', '01:01:00', '01:01:30']);
+    expect(events.filter((event) => event === 'job.locked nightly')).toHaveLength(3);
+    expect(events).toContain('job.finished nightly');
+  });
+
+  it('gives up on a file that is locked for an hour', async () => {
+    const { calls, stop } = start([job('nightly', '0 1 * * *')], () => Promise.resolve(6));
+    await vi.advanceTimersByTimeAsync(300 * MINUTE);
+    await stop();
+    expect(calls).toHaveLength(121);
+    expect(calls.at(-1)).toBe('02:00:00 nightly schedule 0');
+  });
+
+  it('leaves a run to another schedule that did it meanwhile', async () => {
+    const lastSuccess: Record<string, number> = {};
+    const { calls, events, stop } = start(
+      [job('nightly', '0 1 * * *')],
+      () => {
+        lastSuccess['nightly'] = Date.now() + 100;
+        return Promise.resolve(6);
+      },
+      { lastSuccess },
+    );
+    await vi.advanceTimersByTimeAsync(70 * MINUTE);
+    await stop();
+    expect(calls).toHaveLength(1);
+    expect(events).toContain('job.done_elsewhere nightly');
+  });
+
+  it('tells each tick and how late a run began', async () => {
+    const ticks: string[] = [];
+    const lateness: Record<string, number> = {};
+    const { stop } = start(
+      [job('a', '0 1 * * *'), job('b', '0 1 * * *')],
+      async () => {
+        await sleep(10 * MINUTE);
+        return 0;
+      },
+      {
+        onTick: (one, tickMs) => ticks.push(`${one.name} ${new Date(tickMs).toISOString()}`),
+        onEnd: (end) => {
+          lateness[end.job] = end.latenessMs;
+        },
+      },
+    );
+    await vi.advanceTimersByTimeAsync(90 * MINUTE);
+    await stop();
+    expect(ticks).toEqual(['a 2025-03-05T01:00:00.000Z', 'b 2025-03-05T01:00:00.000Z']);
+    expect(lateness).toEqual({ a: 0, b: 10 * MINUTE });
+  });
+
+  it('makes up for downtime with one run that knows the gap', async () => {
+    const lastSuccess = { nightly: Date.parse('2025-03-01T02:17:05Z') };
+    const { calls, stop } = start([job('nightly', '17 2 * * *')], instantly, { lastSuccess });
+    await vi.advanceTimersByTimeAsync(180 * MINUTE);
+    await stop();
+    expect(calls).toEqual(['00:00:00 nightly catch_up 4', '02:17:00 nightly schedule 0']);
+  });
+
+  it.each([
+    ['no tick was missed', job('nightly', '17 2 * * *'), { nightly: Date.parse('2025-03-04T02:17:05Z') }],
+    ['the job does not want it', job('nightly', '17 2 * * *', { catchUp: false }), { nightly: 0 }],
+    ['the job never ran', job('nightly', '17 2 * * *'), {}],
+  ])('makes up for nothing when %s', async (_, one, lastSuccess) => {
+    const { calls, stop } = start([one], instantly, { lastSuccess });
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    await stop();
+    expect(calls).toEqual([]);
+  });
+
+  it('tells a running job to stop, and starts none of the waiting ones', async () => {
+    const stopped: string[] = [];
+    const { calls, stop } = start([job('a', '0 1 * * *'), job('b', '0 1 * * *')], async (one, { signal }) => {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      stopped.push(one.name);
+      return 130;
+    });
+    await vi.advanceTimersByTimeAsync(61 * MINUTE);
+    await stop();
+    expect({ calls: calls.length, stopped }).toEqual({ calls: 1, stopped: ['a'] });
+  });
+
+  it('ends within 5 s although a job does not listen', async () => {
+    const { events, stop } = start([job('deaf', '0 1 * * *')], () => new Promise(() => undefined));
+    await vi.advanceTimersByTimeAsync(61 * MINUTE);
+    await stop();
+    expect(events.at(-1)).toBe('schedule.stopped');
+  });
+});

@@ -1,0 +1,104 @@
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { silentLog } from '../../../src/log.ts';
+import { openHttpServer, text } from '../../../src/daemon/serve/http-server.ts';
+
+async function open(host = '127.0.0.1') {
+  const server = await openHttpServer({
+    host,
+    port: 0,
+    log: silentLog,
+    routes: {
+      '/': () => Promise.resolve(text(200, 'root')),
+      '/broken': () => Promise.reject(new Error('the key is pk_live_123')),
+    },
+  });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const port = Number(new URL(server.url).port);
+  const raw = async (request: string): Promise<string> =>
+    await new Promise((settle) => {
+      let answer = '';
+      const socket = connect(port, '127.0.0.1', () => socket.end(request));
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      socket.on('error', () => undefined);
+      socket.on('close', () => settle(answer));
+    });
+  return { url: server.url, raw };
+}
+
+const get = (target: string, host = '127.0.0.1') =>
+  `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`;
+
+describe('the HTTP server', () => {
+  it('sends the same security headers with every answer', async () => {
+    const { url } = await open();
+    for (const path of ['/', '/nothing', '/broken']) {
+      const { headers } = await fetch(url + path);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE'])('refuses %s', async (method) => {
+    const { raw } = await open();
+    const answer = await raw(`${method} / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toContain('allow: GET');
+  });
+
+  it.each([
+    '/../../etc/passwd',
+    '/..%2f..%2fetc%2fpasswd',
+    '//etc/passwd',
+    '/./',
+    '/metrics/../',
+    '/%2e%2e/',
+    '/constructor',
+    '/__proto__',
+    'http://127.0.0.1/etc/passwd',
+    '*',
+  ])('has nothing at %s', async (target) => {
+    const { raw } = await open();
+    expect(await raw(get(target))).toMatch(/^HTTP\/1\.1 40[04] /);
+  });
+
+  it('takes a query without caring for it', async () => {
+    const { url } = await open();
+    expect(await (await fetch(`${url}/?a=/../x`)).text()).toBe('root\n');
+  });
+
+  it('says nothing of an inner error', async () => {
+    const { url } = await open();
+    const answer = await fetch(`${url}/broken`);
+    expect([answer.status, await answer.text()]).toEqual([
+      500,
+      'The answer could not be made; the log says why.\n',
+    ]);
+  });
+
+  it('does not answer to a foreign name on loopback', async () => {
+    const { raw } = await open();
+    expect(await raw(get('/', 'attacker.example'))).toMatch(/^HTTP\/1\.1 421 /);
+    for (const host of ['localhost:80', '127.0.0.1', '[::1]:9']) {
+      expect(await raw(get('/', host))).toMatch(/^HTTP\/1\.1 200 /);
+    }
+  });
+
+  it('answers to any name where it was told to listen to the network', async () => {
+    const { raw } = await open('0.0.0.0');
+    expect(await raw(get('/', 'answerlake.example'))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('outlives what is no HTTP and headers without end', async () => {
+    const { raw, url } = await open();
+    expect(await raw('\u0000\u0001garbage\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw(`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 /,
+    );
+    expect((await fetch(url)).status).toBe(200);
+  });
+});
