@@ -1,5 +1,5 @@
 import { pino, destination as openDestination, type DestinationStream, type Logger } from 'pino';
-import type { Secret } from './config/config.ts';
+import type { Secret } from './secret.ts';
 import { AnswerlakeError } from './errors.ts';
 import { formatLogLine } from './log-line.ts';
 import { createRedactor, type Redact } from './redact.ts';

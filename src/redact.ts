@@ -1,4 +1,4 @@
-import type { Secret } from './config/config.ts';
+import type { Secret } from './secret.ts';
 
 /** Replaces every known secret in a text. */
 export type Redact = (text: string) => string;

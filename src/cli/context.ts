@@ -1,4 +1,5 @@
-import type { Config, Secret } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { Secret } from '../secret.ts';
 import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ExitCode } from '../errors.ts';

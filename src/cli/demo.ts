@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { loadConfig } from '../config/file.ts';
 import { addDays, dayOf } from '../day.ts';
-import { secretOf } from '../config/secret.ts';
+import { secretOf } from '../secret.ts';
 import type { RunReport } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
 import { DEMO_KEY_VARIABLE, writeDemoConfig } from './demo-files.ts';

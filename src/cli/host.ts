@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
-import type { Secret } from '../config/config.ts';
+import type { Secret } from '../secret.ts';
 import { AnswerlakeError, type ExitCode } from '../errors.ts';
 import { LOG_LEVELS, openLog, type LogOptions } from '../log.ts';
 import { createRedactor } from '../redact.ts';

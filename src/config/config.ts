@@ -1,12 +1,6 @@
 import type { Day, Grain } from '../day.ts';
+import type { Secret } from '../secret.ts';
 import type { Scope, WindowKind } from '../slice.ts';
-
-/** A secret that never prints: `reveal()` is the only way to its text. */
-export interface Secret {
-  /** Where it came from, for messages: `env:NAME` or `file:/path`. */
-  readonly origin: string;
-  reveal(): string;
-}
 
 /** What one endpoint does differently from the defaults. */
 export interface EndpointSettings {

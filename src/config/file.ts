@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { z } from 'zod';
-import type { Config, EndpointSettings, Secret } from './config.ts';
+import type { Config, EndpointSettings } from './config.ts';
+import type { Secret } from '../secret.ts';
 import type { EndpointFacts } from './endpoints.ts';
 import { configSchema } from './schema.ts';
 import { dayOf, toDay, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { readSecret, secretReferenceProblem, unreadSecret } from './secret.ts';
+import { readSecret, secretReferenceProblem, unreadSecret } from '../secret.ts';
 import { checkYaml, ConfigurationError } from './yaml-check.ts';
 import { parseYaml } from './yaml-source.ts';
 

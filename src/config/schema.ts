@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Secret } from './config.ts';
+import type { Secret } from '../secret.ts';
 import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProblem } from './endpoints.ts';
 import {
   baseUrlRule,

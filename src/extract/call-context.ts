@@ -1,4 +1,4 @@
-import type { Secret } from '../config/config.ts';
+import type { Secret } from '../secret.ts';
 import type { Effects } from '../effects.ts';
 import type { RequestTotals } from './api-client.ts';
 import type { Circuit } from './circuit.ts';

@@ -1,4 +1,5 @@
-import type { Config, Secret } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { Secret } from '../secret.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { createRedactor } from '../redact.ts';

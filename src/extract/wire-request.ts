@@ -1,4 +1,4 @@
-import type { Secret } from '../config/config.ts';
+import type { Secret } from '../secret.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { WireRequest } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { secretOf } from '../../src/config/secret.ts';
+import { secretOf } from '../../src/secret.ts';
 
 describe('secretOf', () => {
   const text = 'pk_live_9f8e7d6c5b4a';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { toDay } from '../../src/day.ts';
-import { secretOf } from '../../src/config/secret.ts';
+import { secretOf } from '../../src/secret.ts';
 import { describeSchema } from '../../src/config/yaml-check.ts';
 import { catalogue, openWorkspace } from './workspace.ts';
 

@@ -1,4 +1,5 @@
-import type { Config, Secret } from '../../src/config/config.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Secret } from '../../src/secret.ts';
 import type { Effects } from '../../src/effects.ts';
 import type { ApiClient } from '../../src/extract/api-client.ts';
 import { openApiClient } from '../../src/extract/client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountConfig, Config } from '../../src/config/config.ts';
-import { secretOf } from '../../src/config/secret.ts';
+import { secretOf } from '../../src/secret.ts';
 import { openRig } from './rig.ts';
 
 const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-05' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secretOf } from '../../src/config/secret.ts';
+import { secretOf } from '../../src/secret.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { openRig } from './rig.ts';

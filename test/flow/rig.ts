@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import type { Effects } from '../../src/effects.ts';
 import { silentLog, type Log } from '../../src/log.ts';
-import { secretOf } from '../../src/config/secret.ts';
+import { secretOf } from '../../src/secret.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { runSync } from '../../src/run/sync.ts';

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Secret } from '../../config/config.ts';
+import type { Secret } from '../../secret.ts';
 import type { Effects } from '../../effects.ts';
 import { messageOf } from '../../errors.ts';
 import type { WebhookMessage } from './message.ts';

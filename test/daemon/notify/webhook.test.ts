@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { realEffects } from '../../../src/effects.ts';
 import { postWebhook } from '../../../src/daemon/notify/webhook.ts';
-import { secretOf } from '../../../src/config/secret.ts';
+import { secretOf } from '../../../src/secret.ts';
 
 const MESSAGE = { text: 'hello', blocks: [] };
 

@@ -1,8 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import type { Secret } from './config.ts';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf } from './errors.ts';
+
+/** A secret that never prints: `reveal()` is the only way to its text. */
+export interface Secret {
+  /** Where it came from, for messages: `env:NAME` or `file:/path`. */
+  readonly origin: string;
+  reveal(): string;
+}
 
 const VARIABLE_PATTERN = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const PRINTABLE_PATTERN = /^[\x21-\x7e]+$/;
