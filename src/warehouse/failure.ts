@@ -33,7 +33,7 @@ export class WarehouseError extends AnswerlakeError {
   }
 }
 
-// Texts of DuckDB 1.5.6 and of the operating system; the first that fits wins.
+// Texts of DuckDB 1.5.5 and of the operating system; the first that fits wins.
 const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/could not set lock|conflicting lock|already open in this process/i, 'locked'],
   [/no space left|disk quota|EDQUOT|ENOSPC|out of disk|max_temp_directory_size/i, 'disk full'],
