@@ -18,6 +18,7 @@ import {
   sentimentDistribution,
 } from './responses.ts';
 import { shareOfVoice, shareOfVoiceComparison } from './share-of-voice.ts';
+import { tableKey } from './table-key.ts';
 import { crawlerRequests, crawlerTopPages, visitorVisits } from './traffic.ts';
 import { brandVisibility, sentiment, visibility } from './visibility.ts';
 
@@ -49,7 +50,16 @@ export const catalogue: readonly Endpoint[] = [
   responseSummary,
 ];
 
-const byName = new Map([...catalogue, cmsDraft].map((endpoint) => [endpoint.name, endpoint]));
+/** Whatever fills tables: the catalogue and the writing call. */
+const all: readonly Endpoint[] = [...catalogue, cmsDraft];
+const byName = new Map(all.map((endpoint) => [endpoint.name, endpoint]));
+
+/** Every table of `core` with its key columns, by name. */
+export const coreKeys: ReadonlyMap<string, readonly string[]> = new Map(
+  all
+    .flatMap(({ outputs }) => outputs.map((output) => [output.table, tableKey(output)] as const))
+    .sort(([a], [b]) => (a < b ? -1 : 1)),
+);
 
 /** An endpoint of the catalogue or the writing call, whose answers load alike. @throws Error when no endpoint bears the name (a bug: names from outside are checked before) */
 export function endpointNamed(name: string): Endpoint {

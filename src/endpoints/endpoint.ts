@@ -88,12 +88,16 @@ export type Cut =
   | { kind: 'dated' }
   | { kind: 'window' };
 
+/** What an endpoint is asked once for: a project, a key, a run; the validation of keys once for each key and project. */
+export type AskedPer = 'project' | 'key' | 'run' | 'key_and_project';
+
 /** WHAT the API offers at one path: declarations only, no flow. */
 export interface Endpoint {
   /** Name in configuration, ledger and logs. */
   name: string;
   /** Path after the base URL; `{id}` is the slice's scopeId. */
   path: string;
+  askedPer: AskedPer;
   cut: Cut;
   /** Scope → parameter that carries its value; `project` carries none. */
   scopes: Readonly<Partial<Record<Scope, string | null>>>;
@@ -129,12 +133,14 @@ export interface Endpoint {
 /** An endpoint as its author writes it: `rows` knows the item's type. */
 export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.ZodType> extends Omit<
   Endpoint,
-  'body' | 'item' | 'items' | 'rows' | 'withKey' | 'paging' | 'limit' | 'empty'
+  'askedPer' | 'body' | 'item' | 'items' | 'rows' | 'withKey' | 'paging' | 'limit' | 'empty'
 > {
   body: Body;
   items: (body: z.output<Body>) => Iterable<Item>;
   item: ItemType;
   rows: (item: z.output<ItemType>, context: RowContext) => readonly OutputRow[];
+  /** Left out: `project`. */
+  askedPer?: AskedPer;
   withKey?: boolean;
   paging?: Paging;
   limit?: number;
@@ -145,6 +151,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {
   return {
+    askedPer: 'project',
     withKey: true,
     paging: { kind: 'none' },
     ...declaration,

@@ -61,15 +61,26 @@ const shared = {
 } as const;
 
 /** Key, organization and reachable projects, v2. */
-export const validate = defineEndpoint({ ...shared, name: 'validate', path: '/api/v2/auth/validate' });
+export const validate = defineEndpoint({
+  ...shared,
+  name: 'validate',
+  path: '/api/v2/auth/validate',
+  askedPer: 'key_and_project',
+});
 
 /** The same of v1. */
-export const validateV1 = defineEndpoint({ ...shared, name: 'validate_v1', path: '/api/v1/validate' });
+export const validateV1 = defineEndpoint({
+  ...shared,
+  name: 'validate_v1',
+  path: '/api/v1/validate',
+  askedPer: 'key',
+});
 
 /** The catalogue of AI models; asked without the key. */
 export const models = defineEndpoint({
   name: 'models',
   path: '/api/v1/models',
+  askedPer: 'run',
   cut: { kind: 'list' },
   scopes: { project: null },
   withKey: false,

@@ -1,4 +1,5 @@
 import type { Output } from '../endpoints/endpoint.ts';
+import { tableKey } from '../endpoints/table-key.ts';
 
 /** Everything that the SQL of one merge depends on: one table, fed by one endpoint. */
 export interface TableMerge {
@@ -23,14 +24,6 @@ export interface TableMerge {
   isShared: boolean;
 }
 
-const SHARED_KEYS = {
-  series: ['project_id', 'grain', 'date', 'scope', 'scope_id'],
-  window: ['project_id', 'window_kind', 'window_start', 'scope', 'scope_id'],
-  dated: ['project_id'],
-  project: ['project_id'],
-  account: [],
-} as const satisfies Record<Output['shape'], readonly string[]>;
-
 const DOMAINS = {
   series:
     't.project_id = b.project_id and t.grain = b.grain and t.scope = b.scope and t.scope_id = b.scope_id ' +
@@ -50,7 +43,7 @@ export function tableMerge(output: Output): TableMerge {
   const isDated = shape === 'series' || shape === 'dated';
   return {
     table: output.table,
-    key: [...SHARED_KEYS[shape], ...output.key],
+    key: tableKey(output),
     compared: [
       ...(shape === 'window' ? ['window_end'] : []),
       ...output.columns.filter((column) => !volatile.includes(column)),

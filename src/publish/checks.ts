@@ -1,7 +1,9 @@
+import { coreKeys } from '../endpoints/catalogue.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier } from '../warehouse/quote.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
+import { doubledKeys } from './core-sql.ts';
 
 const MOST_OFFENDERS = 5;
 
@@ -11,17 +13,21 @@ interface Offence {
 }
 
 /**
- * Runs every check of `sql/checks` in the current database and reads from every view.
+ * Proves the keys of `core`, runs every check of `sql/checks` in the current database and reads from every view.
  * @returns the names of the checks
  * @throws WarehouseError (storage) that names the first failing check and up to 5 offenders
  */
 export async function runChecks(connection: Connection): Promise<string[]> {
   const names: string[] = [];
-  for (const check of readSqlFiles('checks')) {
-    const sql = check.sql.trim().replace(/;$/, '');
-    const offences = await connection.rows<Offence>(`select * from (${sql}\n) limit ${MOST_OFFENDERS}`);
-    if (offences.length > 0) throw failed(connection, check.name, offences);
-    names.push(check.name);
+  const checks = [
+    { name: 'unique_keys', sql: doubledKeys(coreKeys, MOST_OFFENDERS) },
+    ...readSqlFiles('checks'),
+  ];
+  for (const { name, sql } of checks) {
+    const query = sql.trim().replace(/;$/, '');
+    const offences = await connection.rows<Offence>(`select * from (${query}\n) limit ${MOST_OFFENDERS}`);
+    if (offences.length > 0) throw failed(connection, name, offences);
+    names.push(name);
   }
   await readViews(connection);
   return [...names, 'views_readable'];

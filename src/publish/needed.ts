@@ -1,16 +1,15 @@
+import { coreKeys } from '../endpoints/catalogue.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
+import { tableDigests } from './core-sql.ts';
 import { fingerprint, inspectPublished, resolveTarget } from './inspect.ts';
 import { viewsDigest } from './views.ts';
 
 /** The query whose rows tell whether two files hold the same facts and the same coverage. */
 export function fingerprintSql(): string {
-  return (
-    readSqlFiles('publish')
-      .find(({ name }) => name === 'fingerprint')
-      ?.sql.replace(/;\s*$/, '') ?? ''
-  );
+  const parts = readSqlFiles('publish').map(({ sql }) => sql.replace(/;\s*$/, ''));
+  return `from (${[tableDigests(coreKeys), ...parts].join('\nunion all\n')}\n) order by part`;
 }
 
 /**

@@ -48,7 +48,7 @@ export interface ProjectPlanInput {
 /** The slices of one stage that a project owes. */
 export function planStage(stage: Stage, input: ProjectPlanInput): PlannedSlice[] {
   const endpoints = input.endpoints
-    .filter(({ endpoint }) => !isAskedAside(endpoint))
+    .filter(({ endpoint }) => endpoint.askedPer === 'project')
     .map((plan) => ({
       ...plan,
       scopes: plan.scopes.filter((scope) => stageOf(plan.endpoint, scope) === stage),
@@ -69,9 +69,4 @@ function stageOf(endpoint: Endpoint, scope: Scope): Stage {
   if (kind === 'list' || kind === 'lookup') return 'reference';
   if (scope !== 'project') return 'finer scopes';
   return kind === 'window' ? 'windows' : 'series';
-}
-
-/** The key's own lists are asked once an account, the model list once a run. */
-function isAskedAside(endpoint: Endpoint): boolean {
-  return !endpoint.withKey || endpoint.outputs[0].shape === 'account';
 }

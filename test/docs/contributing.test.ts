@@ -41,7 +41,7 @@ describe('the recipe for a new endpoint', () => {
     const copy = openFolder();
     for (const name of COPIED) cpSync(name, join(copy, name), { recursive: true });
     symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-    expect(perform(copy)).toHaveLength(9);
+    expect(perform(copy)).toHaveLength(7);
     const vitest = resolve('node_modules/vitest/vitest.mjs');
     const { stdout } = await promisify(execFile)(
       process.execPath,

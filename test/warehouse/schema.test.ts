@@ -1,41 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { inWorld } from '../views/world.ts';
 import { schemaPicture } from './schema-picture.ts';
-
-const SERIES = ['project_id', 'grain', 'date', 'scope', 'scope_id'];
-const WINDOW = ['project_id', 'window_kind', 'window_start', 'scope', 'scope_id'];
-
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-  organizations: ['organization_id'],
-  projects: ['project_id'],
-  api_keys: ['api_key_id'],
-  models: ['model_id'],
-  monitors: ['project_id', 'monitor_id'],
-  prompts: ['project_id', 'prompt_id'],
-  prompt_snapshots: ['project_id', 'date', 'prompt_id'],
-  brands: ['project_id', 'brand_id'],
-  visibility: SERIES,
-  sentiment: SERIES,
-  share_of_voice: SERIES,
-  brand_visibility: [...SERIES, 'brand_id'],
-  domain_citations: [...SERIES, 'domain'],
-  citation_ranks: SERIES,
-  response_sentiment: SERIES,
-  crawler_requests: [...SERIES, 'crawler'],
-  visitor_visits: [...SERIES, 'referrer'],
-  competitor_heatmap: [...WINDOW, 'competitor_name', 'competitor_domain', 'model_id'],
-  domain_citation_totals: [...WINDOW, 'domain'],
-  citation_totals: WINDOW,
-  llm_sources: [...WINDOW, 'llm'],
-  share_of_voice_comparison: WINDOW,
-  crawler_top_pages: [...WINDOW, 'request_path'],
-  sentiment_distribution: [...WINDOW, 'sentiment'],
-  competitor_mentions: [...WINDOW, 'competitor'],
-  response_summary: WINDOW,
-  events: ['project_id', 'event_id'],
-  event_prompts: ['project_id', 'event_id', 'prompt_id'],
-  cms_drafts: ['publish_record_id'],
-};
 
 const META = [
   'drift',
@@ -57,14 +23,14 @@ describe('the schema', () => {
     });
   });
 
-  it('has the tables of the contract and no others', async () => {
+  it('has a table for every output of the catalogue, the tables of meta, and no others', async () => {
     await inWorld(async ({ rows }) => {
       const tables = await rows(
         `select schema_name || '.' || table_name as name from duckdb_tables() where not internal order by name`,
       );
       expect(tables.map(({ name }) => name)).toEqual(
         [
-          ...Object.keys(KEYS).map((name) => `core.${name}`),
+          ...[...coreKeys.keys()].map((name) => `core.${name}`),
           ...META.map((name) => `meta.${name}`),
         ].toSorted(),
       );
@@ -73,7 +39,7 @@ describe('the schema', () => {
 
   it('has key columns that are never NULL, and ends every core table with run and instant of change', async () => {
     await inWorld(async ({ rows }) => {
-      for (const [table, key] of Object.entries(KEYS)) {
+      for (const [table, key] of coreKeys) {
         const columns = await rows(
           `select column_name as name, is_nullable as nullable from duckdb_columns()
            where schema_name = 'core' and table_name = '${table}' order by column_index`,

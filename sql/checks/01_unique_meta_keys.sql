@@ -1,0 +1,18 @@
+-- One row per key that a table of `meta` holds twice: only this check keeps keys unique, the tables have no index.
+(select 'meta.runs' as place, concat_ws(' | ', run_id) as offender
+ from meta.runs group by run_id having count(*) > 1 limit 5)
+union all
+(select 'meta.slices' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id, grain, window_kind, window_start, if(window_kind is null, window_end, null)) as offender
+ from meta.slices group by endpoint, project_id, scope, scope_id, grain, window_kind, window_start, if(window_kind is null, window_end, null) having count(*) > 1 limit 5)
+union all
+(select 'meta.drift' as place, concat_ws(' | ', endpoint, path, kind) as offender
+ from meta.drift group by endpoint, path, kind having count(*) > 1 limit 5)
+union all
+(select 'meta.limits' as place, concat_ws(' | ', base_url, endpoint, organization_id) as offender
+ from meta.limits group by base_url, endpoint, organization_id having count(*) > 1 limit 5)
+union all
+(select 'meta.settings' as place, concat_ws(' | ', name) as offender
+ from meta.settings group by name having count(*) > 1 limit 5)
+union all
+(select 'meta.expected_series' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id, grain) as offender
+ from meta.expected_series group by endpoint, project_id, scope, scope_id, grain having count(*) > 1 limit 5);

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { coreKeys } from '../../src/endpoints/catalogue.ts';
+import { doubledKeys, tableDigests } from '../../src/publish/core-sql.ts';
+import type { Connection } from '../../src/warehouse/connection.ts';
+import { inWorld } from '../views/world.ts';
+
+const PLACES = [...coreKeys.keys()].map((table) => `core.${table}`);
+
+const SAMPLES: Readonly<Record<string, string>> = {
+  BIGINT: '1',
+  BOOLEAN: 'true',
+  DATE: "date '2026-03-02'",
+  DOUBLE: '0.5',
+  TIMESTAMP: "timestamp '2026-03-02 10:00:00'",
+  VARCHAR: "'same'",
+  'VARCHAR[]': "['same']",
+};
+
+/** The same row in every table of `core`; `change` gives the last key column another value. */
+async function fill(connection: Connection, change: 'same' | 'another key'): Promise<void> {
+  for (const [table, key] of coreKeys) {
+    const columns = await connection.rows<{ name: string; type: string }>(
+      `select column_name as name, data_type as type from duckdb_columns()
+       where schema_name = 'core' and table_name = $1 order by column_index`,
+      [table],
+    );
+    const values = columns.map(({ name, type }) =>
+      change === 'another key' && name === key.at(-1) && type === 'VARCHAR' ? "'other'" : SAMPLES[type],
+    );
+    await connection.run(`insert into core.${table} values (${values.join(', ')})`);
+  }
+}
+
+async function doubledPlaces(connection: Connection): Promise<string[]> {
+  const offences = await connection.rows<{ place: string }>(doubledKeys(coreKeys, 5));
+  return offences.map(({ place }) => place).sort();
+}
+
+describe('the SQL over the tables of core', () => {
+  it('finds a key that is there twice in every table, and takes no two keys for one', async () => {
+    await inWorld(async ({ connection }) => {
+      await fill(connection, 'same');
+      expect(await doubledPlaces(connection)).toEqual([]);
+      await fill(connection, 'another key');
+      expect(await doubledPlaces(connection)).toEqual([]);
+      await fill(connection, 'same');
+      expect(await doubledPlaces(connection)).toEqual(PLACES);
+    });
+  });
+
+  it('tells a file with another row in any table from the file before', async () => {
+    await inWorld(async ({ connection }) => {
+      const digests = async (): Promise<Map<unknown, string>> =>
+        new Map(
+          (await connection.rows(tableDigests(coreKeys))).map((row) => [row['part'], JSON.stringify(row)]),
+        );
+      const before = await digests();
+      await fill(connection, 'same');
+      const after = await digests();
+      expect([...after.keys()]).toEqual(PLACES);
+      expect(PLACES.filter((place) => before.get(place) === after.get(place))).toEqual([]);
+    });
+  });
+});
