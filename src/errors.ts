@@ -54,6 +54,11 @@ export class AnswerlakeError extends Error {
   }
 }
 
+/** What was asked for makes no sense: exit 2, nothing was touched. */
+export function usageError(message: string, cause?: unknown): AnswerlakeError {
+  return new AnswerlakeError(message, { class: 'configuration', cause });
+}
+
 /** The one exit code that stands for all of `codes`. */
 export function strongestExitCode(codes: Iterable<ExitCode>): ExitCode {
   const seen = new Set(codes);

@@ -1,11 +1,9 @@
 import { pino, destination as openDestination, type DestinationStream, type Logger } from 'pino';
 import type { Secret } from './secret.ts';
 import { AnswerlakeError } from './errors.ts';
+import type { LogLevel } from './log-level.ts';
 import { formatLogLine } from './log-line.ts';
 import { createRedactor, type Redact } from './redact.ts';
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Facts of one event; an `error` field is written with class, message, stack and causes. */
 export type LogFields = Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
@@ -9,21 +10,18 @@ import { checkStorage } from './check-storage.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
 import { jobsOf } from './sync-flags.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from '../version.ts';
 
 /** `answerlake check`: everything a sync needs, one line each; changes nothing. */
-export function addCheck(host: CommandHost): void {
-  const command = host.program
-    .command('check')
-    .description('Try configuration, keys, quota, files and disk')
-    .addHelpText(
-      'after',
-      `
+export function defineCheck(command: Command, host: CommandHost): void {
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake check
   $ answerlake check --json
 Asks two requests for each key, and one for each project of an organization key.`,
-    );
+  );
   host.handle(command, z.strictObject({}), async (context) => {
     const config = context.loadConfig();
     const shown: CheckResult[] = [];
@@ -52,7 +50,7 @@ async function checkAccounts(
 ): Promise<void> {
   const { openClients } = await import('../accounts/open-accounts.ts');
   const { effects, signal } = context;
-  const log = context.openLog('warn');
+  const log = await context.openLog('warn');
   const syncContext: SyncContext = { config, effects, log, signal, version: readVersion() };
   await using clients = openClients({
     context: syncContext,

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { LOG_LEVELS } from '../log.ts';
+import { LOG_LEVELS } from '../log-level.ts';
 import { ENDPOINT_NAMES } from './endpoint-names.ts';
 import { RESULT_FORMATS } from '../terminal/result-format.ts';
 

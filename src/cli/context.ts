@@ -3,7 +3,8 @@ import type { Secret } from '../secret.ts';
 import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ExitCode } from '../errors.ts';
-import type { Log, LogLevel } from '../log.ts';
+import type { Log } from '../log.ts';
+import type { LogLevel } from '../log-level.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** What the program was started with. */
@@ -32,7 +33,7 @@ export interface CommandContext extends CliStart {
   /** @throws AnswerlakeError 'configuration' */
   loadConfig(options?: { today?: Day; secrets?: 'read' | 'leave' }): Config;
   /** Secrets of every configuration loaded so far are redacted. */
-  openLog(defaultLevel?: LogLevel): Log;
+  openLog(defaultLevel?: LogLevel): Promise<Log>;
   /** Hides more than the configuration's own secrets, in the log and in error messages. */
   hide(secrets: readonly Secret[]): void;
   /** A line of a result for people, on stdout. */

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
@@ -25,10 +26,8 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake demo`: simulator, configuration and one sync, without a key. */
-export function addDemo(host: CommandHost): void {
-  const command = host.program
-    .command('demo')
-    .description('A year of three invented brands, without a key')
+export function defineDemo(command: Command, host: CommandHost): void {
+  command
     .option('--directory <path>', 'where to put it (default: demo)')
     .option('--today <date>', 'last day of the year (default: today, UTC)')
     .addHelpText(

@@ -1,10 +1,11 @@
+import type { Command } from 'commander';
 import { z } from 'zod';
 import type { CommandContext } from './context.ts';
 import { chooseAccount } from '../draft/draft-account.ts';
 import { pushAndRecord, type DraftReport } from '../draft/draft-run.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { usageError } from './usage-error.ts';
+import { usageError } from '../errors.ts';
 
 const flagSchema = z.strictObject({
   connection: z.guid({
@@ -17,10 +18,8 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake draft push`: the one writing call of the API. */
-export function addDraft(host: CommandHost): void {
-  const command = host.program
-    .command('draft')
-    .description('Push a content document to a CMS as a draft')
+export function defineDraft(command: Command, host: CommandHost): void {
+  const push = command
     .helpCommand(false)
     .command('push')
     .description('Write a content document to the connected CMS, unpublished')
@@ -39,7 +38,7 @@ Examples:
 Nothing goes live: the CMS gets an unpublished draft. Pushing the same document
 again updates its item. It is sent once and never repeated by itself.`,
     );
-  host.handle(command, flagSchema, async (context, flags, words) => {
+  host.handle(push, flagSchema, async (context, flags, words) => {
     const contentId = (words[0] ?? '').trim();
     if (contentId === '') throw usageError('The content id is empty.');
     const mayAsk = context.io.isInteractive && !context.flags.json;

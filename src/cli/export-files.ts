@@ -4,7 +4,7 @@ import { suggestion } from '../did-you-mean.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import { usageError } from './usage-error.ts';
+import { usageError } from '../errors.ts';
 
 /** One view or table as it was written. */
 export interface ExportedTable {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { explainFailure } from '../warehouse/failure.ts';
 import type { ExportedTable } from './export-files.ts';
-import { usageError } from './usage-error.ts';
+import { usageError } from '../errors.ts';
 
 // Names that begin with an underscore are passed over by readers of hive folders.
 const MANIFEST = '_export.json';

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -15,10 +16,8 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake export`: Parquet from the published file; needs no key and no network. */
-export function addExport(host: CommandHost): void {
-  const command = host.program
-    .command('export')
-    .description('Parquet files, by project and month')
+export function defineExport(command: Command, host: CommandHost): void {
+  command
     .option('--output <folder>', 'where to put them (default: export)')
     .option('--table <name...>', 'only these views and tables (default: every view)')
     .option('--overwrite', 'replace what is in the folder already')

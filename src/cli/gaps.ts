@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
 import type { CommandHost } from './host.ts';
@@ -25,18 +26,15 @@ group by project_id, endpoint, scope, scope_id, grain, last_status, island
 order by 1, 2, 3, 4, 5`;
 
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is. */
-export function addGaps(host: CommandHost): void {
-  const command = host.program
-    .command('gaps')
-    .description('Expected days that are not covered; exit 3 if any')
-    .addHelpText(
-      'after',
-      `
+export function defineGaps(command: Command, host: CommandHost): void {
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake gaps
   $ answerlake gaps --json
 A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.`,
-    );
+  );
   host.handle(command, z.strictObject({}), async (context): Promise<ExitCode> => {
     const config = context.loadConfig({ secrets: 'leave' });
     await using file = await openPublishedFile(config.warehouse.path, context.signal);

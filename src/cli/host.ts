@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
 import { AnswerlakeError, type ExitCode } from '../errors.ts';
-import { LOG_LEVELS, openLog, type LogOptions } from '../log.ts';
+import type { LogOptions } from '../log.ts';
+import { LOG_LEVELS } from '../log-level.ts';
 import { createRedactor } from '../redact.ts';
+import { commandPath } from './command-path.ts';
 import type { CliStart, CommandContext, GlobalFlags, Handler } from './context.ts';
 import { endpointFacts } from './endpoint-facts.ts';
 import { flagsOf } from './env-twins.ts';
@@ -59,15 +61,17 @@ export class CommandHost {
         if (options.secrets !== 'leave') this.#secrets.push(...secretsOf(config));
         return config;
       },
-      openLog: (defaultLevel) =>
-        openLog({
+      openLog: async (defaultLevel) => {
+        const { openLog } = await import('../log.ts');
+        return openLog({
           level: flags.logLevel ?? defaultLevel ?? (io.stderr.isTerminal ? 'warn' : 'info'),
           quiet: flags.quiet,
           secrets: this.#secrets,
           ...(io.stderr.isTerminal
             ? { format: 'text', color: io.stderr.color, destination: aboveProgress(io.stderr) }
             : pipedLog(io)),
-        }),
+        });
+      },
       hide: (secrets) => {
         this.#secrets.push(...secrets);
       },
@@ -78,14 +82,6 @@ export class CommandHost {
       },
     };
   }
-}
-
-/** The words that call a command: `sync`, `draft push`. */
-export function commandPath(command: Command): string {
-  const { parent } = command;
-  return parent === null || parent.parent === null
-    ? command.name()
-    : `${commandPath(parent)} ${command.name()}`;
 }
 
 function pipedLog({ logTarget }: Io): Partial<LogOptions> {

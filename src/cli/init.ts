@@ -1,9 +1,10 @@
+import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { baseUrlRule, startDateRule } from '../config/rules.ts';
 import { dayOf, toDay, type Day } from '../day.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { CommandContext } from './context.ts';
 import { listFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
@@ -24,10 +25,8 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake init`: a commented configuration and the shipped jobs. */
-export function addInit(host: CommandHost): void {
-  const command = host.program
-    .command('init')
-    .description('Write answerlake.yaml and the jobs folder')
+export function defineInit(command: Command, host: CommandHost): void {
+  command
     .option('--base-url <url>', 'origin of the API, for example https://server.example.com')
     .option('--key-variable <name>', `environment variable that holds the key (default: ${KEY_VARIABLE})`)
     .option('--start-date <date>', 'first day to pull (default: a year ago)')
@@ -132,8 +131,4 @@ Next:
   answerlake check${flag}       try key, quota, files and disk
   answerlake sync${flag}        pull everything once
   answerlake schedule${flag}    pull by the jobs folder, until stopped`;
-}
-
-function usageError(message: string): AnswerlakeError {
-  return new AnswerlakeError(message, { class: 'configuration' });
 }

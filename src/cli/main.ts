@@ -2,7 +2,7 @@
 import { realEffects } from '../effects.ts';
 import { openProcessIo } from '../terminal/io.ts';
 import { runCli } from './program.ts';
-import { catchSignals } from './signals.ts';
+import { catchSignals } from '../signals.ts';
 
 const GRACE_MS = 1000;
 

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { SyncPlan } from '../run/plan-sync.ts';
 import type { SyncRequest } from '../run/sync-request.ts';
@@ -8,17 +9,15 @@ import { formatPlan } from './plan-summary.ts';
 import { projectNames } from './project-names.ts';
 import { addSelectionFlags } from './selection-flags.ts';
 import { syncFlags, syncRequestOf } from './sync-flags.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from '../version.ts';
 
 const planFlags = syncFlags
   .omit({ dryRun: true, maxWait: true, acceptShrink: true, strict: true })
   .extend({ offline: switchFlag });
 
 /** `answerlake plan`: what a sync would ask. */
-export function addPlan(host: CommandHost): void {
-  const command = addSelectionFlags(
-    host.program.command('plan').description('What a sync would ask: requests and hours; stores nothing'),
-  )
+export function definePlan(command: Command, host: CommandHost): void {
+  addSelectionFlags(command)
     .option('--offline', 'ask nothing at all: plan from what is stored')
     .addHelpText(
       'after',
@@ -51,7 +50,7 @@ export async function showPlan(
 ): Promise<void> {
   const { planSync } = await import('../run/plan-sync.ts');
   const { effects, signal } = context;
-  const log = context.openLog('warn');
+  const log = await context.openLog('warn');
   const plan: SyncPlan = await planSync(
     request,
     { config, effects, log, signal, version: readVersion() },

@@ -1,65 +1,45 @@
 import { Command, CommanderError } from 'commander';
-import { AnswerlakeError, exitCodeOf, type ExitCode } from '../errors.ts';
-import { addCheck } from './check.ts';
-import { addCompletion } from './completion.ts';
+import { exitCodeOf, usageError, type AnswerlakeError, type ExitCode } from '../errors.ts';
+import { commandPath } from './command-path.ts';
+import { COMMANDS } from './commands.ts';
 import type { CliStart } from './context.ts';
-import { addDemo } from './demo.ts';
-import { addDraft } from './draft.ts';
 import { isOnByEnv } from './env-twins.ts';
-import { formatError, reportError } from './error-report.ts';
-import { addExport } from './export.ts';
-import { addGaps } from './gaps.ts';
-import { commandPath, CommandHost } from './host.ts';
-import { addInit } from './init.ts';
-import { addPlan } from './plan.ts';
-import { addPublish } from './publish.ts';
-import { addQuery } from './query.ts';
-import { addReplay } from './replay.ts';
-import { addReport } from './report.ts';
-import { addSchedule } from './schedule.ts';
-import { addSimulate } from './simulate.ts';
-import { addStatus } from './status.ts';
-import { addSync } from './sync.ts';
-import { readVersion } from './version.ts';
-
-const COMMANDS = [
-  addInit,
-  addCheck,
-  addPlan,
-  addSync,
-  addSchedule,
-  addStatus,
-  addGaps,
-  addQuery,
-  addReport,
-  addExport,
-  addReplay,
-  addPublish,
-  addDraft,
-  addSimulate,
-  addDemo,
-  addCompletion,
-];
+import type { CommandHost } from './host.ts';
+import { readVersion } from '../version.ts';
 
 /** Parses the command line, runs one command and gives the exit code; every error is printed once. */
 export async function runCli(start: CliStart): Promise<ExitCode> {
-  const host = new CommandHost(createProgram(start), start);
-  for (const add of COMMANDS) add(host);
+  const program = createProgram(start);
+  const host = await openHost(program, start);
   try {
-    await host.program.parseAsync([...start.argv], { from: 'user' });
-    return host.exitCode;
+    await program.parseAsync([...start.argv], { from: 'user' });
+    return host?.exitCode ?? 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    return fail(
-      error instanceof CommanderError ? usageError(error, host.program, start.argv) : error,
-      host,
+    return await fail(
+      error instanceof CommanderError ? commandLineError(error, program, start.argv) : error,
       start,
+      (text) => host?.redact(text) ?? text,
     );
   }
 }
 
+/** Loads the commands that the command line may mean; null, and nothing loaded, when it names none. */
+async function openHost(program: Command, start: CliStart): Promise<CommandHost | null> {
+  const named = COMMANDS.filter(({ name }) => start.argv.includes(name));
+  if (named.length === 0) return null;
+  const meant = named.some(({ needsAll }) => needsAll === true) ? COMMANDS : named;
+  const { CommandHost } = await import('./host.ts');
+  const host = new CommandHost(program, start);
+  for (const { name, load } of meant) {
+    const command = program.commands.find((one) => one.name() === name);
+    if (command !== undefined) (await load())(command, host);
+  }
+  return host;
+}
+
 function createProgram({ io }: CliStart): Command {
-  return new Command('answerlake')
+  const program = new Command('answerlake')
     .description(
       'Pulls AI-answer visibility data into a DuckDB file for analysts and BI tools, on a schedule.',
     )
@@ -70,7 +50,11 @@ function createProgram({ io }: CliStart): Command {
     .option('--log-level <level>', 'debug, info, warn, error or silent')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
-    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(io.stdout.columns, 100) })
+    .configureHelp({
+      showGlobalOptions: true,
+      helpWidth: Math.min(io.stdout.columns, 100),
+      subcommandTerm: (command) => command.name(),
+    })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: () => undefined,
@@ -91,14 +75,16 @@ Exit codes: 0 done, 2 configuration or usage, 3 partly done, 4 no key worked,
 5 API unavailable or quota used up, 6 another run is working, 7 storage.`,
     )
     .exitOverride();
+  for (const { name, description } of COMMANDS) program.command(name).description(description);
+  return program;
 }
 
-function usageError(error: CommanderError, program: Command, argv: readonly string[]): AnswerlakeError {
+function commandLineError(error: CommanderError, program: Command, argv: readonly string[]): AnswerlakeError {
   const message =
     error.code === 'commander.help'
       ? `No command was given.\nSee answerlake ${helpTarget(program, argv)}--help.`
       : `${sentence(error.message)}\nSee answerlake ${helpTarget(program, argv)}--help.`;
-  return new AnswerlakeError(message, { class: 'configuration', cause: error });
+  return usageError(message, error);
 }
 
 function sentence(message: string): string {
@@ -117,16 +103,21 @@ function helpTarget(program: Command, argv: readonly string[]): string {
   return command === program ? '' : `${commandPath(command)} `;
 }
 
-function fail(error: unknown, host: CommandHost, { argv, env, io }: CliStart): ExitCode {
+async function fail(
+  error: unknown,
+  { argv, env, io }: CliStart,
+  redact: (text: string) => string,
+): Promise<ExitCode> {
+  const { formatError, reportError } = await import('./error-report.ts');
   const report = reportError(error);
-  report.error.message = host.redact(report.error.message);
+  report.error.message = redact(report.error.message);
   if (argv.includes('--json') || isOnByEnv('--json', env)) {
     io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   }
   io.stderr.write(formatError(report, io.stderr.color));
   const isDebug =
     argv.some((word) => /^(?:--log-level=)?debug$/.test(word)) || env['ANSWERLAKE_LOG_LEVEL'] === 'debug';
-  if (isDebug && error instanceof Error) io.stderr.write(`${host.redact(stackOf(error))}\n`);
+  if (isDebug && error instanceof Error) io.stderr.write(`${redact(stackOf(error))}\n`);
   return exitCodeOf(error);
 }
 

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
@@ -6,18 +7,15 @@ import { formatBytes } from './check-result.ts';
 import type { CommandHost } from './host.ts';
 
 /** `answerlake publish`: the working file for readers, now; needs no key. */
-export function addPublish(host: CommandHost): void {
-  const command = host.program
-    .command('publish')
-    .description('Publish the working file now')
-    .addHelpText(
-      'after',
-      `
+export function definePublish(command: Command, host: CommandHost): void {
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake publish
   $ answerlake publish --json
 Every sync publishes by itself; this is for after a failed publish.`,
-    );
+  );
   host.handle(command, z.strictObject({}), async (context) => {
     const { path: targetPath, storageVersion } = context.loadConfig({ secrets: 'leave' }).warehouse;
     const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import { wordFlag } from './flag-values.ts';
@@ -11,10 +12,8 @@ const flagSchema = z.strictObject({ format: wordFlag(RESULT_FORMATS).exactOption
 const MOST_TABLE_ROWS = 1000;
 
 /** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
-export function addQuery(host: CommandHost): void {
-  const command = host.program
-    .command('query')
-    .description('Ask the published file, read-only')
+export function defineQuery(command: Command, host: CommandHost): void {
+  command
     .argument('<sql>', 'one SQL statement, or - to read it from stdin')
     .option('--format <format>', 'table (default), json, csv or md')
     .addHelpText(

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { formatDuration } from '../duration.ts';
 import type { ExitCode } from '../errors.ts';
@@ -6,16 +7,14 @@ import type { ReplayContext, ReplayReport } from '../replay/replay.ts';
 import type { CommandContext } from './context.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { usageError } from './usage-error.ts';
-import { readVersion } from './version.ts';
+import { usageError } from '../errors.ts';
+import { readVersion } from '../version.ts';
 
 const flagSchema = z.strictObject({ rejects: switchFlag, allowLoss: switchFlag });
 
 /** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
-export function addReplay(host: CommandHost): void {
-  const command = host.program
-    .command('replay')
-    .description('Rebuild the warehouse from the raw archive')
+export function defineReplay(command: Command, host: CommandHost): void {
+  command
     .option('--rejects', 'only try refused rows again, from the answers they came in')
     .option('--allow-loss', 'go on although the archive lacks runs that the warehouse has')
     .addHelpText(
@@ -33,7 +32,7 @@ Asks the API nothing. The former working file is kept beside the new one.`,
     }
     const { effects, signal } = context;
     const config = context.loadConfig({ secrets: 'leave' });
-    const log = context.openLog();
+    const log = await context.openLog();
     const replayContext: ReplayContext = { config, effects, log, signal, version: readVersion() };
     return flags.rejects
       ? await retryRejects(replayContext, context)

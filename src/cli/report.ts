@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -20,10 +21,8 @@ const flagSchema = z.strictObject({
 type Flags = z.output<typeof flagSchema>;
 
 /** `answerlake report`: charts from the published file; needs no key and no network. */
-export function addReport(host: CommandHost): void {
-  const command = host.program
-    .command('report')
-    .description('Charts from the published file: one offline HTML page, or a picture per chart')
+export function defineReport(command: Command, host: CommandHost): void {
+  command
     .option(
       '--output <path>',
       'file (html; - for stdout) or folder (svg, png); default: answerlake-report[.html]',

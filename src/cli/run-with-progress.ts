@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
-import type { LogLevel } from '../log.ts';
+import type { LogLevel } from '../log-level.ts';
 import type { RunReport, SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
 import { openProgressLine } from '../terminal/progress.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from '../version.ts';
 
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
 export async function runWithProgress(
@@ -19,7 +19,7 @@ export async function runWithProgress(
   const hasLine = stderr.isTerminal && !quiet && !isTalking;
   const line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
   const { effects, signal } = context;
-  const parts = { config, effects, signal, log: context.openLog(defaultLevel) };
+  const parts = { config, effects, signal, log: await context.openLog(defaultLevel) };
   try {
     return await tellingRunEnd(request, parts, () =>
       runSync(request, {

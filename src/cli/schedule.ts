@@ -1,21 +1,19 @@
+import type { Command } from 'commander';
 import { z } from 'zod';
 import type { CommandHost } from './host.ts';
 import { jobsOf } from './sync-flags.ts';
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
-export function addSchedule(host: CommandHost): void {
-  const command = host.program
-    .command('schedule')
-    .description('Run the jobs folder by cron, until stopped')
-    .addHelpText(
-      'after',
-      `
+export function defineSchedule(command: Command, host: CommandHost): void {
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake schedule
   $ answerlake schedule --log-level debug
 The clock is UTC unless a job says otherwise. SIGTERM ends it within 5 seconds.
 With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
-    );
+  );
   host.handle(command, z.strictObject({}), async (context) => {
     const config = context.loadConfig();
     const jobs = jobsOf(config);

@@ -12,7 +12,7 @@ import type { HttpServer } from '../daemon/serve/http-server.ts';
 import { Metrics } from '../daemon/serve/metrics.ts';
 import { readPublishedFacts } from '../daemon/serve/published-facts.ts';
 import { openService } from '../daemon/serve/service.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from '../version.ts';
 
 /** What `schedule` shows of itself. */
 export interface Daemon {

@@ -7,9 +7,9 @@ import { runSchedule } from '../daemon/schedule/schedule.ts';
 import type { CommandContext } from './context.ts';
 import { lastSuccessOf, openDaemon, openDaemonHttp, type Daemon } from './serve-daemon.ts';
 import { tellingRunEnd } from './serve-run-end.ts';
-import { stopCode } from './signals.ts';
+import { stopCode } from '../signals.ts';
 import { jobRequest } from './sync-flags.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from '../version.ts';
 
 /** Jobs by cron with health, metrics and notifications, until the signal. */
 export async function runDaemon(
@@ -17,7 +17,7 @@ export async function runDaemon(
   config: Config,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const log = context.openLog('info');
+  const log = await context.openLog('info');
   const { effects, signal } = context;
   const daemon = openDaemon(config, jobs);
   await using http = await openDaemonHttp({ config, daemon, effects, log });

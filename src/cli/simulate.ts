@@ -1,10 +1,11 @@
+import type { Command } from 'commander';
 import { z } from 'zod';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { messageOf, usageError } from '../errors.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { FaultRule } from '../../simulator/faults.ts';
 import { dayFlag, durationFlag, wholeFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { stopCode, untilAborted } from './signals.ts';
+import { stopCode, untilAborted } from '../signals.ts';
 
 const WORLDS = ['demo', 'hostile', 'small', 'empty', 'large'] as const satisfies readonly NonNullable<
   SimulatorOptions['world']
@@ -21,10 +22,8 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake simulate`: the API on loopback until a signal. */
-export function addSimulate(host: CommandHost): void {
-  const command = host.program
-    .command('simulate')
-    .description('Run the API on this machine, without a key')
+export function defineSimulate(command: Command, host: CommandHost): void {
+  command
     .option('--port <port>', 'port on 127.0.0.1; 0 = any free one (default: 8787)')
     .option('--world <name>', `${WORLDS.join(', ')} (default: demo)`)
     .option('--today <date>', 'newest day with data (default: today, UTC)')
@@ -103,8 +102,4 @@ async function explain<Result>(port: number, start: () => Promise<Result>): Prom
     if (error instanceof RangeError) throw usageError(`--today: ${error.message}.`, error);
     throw error;
   }
-}
-
-function usageError(message: string, cause: unknown): AnswerlakeError {
-  return new AnswerlakeError(message, { class: 'configuration', cause });
 }

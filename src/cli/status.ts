@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
@@ -11,17 +12,14 @@ import { formatResult, formatResultTable } from '../terminal/result-format.ts';
 import { STATUS_SECTIONS, type StatusSection } from './status-sections.ts';
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */
-export function addStatus(host: CommandHost): void {
-  const command = host.program
-    .command('status')
-    .description('Last runs, freshness, quota, rejects, drift, gaps')
-    .addHelpText(
-      'after',
-      `
+export function defineStatus(command: Command, host: CommandHost): void {
+  command.addHelpText(
+    'after',
+    `
 Examples:
   $ answerlake status
   $ answerlake status --json`,
-    );
+  );
   host.handle(command, z.strictObject({}), async (context) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
     requirePublished(path);

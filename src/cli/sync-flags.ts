@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { dayOf, type Day } from '../day.ts';
 import { suggestion } from '../did-you-mean.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { loadJobs } from '../daemon/schedule/jobs-folder.ts';
 import type { Job } from '../daemon/schedule/job-file.ts';
 import type { SyncRequest } from '../run/sync-request.ts';
@@ -87,8 +87,4 @@ function checkRange({ from, to, today }: { from: Day | null; to: Day | null; tod
   }
   if (to !== null && to > today) throw usageError(`--to ${to} lies after today (${today} UTC).`);
   return from === null ? null : (to ?? today);
-}
-
-function usageError(message: string): AnswerlakeError {
-  return new AnswerlakeError(message, { class: 'configuration' });
 }

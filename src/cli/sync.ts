@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { CommandHost } from './host.ts';
 import { showPlan } from './plan.ts';
 import { runWithProgress } from './run-with-progress.ts';
@@ -6,10 +7,8 @@ import { syncFlags, syncRequestOf } from './sync-flags.ts';
 import { summariseRun } from './sync-summary.ts';
 
 /** `answerlake sync`: one run now. */
-export function addSync(host: CommandHost): void {
-  const command = addSelectionFlags(
-    host.program.command('sync').description('Pull what is owed, once, and publish it'),
-  )
+export function defineSync(command: Command, host: CommandHost): void {
+  addSelectionFlags(command)
     .option('--dry-run', 'say what would be asked; store nothing')
     .option('--max-wait <duration>', 'longest wait for the hourly quota (default: 2h)')
     .option('--accept-shrink', 'believe answers that lost most of their rows')

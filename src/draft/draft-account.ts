@@ -4,7 +4,7 @@ import { suggestion } from '../did-you-mean.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { validateAccount } from '../accounts/validate-account.ts';
 import type { ApiClient } from '../extract/client.ts';
-import { usageError } from '../cli/usage-error.ts';
+import { usageError } from '../errors.ts';
 
 /** The account that a draft is pushed with. @throws AnswerlakeError (configuration) when it is not clear which */
 export function chooseAccount(

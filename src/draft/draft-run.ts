@@ -15,7 +15,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
 import type { CommandContext } from '../cli/context.ts';
 import { reachProject, type DraftProject } from './draft-account.ts';
-import { readVersion } from '../cli/version.ts';
+import { readVersion } from '../version.ts';
 
 export interface DraftRequest {
   config: Config;
@@ -62,7 +62,7 @@ export async function pushAndRecord(
     config,
     effects,
     signal,
-    log: context.openLog('warn'),
+    log: await context.openLog('warn'),
     version: readVersion(),
   };
   await using clients = openClients({

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readVersion } from '../../src/cli/version.ts';
+import { readVersion } from '../../src/version.ts';
 import { CONFIG, writePublished } from './published.ts';
 import { openFolder, startBuilt } from './run.ts';
 

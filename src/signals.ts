@@ -1,4 +1,4 @@
-import { AnswerlakeError, type ExitCode } from '../errors.ts';
+import { AnswerlakeError, type ExitCode } from './errors.ts';
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
