@@ -3,14 +3,13 @@ import { secretsOf } from '../config/file.ts';
 import { parseInstant } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
-import { readRunsFile, runsFilePath } from '../daemon/notify/runs-file.ts';
+import { finishedRuns, readJournal, type Journal } from '../run/journal.ts';
 import { createRedactor } from '../redact.ts';
 import { previousTicks } from '../daemon/schedule/cron-pattern.ts';
 import type { Job } from '../daemon/schedule/job-file.ts';
 import { DaemonState } from '../daemon/serve/daemon-state.ts';
 import type { HttpServer } from '../daemon/serve/http-server.ts';
 import { Metrics } from '../daemon/serve/metrics.ts';
-import { readPublishedFacts } from '../daemon/serve/published-facts.ts';
 import { openService } from '../daemon/serve/service.ts';
 import { readVersion } from '../version.ts';
 
@@ -20,8 +19,11 @@ export interface Daemon {
   metrics: Metrics;
 }
 
-/** The state of the jobs, with what the runs file remembers of earlier processes. */
-export function openDaemon(config: Config, jobs: readonly Job[]): Daemon {
+/** The state of the jobs, with what is known of the runs of earlier processes. */
+export async function openDaemon(
+  jobs: readonly Job[],
+  { config, log }: Pick<DaemonHttpParts, 'config' | 'log'>,
+): Promise<Daemon> {
   const state = new DaemonState(
     jobs.map((job) => ({
       name: job.name,
@@ -30,28 +32,34 @@ export function openDaemon(config: Config, jobs: readonly Job[]): Daemon {
       previousTicks: (nowMs, count) => previousTicks(job, nowMs, count),
     })),
   );
-  const memory = readRunsFile(runsFilePath(config.warehouse.path));
+  const journal = await readQuietly(config, log);
   for (const { name } of jobs) {
-    const known = memory.jobs[name];
-    if (known === undefined) continue;
+    const runs = finishedRuns(journal, name);
     const job = state.of(name);
-    job.lastEndMs = parseInstant(known.finished_at) ?? null;
-    job.lastSuccessMs = known.exit_code === 0 ? job.lastEndMs : null;
+    job.lastEndMs = instantOf(runs[0]?.finished_at);
+    job.lastSuccessMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at);
   }
   return { state, metrics: new Metrics(readVersion()) };
 }
 
-/** Start of the last success of each job: the runs file knows runs that published nothing, the published file the rest. */
+/** Start of the newest run of a job that got to its end; null when there is none. */
 export async function lastSuccessOf(job: string, config: Config): Promise<number | null> {
-  const { path } = config.warehouse;
-  const remembered = readRunsFile(runsFilePath(path)).jobs[job]?.last_success_at ?? null;
-  const published = (await readPublishedFacts(path))?.runs.find(
-    (run) => run.job === job && (run.status === 'ok' || run.status === 'partial'),
-  );
-  const instants = [remembered, published?.started_at ?? null].flatMap((text) =>
-    text === null ? [] : (parseInstant(text) ?? []),
-  );
-  return instants.length === 0 ? null : Math.max(...instants);
+  const runs = finishedRuns(await readJournal(config.warehouse.path), job);
+  return instantOf(runs.find(({ status }) => status === 'ok' || status === 'partial')?.started_at);
+}
+
+/** A published file that cannot be read is reported by the readiness probe; the jobs run all the same. */
+async function readQuietly(config: Config, log: Log): Promise<Journal> {
+  try {
+    return await readJournal(config.warehouse.path);
+  } catch (error) {
+    log.warn('journal.unreadable', { error });
+    return { runs: [], quotas: [] };
+  }
+}
+
+function instantOf(text: string | null | undefined): number | null {
+  return text === null || text === undefined ? null : (parseInstant(text) ?? null);
 }
 
 export interface DaemonHttpParts {

@@ -7,6 +7,7 @@ import { brokenRun, type FinishedRun } from '../daemon/notify/finished-run.ts';
 import type { EndpointAge } from '../daemon/notify/news.ts';
 import { notifyRun } from '../daemon/notify/notify-run.ts';
 import { readPublishedFacts, type PublishedFacts } from '../daemon/serve/published-facts.ts';
+import { finishedRuns, readJournal } from '../run/journal.ts';
 import type { RunReport, SyncRequest } from '../run/sync-request.ts';
 
 export interface RunEndParts {
@@ -43,19 +44,14 @@ export async function tellingRunEnd(
 }
 
 async function tell(run: FinishedRun, parts: RunEndParts): Promise<void> {
-  let facts: Promise<PublishedFacts | null> | null = null;
-  const ask = async (): Promise<PublishedFacts | null> => {
-    facts ??= readPublishedFacts(parts.config.warehouse.path);
-    return await facts;
-  };
   await notifyRun(run, {
     ...parts,
     previous: async () => {
-      const runs = (await ask())?.runs ?? [];
-      return runs.find(({ job, run_id: runId }) => job === run.job && runId !== run.run_id) ?? null;
+      const runs = finishedRuns(await readJournal(parts.config.warehouse.path), run.job);
+      return runs.find(({ run_id: runId }) => runId !== run.run_id) ?? null;
     },
     ages: async () => {
-      const known = await ask();
+      const known = await readPublishedFacts(parts.config.warehouse.path);
       return known === null ? null : agesOf(known, parts.config.sync.lookbackDays);
     },
   });

@@ -19,7 +19,7 @@ export async function runDaemon(
 ): Promise<ExitCode> {
   const log = await context.openLog('info');
   const { effects, signal } = context;
-  const daemon = openDaemon(config, jobs);
+  const daemon = await openDaemon(jobs, { config, log });
   await using http = await openDaemonHttp({ config, daemon, effects, log });
   if (http !== null) log.info('http.listening', { url: http.url });
   await runSchedule({

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import { readRunJournal } from '../run/run-journal.ts';
+import { readJournal, type Journal } from '../run/journal.ts';
 import { formatBytes } from './check-result.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
@@ -22,9 +22,10 @@ Examples:
   );
   host.handle(command, z.strictObject({}), async (context) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
-    requirePublished(path);
+    const journal = await readJournal(path);
+    requirePublished(path, journal);
     await using file = await openPublishedFile(path, context.signal);
-    await addKnownRuns(file, path);
+    await addKnownRuns(file, journal);
     const { size, mtime } = statSync(path);
     if (context.flags.json) {
       const parts = await readParts(file);
@@ -40,16 +41,15 @@ Examples:
 }
 
 /** Runs that published nothing yet have left their word in the journal. */
-function requirePublished(path: string): void {
-  const [last] = readRunJournal(path)?.runs ?? [];
+function requirePublished(path: string, { runs: [last] }: Journal): void {
   if (existsSync(path) || last === undefined) return;
-  const text = (name: string): string => String(last[name] ?? '');
   const when = last.started_at.slice(0, 16).replace('T', ' ');
-  const why = text('error_message') === '' ? '' : `: ${text('error_message')}`;
-  throw new AnswerlakeError(
-    `There is no published file at ${path} yet. The last run (${when} UTC) ended ${text('status')}, exit ${text('exit_code')}${why}`,
-    { class: 'storage' },
-  );
+  const why = last.error_message === null ? '' : `: ${last.error_message}`;
+  const end =
+    last.finished_at === null
+      ? `A run has been under way since ${when} UTC`
+      : `The last run (${when} UTC) ended ${last.status}, exit ${last.exit_code}${why}`;
+  throw new AnswerlakeError(`There is no published file at ${path} yet. ${end}`, { class: 'storage' });
 }
 
 async function readParts(file: PublishedFile): Promise<string[]> {

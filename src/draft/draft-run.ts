@@ -7,7 +7,7 @@ import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors
 import type { ApiAnswer, ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import { openClients } from '../accounts/open-accounts.ts';
-import { keepJournal } from '../run/keep-journal.ts';
+import { writeJournal } from '../run/journal.ts';
 import { publishWhenNeeded } from '../run/publish-run.ts';
 import { finishRun, newRunId, startRun } from '../run/run-record.ts';
 import type { RunStatus, RunTotals, SyncContext } from '../run/sync-request.ts';
@@ -184,7 +184,8 @@ class DraftRun {
       totals: totalsOf(entry),
       errorMessage,
     });
-    await keepJournal(connection, syncContext);
+    const { config, log } = syncContext;
+    await writeJournal(connection, { path: config.warehouse.path, log });
   }
 }
 

@@ -7,7 +7,7 @@ import type { PublishReport } from '../publish/publish.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
 import type { CoverageQuestion } from './ledger-state.ts';
-import { keepJournal } from './keep-journal.ts';
+import { writeJournal } from './journal.ts';
 import { LoadQueue } from './load-queue.ts';
 import { openClients, reachProjects, type Clients, type Reached } from '../accounts/open-accounts.ts';
 import { publishWhenNeeded } from './publish-run.ts';
@@ -59,6 +59,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
     chainOnly: request.full || request.from !== null || request.to !== null,
   };
   await startRun(connection, { ...run, job: request.job, selection, lookbackDays, version: context.version });
+  await writeJournal(connection, { path: config.warehouse.path, log: context.log });
   await writeSettings(connection, {
     start_date: config.sync.startDate,
     lookback_days: String(config.sync.lookbackDays),
@@ -115,7 +116,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
     end = conclude(state, reached, context.signal);
     await finishRun(connection, { ...finish, ...end, errorMessage: messageOf(error) });
   }
-  await keepJournal(connection, context);
+  await writeJournal(connection, { path: config.warehouse.path, log: context.log });
   const pruned = await pruneRawArchive(config.raw.dir, today, config.raw.keepDays);
   if (pruned.length > 0) context.log.info('archive.pruned', { days: pruned.length });
   const projects = reached?.projects.length ?? 0;
@@ -144,7 +145,7 @@ async function failRun(state: RunState, clients: Clients, error: unknown): Promi
     finishedAt: state.context.effects.now(),
     errorMessage: state.failures[0]?.message ?? null,
   }).catch(() => undefined);
-  await keepJournal(state.connection, state.context);
+  await writeJournal(state.connection, { path: state.context.config.warehouse.path, log: state.context.log });
   throw error;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { readRunJournal } from '../../src/run/run-journal.ts';
+import { readJournal } from '../../src/run/journal.ts';
 import { DRAFT_ERRORS } from '../../simulator/draft-answer.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
@@ -138,7 +138,7 @@ describe('answerlake draft push', () => {
     expect(stderr).toMatch(
       /Stopped by SIGINT\. It is not known whether the draft was pushed\. Pushing again is safe/,
     );
-    const { runs } = readRunJournal(join(folder, 'data', 'answers.duckdb')) ?? { runs: [] };
+    const { runs } = await readJournal(join(folder, 'data', 'answers.duckdb'));
     expect(runs).toMatchObject([{ job: 'draft push', status: 'stopped', exit_code: 130 }]);
   });
 

@@ -1,7 +1,10 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { journalPath } from '../../src/run/run-journal.ts';
+import { silentLog } from '../../src/log.ts';
+import { finishedRuns, journalPath, readJournal, writeJournal } from '../../src/run/journal.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { migrate } from '../../src/warehouse/migrate.ts';
 import { writePublished } from './published.ts';
 import { cli, openFolder } from './run.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
@@ -58,6 +61,42 @@ describe('answerlake status', () => {
     writeFileSync(journal, '{"version":1,"runs":[{"run_id"');
     expect((await run(['status', '--json'])).stdout).toBe(whole);
     expect(existsSync(journal)).toBe(true);
+  });
+});
+
+describe('the journal of runs', () => {
+  it('has a run while it is under way', async () => {
+    const seen: unknown[] = [];
+    const world = await openSmallWorld({
+      faults: ({ path }) => {
+        if (!path.endsWith('/events')) return undefined;
+        const text = readFileSync(journalPath(join(world.folder, 'data', 'answers.duckdb')), 'utf8');
+        seen.push((JSON.parse(text) as Status).runs[0]);
+        return undefined;
+      },
+    });
+    await world.run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'events']);
+    expect(seen[0]).toMatchObject({ status: 'running', exit_code: null, finished_at: null });
+    const { runs } = await readJournal(join(world.folder, 'data', 'answers.duckdb'));
+    expect(runs).toMatchObject([{ status: 'ok', exit_code: 0 }]);
+  });
+
+  it('keeps the last success of a monthly job, however often another one runs', async () => {
+    const path = join(openFolder(), 'answers.duckdb');
+    await using database = await openDatabase({ path: `${path}.working` });
+    const connection = await database.connect();
+    await migrate(connection, { now: 0 });
+    await connection.run(`
+insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code)
+select 'm' || n, 'monthly', timestamp '2025-01-01' + to_days(n), timestamp '2025-01-01' + to_days(n), '2025-01-01', s, c
+from (values (0, 'ok', 0), (1, 'failed', 4), (2, 'failed', 4)) as runs(n, s, c);
+insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code)
+select 'h' || n, 'hourly', timestamp '2025-02-01' + to_hours(n), timestamp '2025-02-01' + to_hours(n), '2025-02-01', 'ok', 0
+from range(150) as hours(n)`);
+    await writeJournal(connection, { path, log: silentLog });
+    const journal = await readJournal(path);
+    expect(journal.runs).toHaveLength(103);
+    expect(finishedRuns(journal, 'monthly').map((run) => run.run_id)).toEqual(['m2', 'm1', 'm0']);
   });
 });
 

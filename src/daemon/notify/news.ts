@@ -1,6 +1,6 @@
 import { countDays, dayOf, type Day } from '../../day.ts';
 import type { FinishedRun } from './finished-run.ts';
-import type { JobMemory, RunsMemory } from './runs-file.ts';
+import type { JobTold, Told } from './told-file.ts';
 
 /** An endpoint of a project whose answers end too early. */
 export interface EndpointAge {
@@ -19,7 +19,7 @@ export type News =
 
 export interface NewsQuestion {
   run: FinishedRun;
-  memory: RunsMemory;
+  told: Told;
   /** Null when nothing is known, for example because nothing was published yet. */
   ages: readonly EndpointAge[] | null;
   lookbackDays: number;
@@ -31,57 +31,55 @@ const LATE_DAYS = 2;
 const REPEAT_MS = 6 * 3_600_000;
 const STALE_REPEAT_MS = 24 * 3_600_000;
 
-/** Says what there is to tell, and the memory as it is when nobody could be told. */
-export function decideNews(question: NewsQuestion): { news: News[]; memory: RunsMemory } {
+/** Says what there is to tell, and what stands as told when nobody could be reached. */
+export function decideNews(question: NewsQuestion): { news: News[]; told: Told } {
   const runNews = decideRunNews(question);
   const staleNews = decideStaleNews(question);
   return {
     news: [...runNews.news, ...staleNews.news],
-    memory: { version: 1, jobs: runNews.jobs, stale: staleNews.stale },
+    told: { version: 1, jobs: runNews.jobs, stale: staleNews.stale },
   };
 }
 
-/** The memory after a message went out. */
-export function remember(memory: RunsMemory, news: News, now: number): RunsMemory {
+/** What stands as told after a message went out. */
+export function remember(told: Told, news: News, now: number): Told {
   const toldAt = new Date(now).toISOString();
   switch (news.kind) {
     case 'failure':
     case 'partial':
     case 'recovery': {
       const name = news.run.job ?? '';
-      const job = memory.jobs[name];
-      if (job === undefined) return memory;
+      const job = told.jobs[name];
+      if (job === undefined) return told;
       const trouble =
         news.kind === 'recovery' || job.trouble === null ? null : { ...job.trouble, told_at: toldAt };
-      return { ...memory, jobs: { ...memory.jobs, [name]: { ...job, trouble } } };
+      return { ...told, jobs: { ...told.jobs, [name]: { ...job, trouble } } };
     }
     case 'stale':
       return {
-        ...memory,
-        stale: memory.stale === null ? null : { ...memory.stale, told_at: toldAt },
+        ...told,
+        stale: told.stale === null ? null : { ...told.stale, told_at: toldAt },
       };
     case 'fresh':
-      return { ...memory, stale: null };
+      return { ...told, stale: null };
     default:
       return news satisfies never;
   }
 }
 
-function decideRunNews({ run, memory, now }: NewsQuestion): { news: News[]; jobs: RunsMemory['jobs'] } {
+function decideRunNews({ run, told, now }: NewsQuestion): { news: News[]; jobs: Told['jobs'] } {
   const name = run.job ?? '';
-  const before = memory.jobs[name] ?? null;
   const kind = troubleOf(run);
   // A stop by hand and a run that found another one at work say nothing about the data.
-  if (kind === 'none') return { news: [], jobs: memory.jobs };
-  const jobsWith = (trouble: JobMemory['trouble']): RunsMemory['jobs'] => ({
-    ...memory.jobs,
-    [name]: memoryOf(run, before, trouble),
+  if (kind === 'none') return { news: [], jobs: told.jobs };
+  const jobsWith = (trouble: JobTold['trouble']): Told['jobs'] => ({
+    ...told.jobs,
+    [name]: { trouble },
   });
+  const old = told.jobs[name]?.trouble ?? null;
   if (kind === 'ok') {
-    const old = before?.trouble ?? null;
     return { news: old === null ? [] : [{ kind: 'recovery', run, since: old.since }], jobs: jobsWith(old) };
   }
-  const old = before?.trouble ?? null;
   const isSame = old !== null && old.kind === kind && old.exit_code === run.exit_code;
   const toldAt = isSame ? old.told_at : null;
   const since = old?.since ?? run.started_at;
@@ -98,24 +96,11 @@ function troubleOf(run: FinishedRun): 'ok' | 'none' | 'failure' | 'partial' {
   return run.status === 'ok' ? 'ok' : 'partial';
 }
 
-function memoryOf(run: FinishedRun, before: JobMemory | null, trouble: JobMemory['trouble']): JobMemory {
-  const isDone = run.status === 'ok' || run.status === 'partial';
-  return {
-    run_id: run.run_id,
-    status: run.status,
-    exit_code: run.exit_code,
-    started_at: run.started_at,
-    finished_at: run.finished_at,
-    last_success_at: isDone ? run.started_at : (before?.last_success_at ?? null),
-    trouble,
-  };
-}
-
-function decideStaleNews({ memory, ages, lookbackDays, now }: NewsQuestion): {
+function decideStaleNews({ told, ages, lookbackDays, now }: NewsQuestion): {
   news: News[];
-  stale: RunsMemory['stale'];
+  stale: Told['stale'];
 } {
-  const old = memory.stale;
+  const old = told.stale;
   if (ages === null) return { news: [], stale: old };
   const limitDays = lookbackDays + LATE_DAYS;
   const today = dayOf(now);

@@ -6,16 +6,24 @@ import { createRedactor } from '../../redact.ts';
 import type { FinishedRun } from './finished-run.ts';
 import { messageOfNews } from './message.ts';
 import { decideNews, remember, type EndpointAge, type News } from './news.ts';
-import { readRunsFile, runsFilePath, writeRunsFile, type JobMemory } from './runs-file.ts';
+import { readToldFile, toldFilePath, writeToldFile, type JobTold } from './told-file.ts';
 import { postWebhook } from './webhook.ts';
+
+/** A run as the journal knows it. */
+export interface PreviousRun {
+  status: string;
+  exit_code: number | null;
+  /** ISO instant. */
+  started_at: string;
+}
 
 export interface NotifyParts {
   config: Pick<Config, 'warehouse' | 'accounts' | 'notify' | 'sync'>;
   log: Log;
   effects: Effects;
   signal: AbortSignal;
-  /** The newest finished run of the same job before this one, where the runs file knows none; asked only then. */
-  previous: () => Promise<Pick<JobMemory, 'status' | 'exit_code' | 'started_at' | 'finished_at'> | null>;
+  /** The newest finished run of the same job before this one; asked only where nothing was told of the job. */
+  previous: () => Promise<PreviousRun | null>;
   /** How far the published answers reach; asked only when somebody can be told. */
   ages: () => Promise<readonly EndpointAge[] | null>;
   timeoutMs?: number;
@@ -33,29 +41,28 @@ export async function notifyRun(run: FinishedRun, parts: NotifyParts): Promise<v
 
 async function tell(run: FinishedRun, parts: NotifyParts): Promise<void> {
   const { config, log, effects } = parts;
-  const path = runsFilePath(config.warehouse.path);
+  const path = toldFilePath(config.warehouse.path);
   const { webhook } = config.notify;
-  const known = readRunsFile(path);
+  const known = readToldFile(path);
   const name = run.job ?? '';
   const previous = known.jobs[name] === undefined ? await quietly(parts.previous, log) : null;
   const decided = decideNews({
     run,
-    memory:
-      previous === null ? known : { ...known, jobs: { ...known.jobs, [name]: memoryOfPrevious(previous) } },
+    told: previous === null ? known : { ...known, jobs: { ...known.jobs, [name]: toldOfPrevious(previous) } },
     ages: webhook === null ? null : await quietly(parts.ages, log),
     lookbackDays: config.sync.lookbackDays,
     now: effects.now(),
   });
-  let { memory } = decided;
+  let { told } = decided;
   for (const news of decided.news) {
     if (webhook === null) {
       // Nobody is waiting for the end of a trouble that nobody was told of.
-      if (news.kind === 'recovery' || news.kind === 'fresh') memory = remember(memory, news, effects.now());
+      if (news.kind === 'recovery' || news.kind === 'fresh') told = remember(told, news, effects.now());
     } else if (await deliver(news, parts)) {
-      memory = remember(memory, news, effects.now());
+      told = remember(told, news, effects.now());
     }
   }
-  writeRunsFile(path, memory);
+  writeToldFile(path, told);
 }
 
 async function deliver(news: News, parts: NotifyParts): Promise<boolean> {
@@ -78,24 +85,9 @@ async function quietly<Result>(ask: () => Promise<Result | null>, log: Log): Pro
   }
 }
 
-function memoryOfPrevious(previous: NonNullable<Awaited<ReturnType<NotifyParts['previous']>>>): JobMemory {
-  const { status, exit_code: exitCode, started_at: startedAt, finished_at: finishedAt } = previous;
-  const isDone = status === 'ok' || status === 'partial';
+function toldOfPrevious({ status, exit_code: exitCode, started_at: since }: PreviousRun): JobTold {
   const isTrouble = status === 'failed' || status === 'partial' || status === 'parked';
-  return {
-    run_id: null,
-    status,
-    exit_code: exitCode,
-    started_at: startedAt,
-    finished_at: finishedAt,
-    last_success_at: isDone ? startedAt : null,
-    trouble: isTrouble
-      ? {
-          kind: status === 'failed' ? 'failure' : 'partial',
-          exit_code: exitCode,
-          since: startedAt,
-          told_at: null,
-        }
-      : null,
-  };
+  if (!isTrouble || exitCode === null) return { trouble: null };
+  const kind = status === 'failed' ? 'failure' : 'partial';
+  return { trouble: { kind, exit_code: exitCode, since, told_at: null } };
 }

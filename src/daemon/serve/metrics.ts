@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { dayNumber, dayOf } from '../../day.ts';
 import type { DaemonState } from './daemon-state.ts';
+import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';
 
 /** What metrics count of a run; a run's own report has all of it. */
@@ -17,6 +18,16 @@ export interface MeasuredRun {
   rows_deduplicated: number;
   slices_loaded: number;
   slices_failed: number;
+}
+
+/** What the figures are read from. */
+export interface Measured {
+  state: DaemonState;
+  /** Null when the published file cannot be read. */
+  facts: PublishedFacts | null;
+  quotas: readonly KnownQuota[];
+  /** Milliseconds since the epoch. */
+  nowMs: number;
 }
 
 const ROW_KINDS = [
@@ -81,7 +92,7 @@ export class Metrics {
   ]);
   readonly #quotaRemaining = this.#gauge(
     'quota_remaining',
-    'Requests left in the hour, as the published file last heard; the limit once the hour is over.',
+    'Requests left in the hour, as the newest run heard; the limit once the hour is over.',
     ['organization'],
   );
   readonly #quotaLowest = this.#gauge(
@@ -121,10 +132,11 @@ export class Metrics {
     this.#overruns.inc({ job });
   }
 
-  /** The text of `/metrics`. @param facts null when the published file cannot be read */
-  async text(state: DaemonState, facts: PublishedFacts | null, nowMs: number): Promise<string> {
+  /** The text of `/metrics`. */
+  async text({ state, facts, quotas, nowMs }: Measured): Promise<string> {
     this.#setJobs(state);
     this.#setPublished(facts, nowMs);
+    this.#setQuotas(quotas, nowMs);
     return await this.#registry.metrics();
   }
 
@@ -150,7 +162,7 @@ export class Metrics {
   #setPublished(facts: PublishedFacts | null, nowMs: number): void {
     // What the file no longer speaks of must not stay as it was.
     for (const gauge of [this.#slices, this.#freshness, this.#answerSuccess]) gauge.reset();
-    for (const gauge of [this.#quotaLimit, this.#quotaRemaining, this.#published, this.#bytes]) gauge.reset();
+    for (const gauge of [this.#published, this.#bytes]) gauge.reset();
     this.#readable.set(facts === null ? 0 : 1);
     if (facts === null) return;
     this.#published.set(facts.publishedMs / 1000);
@@ -163,12 +175,15 @@ export class Metrics {
       if (lastCoveredDay !== null) this.#freshness.set(labels, today - dayNumber(lastCoveredDay));
       if (lastSuccessMs !== null) this.#answerSuccess.set(labels, lastSuccessMs / 1000);
     }
-    for (const { organization, limit, remaining, resetMs } of facts.quotas) {
+  }
+
+  #setQuotas(quotas: readonly KnownQuota[], nowMs: number): void {
+    for (const gauge of [this.#quotaLimit, this.#quotaRemaining]) gauge.reset();
+    for (const { organization_id: organization, quota_limit: limit, ...seen } of quotas) {
       this.#quotaLimit.set({ organization }, limit);
-      const isOver = resetMs !== null && resetMs <= nowMs;
-      if (isOver || remaining !== null) {
-        this.#quotaRemaining.set({ organization }, isOver ? limit : (remaining ?? limit));
-      }
+      const isOver = seen.quota_reset_at !== null && Date.parse(seen.quota_reset_at) <= nowMs;
+      const remaining = isOver ? limit : seen.quota_remaining;
+      if (remaining !== null) this.#quotaRemaining.set({ organization }, remaining);
     }
   }
 

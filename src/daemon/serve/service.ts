@@ -2,6 +2,7 @@ import type { Effects } from '../../effects.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Redact } from '../../redact.ts';
+import { readJournal, type KnownQuota } from '../../run/journal.ts';
 import type { DaemonState } from './daemon-state.ts';
 import { livenessOf, readinessOf, type Health } from './health.ts';
 import { openHttpServer, type HttpServer, type Reply } from './http-server.ts';
@@ -44,7 +45,8 @@ export async function openService(options: ServiceOptions): Promise<HttpServer> 
       }),
       '/metrics': redacted(async () => {
         const { facts } = await readFacts(published);
-        const body = await metrics.text(state, facts, effects.now());
+        const quotas = facts === null ? [] : await readQuotas(published, facts.baseUrl);
+        const body = await metrics.text({ state, facts, quotas, nowMs: effects.now() });
         return { status: 200, contentType: metrics.contentType, body };
       }),
       '/': redacted(async () => {
@@ -68,6 +70,12 @@ async function readFacts(path: string): Promise<Reading> {
   } catch (error) {
     return { facts: null, problem: messageOf(error) };
   }
+}
+
+/** Quotas of the server that the data comes from. */
+async function readQuotas(path: string, baseUrl: string | null): Promise<KnownQuota[]> {
+  const { quotas } = await readJournal(path);
+  return quotas.filter((quota) => quota.base_url === baseUrl);
 }
 
 async function tryDraw(draw: () => Promise<string>, log: Log): Promise<string | null> {

@@ -4,7 +4,7 @@ import type { ExitCode } from '../../../src/errors.ts';
 import type { FinishedRun } from '../../../src/daemon/notify/finished-run.ts';
 import { messageOfNews } from '../../../src/daemon/notify/message.ts';
 import { decideNews, remember, type EndpointAge } from '../../../src/daemon/notify/news.ts';
-import { NO_MEMORY, type RunsMemory } from '../../../src/daemon/notify/runs-file.ts';
+import { NOTHING_TOLD, type Told } from '../../../src/daemon/notify/told-file.ts';
 
 const START = Date.parse('2025-03-05T02:00:00Z');
 const HOUR = 3_600_000;
@@ -31,12 +31,12 @@ function tell(
   runs: readonly FinishedRun[],
   { isDelivered = true, ages = null }: { isDelivered?: boolean; ages?: readonly EndpointAge[] | null } = {},
 ): string[][] {
-  let memory: RunsMemory = NO_MEMORY;
+  let told: Told = NOTHING_TOLD;
   return runs.map((one, index) => {
     const now = START + index * HOUR;
-    const decided = decideNews({ run: one, memory, ages, lookbackDays: 7, now });
-    memory = decided.memory;
-    if (isDelivered) for (const news of decided.news) memory = remember(memory, news, now);
+    const decided = decideNews({ run: one, told, ages, lookbackDays: 7, now });
+    told = decided.told;
+    if (isDelivered) for (const news of decided.news) told = remember(told, news, now);
     return decided.news.map(({ kind }) => kind);
   });
 }
@@ -111,9 +111,9 @@ describe('what is told', () => {
   });
 
   it('is fresh data again', () => {
-    const memory = { ...NO_MEMORY, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
+    const told = { ...NOTHING_TOLD, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
     const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay: toDay('2025-02-26') }];
-    const decided = decideNews({ run: run('ok'), memory, ages, lookbackDays: 7, now: START });
+    const decided = decideNews({ run: run('ok'), told, ages, lookbackDays: 7, now: START });
     expect(decided.news).toEqual([{ kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }]);
   });
 });

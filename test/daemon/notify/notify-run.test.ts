@@ -65,7 +65,7 @@ describe('notifications of sync', () => {
     expect(hook.bodies[0]).toContain('visibility (contract)');
   });
 
-  it('tell recovery by the published runs where the runs file is gone', async () => {
+  it('tell recovery by the journal of runs where nobody knows what was told', async () => {
     const hook = await openHook();
     const place = await openPlace({ webhook: hook.url });
     place.simulator.setFaults(({ path }) =>

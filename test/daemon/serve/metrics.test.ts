@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toDay } from '../../../src/day.ts';
 import { DaemonState } from '../../../src/daemon/serve/daemon-state.ts';
 import { Metrics } from '../../../src/daemon/serve/metrics.ts';
+import type { KnownQuota } from '../../../src/run/journal.ts';
 import type { PublishedFacts } from '../../../src/daemon/serve/published-facts.ts';
 
 const NOW = Date.parse('2025-03-05T12:00:00Z');
@@ -13,11 +14,7 @@ const FACTS: PublishedFacts = {
     { status: 'loaded', slices: 30 },
     { status: 'failed', slices: 2 },
   ],
-  quotas: [
-    { organization: 'o1', limit: 1000, remaining: 40, resetMs: NOW + 1 },
-    { organization: 'o2', limit: 500, remaining: 3, resetMs: NOW - 1 },
-  ],
-  runs: [],
+  baseUrl: 'http://127.0.0.1:9',
   freshness: [
     {
       projectId: 'p"1\n',
@@ -32,6 +29,17 @@ const FACTS: PublishedFacts = {
     },
   ],
 };
+function quota(organization: string, remaining: number, resetMs: number): KnownQuota {
+  return {
+    base_url: 'http://127.0.0.1:9',
+    organization_id: organization,
+    quota_limit: organization === 'o1' ? 1000 : 500,
+    quota_remaining: remaining,
+    quota_reset_at: new Date(resetMs).toISOString(),
+    learned_at: new Date(NOW).toISOString(),
+  };
+}
+const QUOTAS = [quota('o1', 40, NOW + 1), quota('o2', 3, NOW - 1)];
 const RUN = {
   status: 'ok',
   requests: 12,
@@ -63,7 +71,7 @@ describe('metrics', () => {
   it('adds up runs and shows the newest state', async () => {
     const { metrics, state } = measured();
     state.quotaRemaining = 17;
-    const lines = (await metrics.text(state, FACTS, NOW)).split('\n');
+    const lines = (await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW })).split('\n');
     for (const line of [
       'answerlake_build_info{version="1.2.3"} 1',
       'answerlake_requests_total{job="nightly"} 24',
@@ -88,15 +96,15 @@ describe('metrics', () => {
 
   it('gives a whole hour back once it has begun', async () => {
     const { metrics, state } = measured();
-    expect(await metrics.text(state, FACTS, NOW)).toContain(
+    expect(await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW })).toContain(
       'answerlake_quota_remaining{organization="o2"} 500',
     );
   });
 
   it('keeps nothing of a file that cannot be read', async () => {
     const { metrics, state } = measured();
-    await metrics.text(state, FACTS, NOW);
-    const text = await metrics.text(state, null, NOW);
+    await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW });
+    const text = await metrics.text({ state, facts: null, quotas: [], nowMs: NOW });
     expect(text).toContain('answerlake_published_readable 0');
     expect(text).not.toMatch(/answerlake_(freshness_days|quota_remaining|slices)\{/);
     expect(text).toContain('answerlake_requests_total{job="nightly"} 24');
@@ -104,7 +112,9 @@ describe('metrics', () => {
 
   it('names every figure answerlake_', async () => {
     const { metrics, state } = measured();
-    const names = (await metrics.text(state, FACTS, NOW)).split('\n').filter((line) => /^[a-z]/.test(line));
+    const names = (await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW }))
+      .split('\n')
+      .filter((line) => /^[a-z]/.test(line));
     expect(names.length).toBeGreaterThan(50);
     expect(names.filter((name) => !name.startsWith('answerlake_'))).toEqual([]);
   });

@@ -12,9 +12,8 @@ function facts(projectName: string): PublishedFacts {
     publishedMs: NOW,
     bytes: 1,
     lookbackDays: 7,
-    quotas: [],
+    baseUrl: null,
     slices: [],
-    runs: [],
     freshness: [
       {
         projectId: 'p1',

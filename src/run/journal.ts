@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { openDatabase } from '../warehouse/database.ts';
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const knownRun = z
+  .object({
+    run_id: z.string(),
+    job: z.string().nullable(),
+    status: z.string(),
+    /** Null while the run is under way. */
+    exit_code: z.number().nullable(),
+    /** ISO instants. */
+    started_at: z.string(),
+    finished_at: z.string().nullable(),
+    error_message: z.string().nullable(),
+  })
+  .catchall(cell);
+
+const knownQuota = z
+  .object({
+    base_url: z.string(),
+    organization_id: z.string(),
+    quota_limit: z.number(),
+    quota_remaining: z.number().nullable(),
+    /** ISO instants. */
+    quota_reset_at: z.string().nullable(),
+    learned_at: z.string(),
+  })
+  .catchall(cell);
+
+const journal = z.object({ version: z.literal(2), runs: z.array(knownRun), quotas: z.array(knownQuota) });
+
+/** A row of `meta.runs`. */
+export type KnownRun = z.output<typeof knownRun>;
+/** A row of `meta.limits` about a quota. */
+export type KnownQuota = z.output<typeof knownQuota>;
+
+/** What is known of earlier runs, newest first, and of the quotas they left. */
+export interface Journal {
+  runs: readonly KnownRun[];
+  quotas: readonly KnownQuota[];
+}
+
+/** `data/answers.duckdb` has its journal at `data/.answers.journal.json`. */
+export function journalPath(publishedPath: string): string {
+  const path = resolve(publishedPath);
+  return join(dirname(path), `.${basename(path, extname(path))}.journal.json`);
+}
+
+/**
+ * The one place to ask about earlier runs: the journal, or the published file where there is no readable journal. A run
+ * that changed nothing is not published, so the journal knows more than the published file.
+ * @throws WarehouseError (storage) when there is only a published file and it cannot be read
+ */
+export async function readJournal(publishedPath: string): Promise<Journal> {
+  const written = readFile(journalPath(publishedPath));
+  if (written !== null) return written;
+  if (!existsSync(publishedPath)) return { runs: [], quotas: [] };
+  await using database = await openDatabase({ path: publishedPath, readOnly: true, threads: 1 });
+  return await readWarehouse(await database.connect());
+}
+
+/** Writes the newest runs and quotas beside the published file; a failure is a warning, for no run depends on it. */
+export async function writeJournal(
+  connection: Connection,
+  { path: publishedPath, log }: { path: string; log: Log },
+): Promise<void> {
+  const path = journalPath(publishedPath);
+  const temporary = `${path}.${process.pid}`;
+  try {
+    const content = journal.parse({ version: 2, ...(await readWarehouse(connection)) });
+    writeFileSync(temporary, `${JSON.stringify(content)}\n`);
+    renameSync(temporary, path);
+  } catch (error) {
+    log.warn('journal.not_written', { path, error });
+    // An old journal would hide what the published file knows.
+    removeQuietly(path);
+  } finally {
+    removeQuietly(temporary);
+  }
+}
+
+/** Runs of a job that ended, newest first; null: runs by hand. */
+export function finishedRuns({ runs }: Journal, job: string | null): KnownRun[] {
+  return runs.filter((run) => run.job === job && run.finished_at !== null);
+}
+
+const MOST_RUNS = 100;
+
+/** Beside the newest runs, those that tell how each job fares: a busy job must not push out a monthly one. */
+const RUNS = `
+select * from meta.runs
+qualify row_number() over (order by started_at desc) <= ${MOST_RUNS}
+  or row_number() over (partition by job, finished_at is null order by started_at desc) <= 2
+  or row_number() over (partition by job, status in ('ok', 'partial') order by started_at desc) = 1
+  or row_number() over (partition by job, exit_code is not distinct from 0 order by started_at desc) = 1
+order by started_at desc`;
+
+const QUOTAS = 'select * from meta.limits where quota_limit is not null order by base_url, organization_id';
+
+async function readWarehouse(connection: Connection): Promise<Journal> {
+  return {
+    runs: z.array(knownRun).parse(await connection.rows(RUNS)),
+    quotas: z.array(knownQuota).parse(await connection.rows(QUOTAS)),
+  };
+}
+
+function readFile(path: string): Journal | null {
+  try {
+    return journal.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // What cannot be removed cannot be written either, and that is told already.
+  }
+}
