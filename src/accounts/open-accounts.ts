@@ -1,11 +1,9 @@
 import { validate, validateV1, models } from '../endpoints/reference.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { openApiClient, type ApiClient } from '../extract/client.ts';
-import { openGate } from '../extract/gate.ts';
 import { openQuota, type Quota } from '../extract/quota.ts';
-import { fetchSlice } from '../extract/slice.ts';
-import { openThrottle } from '../extract/throttle.ts';
-import { openWaitBudget } from '../extract/wait-budget.ts';
+import { fetchSlice } from '../extract/fetch-slice.ts';
+import { openThrottle, openWaitBudget } from '../extract/pace.ts';
 import type { Config } from '../config/config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import {
@@ -48,16 +46,12 @@ export function openClients({ context, maxWaitMs, organizations, initialQuotas }
   const { config, effects, log } = context;
   const throttle = openThrottle(config.api.requestsPerMinute, effects);
   const waitBudget = openWaitBudget(maxWaitMs);
-  const requestLog = (event: string, fields: Readonly<Record<string, unknown>>): void => {
-    if (event === 'request.sent') log.debug(event, fields);
-    else log.info(event, fields);
-  };
   const newQuota = (initial: { limit: number; remaining: number; resetAt: number } | undefined): Quota =>
     openQuota({
       reserve: config.api.reserveQuota,
       waitBudget,
       effects,
-      log: requestLog,
+      log,
       initial: initial ?? null,
     });
   const quotas = new Map<string, Quota>();
@@ -75,12 +69,11 @@ export function openClients({ context, maxWaitMs, organizations, initialQuotas }
         account: account.name,
         baseUrl: config.api.baseUrl,
         key: account.apiKey,
-        config: config.api,
+        limits: config.api,
         effects,
         quota: quotaOf(organizationId ?? unknownOrganization(account.name)),
         throttle,
-        gate: openGate(config.api.concurrency),
-        log: requestLog,
+        log,
         userAgent: `answerlake/${context.version}`,
       });
       return [account.name, client] as const;

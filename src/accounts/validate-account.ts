@@ -5,8 +5,7 @@ import { validate } from '../endpoints/reference.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiClient } from '../extract/client.ts';
-import { isInvalidKeyAnswer } from '../extract/client.ts';
-import { fetchSlice, type FetchedSlice } from '../extract/slice.ts';
+import { fetchSlice, type FetchedSlice } from '../extract/fetch-slice.ts';
 import type { Slice } from '../slice.ts';
 
 /** A key that worked. */
@@ -140,6 +139,12 @@ async function askValidation(
     );
   }
   return { answer: { ...fetched, slice }, body: parsed.data };
+}
+
+/** True when a validation answer says that the key is worth nothing: by status or by body. */
+export function isInvalidKeyAnswer({ status, body }: { status: number; body: unknown }): boolean {
+  if (status === 401) return true;
+  return typeof body === 'object' && body !== null && 'valid' in body && body.valid === false;
 }
 
 function chooseProjects(

@@ -1,7 +1,8 @@
 import type { AccountConfig } from '../config/config.ts';
 import { validate, validateV1 } from '../endpoints/reference.ts';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
-import type { ApiAnswer, ApiClient } from '../extract/api-client.ts';
+import type { ApiAnswer } from '../extract/call.ts';
+import type { ApiClient } from '../extract/client.ts';
 import { validateAccount } from '../accounts/validate-account.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { failed, ok, warning, type CheckResult } from './check-result.ts';

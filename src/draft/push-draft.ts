@@ -1,7 +1,8 @@
 import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
 import { AnswerlakeError, type ErrorClass } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { ApiAnswer, ApiClient } from '../extract/client.ts';
+import type { ApiAnswer } from '../extract/call.ts';
+import type { ApiClient } from '../extract/client.ts';
 
 export interface DraftPush {
   request: DraftBody['request'];

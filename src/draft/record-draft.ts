@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts';
 import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
-import type { ApiAnswer } from '../extract/client.ts';
+import type { ApiAnswer } from '../extract/call.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { LoadRun } from '../load/load-unit.ts';
 import { Loader } from '../load/loader.ts';

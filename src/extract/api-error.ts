@@ -1,33 +1,34 @@
-import { AnswerlakeError, type ErrorClass, type ErrorScope, type ExitCode } from '../errors.ts';
+import { AnswerlakeError, type AnswerlakeErrorOptions } from '../errors.ts';
+import type { Fault } from './fault.ts';
+import type { Verdict } from './verdict.ts';
 
-export interface ApiErrorOptions {
-  class: ErrorClass;
-  scope: ErrorScope;
-  exitCode?: ExitCode;
+const LONGEST_QUOTE = 300;
+
+/** What an `ApiError` says besides its message. */
+export interface ApiErrorFacts {
+  /** Null when no answer came. */
   status: number | null;
+  /** The body's `code`, e.g. `DATE_RANGE_TOO_LARGE`. */
   code: string | null;
   serverMessage: string | null;
+  /** Path of the request, query left out. */
   path: string;
+  /** Requests that were sent for it, repeats included. */
   requests: number;
+  /** True when the server may have acted although no good answer came: matters for writing calls. */
   outcomeUnknown: boolean;
-  cause?: unknown;
 }
 
 /** A request that was given up; no field ever holds a credential. */
-export class ApiError extends AnswerlakeError {
-  /** Null when no answer came. */
+export class ApiError extends AnswerlakeError implements ApiErrorFacts {
   readonly status: number | null;
-  /** The body's `code`, e.g. `DATE_RANGE_TOO_LARGE`. */
   readonly code: string | null;
   readonly serverMessage: string | null;
-  /** Path of the request, query left out. */
   readonly path: string;
-  /** Requests that were sent for it, repeats included. */
   readonly requests: number;
-  /** True when the server may have acted although no good answer came: matters for writing calls. */
   readonly outcomeUnknown: boolean;
 
-  constructor(message: string, options: ApiErrorOptions) {
+  constructor(message: string, options: AnswerlakeErrorOptions & ApiErrorFacts) {
     super(message, options);
     this.name = 'ApiError';
     this.status = options.status;
@@ -37,4 +38,48 @@ export class ApiError extends AnswerlakeError {
     this.requests = options.requests;
     this.outcomeUnknown = options.outcomeUnknown;
   }
+}
+
+export interface GivenUp {
+  fault: Fault;
+  consequence: Verdict['consequence'];
+  method: 'GET' | 'POST';
+  path: string;
+  account: string;
+  projectId: string | undefined;
+  requests: number;
+}
+
+/** The error that the caller of a given-up request sees. */
+export function apiErrorOf(request: GivenUp): ApiError {
+  const { fault, consequence, method, path, account, projectId, requests } = request;
+  const { scope, advice } = consequence;
+  const quote = fault.serverMessage ?? null;
+  const said = quote === null ? '' : `: ${quote.slice(0, LONGEST_QUOTE)}`;
+  const code = fault.code ?? null;
+  const where = `${method} ${path} (account ${account}${projectId === undefined ? '' : `, project ${projectId}`})`;
+  const tries = requests > 1 ? ` after ${String(requests)} tries` : '';
+  const told = `${where}: ${fault.message}${tries}${code === null ? '' : `, ${code}`}${said}`;
+  const isAnswered =
+    fault.kind === 'refused' || fault.kind === 'minute_limit' || fault.kind === 'hourly_limit';
+  return new ApiError(withAdvice(told, advice), {
+    class: consequence.class,
+    scope,
+    // A key without access to one project still works: that is partial, not "no key worked".
+    ...(scope === 'project' ? { exitCode: 3 } : {}),
+    status: fault.status ?? null,
+    code,
+    serverMessage: quote,
+    path,
+    requests,
+    outcomeUnknown: !isAnswered && fault.neverSent !== true,
+    cause: fault.cause,
+  });
+}
+
+/** A server's sentence keeps its full stop, and ours begins after it. */
+function withAdvice(told: string, advice: string): string {
+  if (advice === '') return told;
+  if (!/[.!?]$/.test(told)) return `${told}; ${advice}`;
+  return `${told} ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
 }

@@ -17,13 +17,13 @@ export async function decodeText(options: {
     try {
       bytes = await gunzipAsync(bytes, { maxOutputLength: options.maxBytes });
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      const tooLarge = code === 'ERR_BUFFER_TOO_LARGE';
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       return {
         ok: false,
-        problem: tooLarge
-          ? `a body of more than ${String(options.maxBytes)} bytes after decompression`
-          : `a body that is not valid gzip (${code ?? 'unknown'})`,
+        problem:
+          code === 'ERR_BUFFER_TOO_LARGE'
+            ? `a body of more than ${String(options.maxBytes)} bytes after decompression`
+            : `a body that is not valid gzip (${code})`,
       };
     }
   } else if (encoding !== 'identity' && encoding !== '') {
@@ -40,7 +40,8 @@ export async function decodeText(options: {
 export function parseJson(text: string): DecodedBody {
   if (text.trim() === '') return { ok: false, problem: 'an empty body' };
   try {
-    return { ok: true, body: JSON.parse(text) as unknown };
+    const body: unknown = JSON.parse(text);
+    return { ok: true, body };
   } catch {
     const looksLikeMarkup = text.trimStart().startsWith('<');
     return { ok: false, problem: looksLikeMarkup ? 'a page of HTML, not JSON' : 'broken or cut JSON' };

@@ -1,71 +1,225 @@
-import { setMaxListeners } from 'node:events';
-import pRetry from 'p-retry';
-import type { ApiAnswer } from './api-client.ts';
-import { attemptOnce, type Progress } from './attempt.ts';
-import { type CallContext, factsOf } from './call-context.ts';
-import { AttemptFailure, type Fault, isOutage } from './fault.ts';
-import { giveUp } from './give-up.ts';
-import { decideRetry } from './retry.ts';
-import type { Call } from './wire-request.ts';
+import { AnswerlakeError } from '../errors.ts';
+import type { Effects } from '../effects.ts';
+import type { Log } from '../log.ts';
+import type { Secret } from '../secret.ts';
+import { apiErrorOf } from './api-error.ts';
+import type { Circuit } from './circuit.ts';
+import type { Fault } from './fault.ts';
+import type { Place } from './gate.ts';
+import { headerOf, readRateLimit, type RateLimit } from './headers.ts';
+import type { KeyPause, Throttle } from './pace.ts';
+import type { Quota, QuotaNews, QuotaPermit } from './quota.ts';
+import { readAnswer } from './read-answer.ts';
+import type { RetryBudget } from './retry-budget.ts';
+import type { Transport, WireAnswer } from './transport.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+import { buildWireRequest, type Call } from './wire-request.ts';
 
-/** Runs calls one by one or together: waits, sends, judges, repeats, gives up. */
-export function openCalls(context: CallContext): (call: Call) => Promise<ApiAnswer> {
-  return (call) => {
-    // One signal stops every call of a run; Node warns of a leak from the eleventh listener on.
-    if (call.signal !== undefined) setMaxListeners(0, call.signal);
-    return context.gate.admit(() => runCall(context, call));
+export interface ApiAnswer {
+  status: number;
+  body: unknown;
+  /** Epoch milliseconds. */
+  fetchedAt: number;
+  /** Requests that were sent for it, repeats included. */
+  requests: number;
+  /** Size of the body on the wire. */
+  bytes: number;
+  headers: {
+    /** The server's clock, epoch milliseconds; null when it did not say. */
+    serverTime: number | null;
+    requestId: string | null;
+    rateLimit: RateLimit | null;
   };
 }
 
-async function runCall(context: CallContext, call: Call): Promise<ApiAnswer> {
-  const progress: Progress = { requests: 0, unreadable: 0 };
-  const attempts = call.method === 'POST' ? 1 : context.attempts;
-  context.budget.earn();
-  try {
-    return await pRetry(
-      () => context.gate.run((ticket) => attemptOnce(context, { call, progress, ticket })),
-      {
-        retries: attempts - 1,
-        minTimeout: 0,
-        shouldRetry: ({ error, attemptNumber }) =>
-          error instanceof AttemptFailure &&
-          prepareRetry(context, { call, progress, fault: error.fault, attempt: attemptNumber, attempts }),
-      },
-    );
-  } catch (error) {
-    call.signal?.throwIfAborted();
-    if (!(error instanceof AttemptFailure)) throw error;
-    const { fault } = error;
-    const { method, path, projectId } = call;
-    if (isOutage(fault)) {
-      context.circuit.failed({ path, final: true, unreachable: fault.neverSent === true });
+/** What a client has done since it was opened. */
+export interface RequestTotals {
+  requests: number;
+  retries: number;
+  bytes: number;
+}
+
+/** What all calls of one client share. */
+export interface CallContext {
+  account: string;
+  origin: string;
+  key: Secret | null;
+  userAgent: string;
+  attempts: number;
+  maxBodyBytes: number;
+  effects: Effects;
+  transport: Transport;
+  throttle: Throttle;
+  quota: Quota;
+  circuit: Circuit;
+  pause: KeyPause;
+  retryBudget: RetryBudget;
+  totals: RequestTotals;
+  isClosed: boolean;
+  clean: (text: string) => string;
+  cleanBody: (text: string) => string;
+  log: Log;
+}
+
+interface Progress {
+  attempt: number;
+  unreadable: number;
+}
+
+/** Sends a call until there is a usable answer or no hope of one. @throws as `ApiClient.get` says */
+export async function runCall(context: CallContext, place: Place, call: Call): Promise<ApiAnswer> {
+  const progress: Progress = { attempt: 0, unreadable: 0 };
+  context.retryBudget.earn();
+  for (;;) {
+    await place.ready();
+    progress.attempt += 1;
+    const outcome = await attemptOnce(context, { place, call, progress });
+    if ('answer' in outcome) return outcome.answer;
+    const { fault, verdict } = outcome;
+    if (!verdict.again) {
+      call.signal?.throwIfAborted();
+      const { consequence } = verdict;
+      const { account } = context;
+      const { method, path, projectId } = call;
+      const requests = progress.attempt;
+      context.log.info('request.failed', { ...factsOf(call, fault), requests, class: consequence.class });
+      throw apiErrorOf({ fault, consequence, method, path, account, projectId, requests });
     }
-    const { account } = context;
-    const failure = giveUp({ fault, method, path, account, projectId, requests: progress.requests });
-    context.log('request.failed', {
-      ...factsOf(call, fault),
-      requests: progress.requests,
-      class: failure.class,
-    });
-    throw failure;
+    const { delayMs } = verdict;
+    context.log.info('request.retried', { ...factsOf(call, fault), attempt: progress.attempt, delayMs });
+    if (delayMs > 0) await context.effects.sleep(delayMs, call.signal);
   }
 }
 
-async function prepareRetry(
-  context: CallContext,
-  failed: { call: Call; progress: Progress; fault: Fault; attempt: number; attempts: number },
-): Promise<boolean> {
-  const { call, progress, fault } = failed;
-  if (fault.kind === 'unreadable') progress.unreadable += 1;
-  const { unreadable } = progress;
-  const decision = decideRetry({ ...failed, unreadable, random: context.effects.random() });
-  if (!decision.retry) return false;
-  if (decision.charged && !context.budget.spend()) {
-    context.log('request.retry_budget_spent', factsOf(call, fault));
-    return false;
+interface Attempt {
+  place: Place;
+  call: Call;
+  progress: Progress;
+}
+
+type Outcome = { answer: ApiAnswer } | { fault: Fault; verdict: Verdict };
+
+/** Sends a call once, when everything that may hold it back lets it pass. */
+async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outcome> {
+  const { place, call, progress } = attempt;
+  const { totals } = context;
+  const wire = buildWireRequest(context, call);
+  const permit = await passGuards(context, call);
+  totals.requests += 1;
+  if (progress.attempt > 1) totals.retries += 1;
+  context.log.debug('request.sent', { ...factsOf(call), query: call.query, attempt: progress.attempt });
+  let news: QuotaNews | null = { kind: 'silence', good: false };
+  try {
+    const sent = await context.transport.send(wire);
+    if ('fault' in sent) {
+      if (sent.fault.neverSent === true) news = null;
+      return { fault: sent.fault, verdict: judge(context, attempt, sent.fault) };
+    }
+    totals.bytes += sent.answer.bytes.length;
+    const nowMs = context.effects.now();
+    const reading = await readAnswer(sent.answer, { ...context, ...call, nowMs });
+    news = reading.news;
+    if ('fault' in reading) return { fault: reading.fault, verdict: judge(context, attempt, reading.fault) };
+    place.succeeded();
+    context.circuit.succeeded();
+    return {
+      answer: toApiAnswer(sent.answer, { body: reading.body, nowMs, requests: progress.attempt }),
+    };
+  } catch (error) {
+    context.circuit.withdrew();
+    throw error;
+  } finally {
+    if (news === null) permit?.cancel();
+    else permit?.settle(news);
   }
-  const { delayMs } = decision;
-  context.log('request.retried', { ...factsOf(call, fault), attempt: failed.attempt, delayMs });
-  if (delayMs > 0) await context.effects.sleep(delayMs, call.signal);
-  return true;
+}
+
+/** Judges a fault and tells everybody who learns from it, before the next request can pass. */
+function judge(context: CallContext, { place, call, progress }: Attempt, fault: Fault): Verdict {
+  if (fault.kind === 'unreadable') progress.unreadable += 1;
+  const wanted = verdictOf({
+    ...progress,
+    fault,
+    attempts: call.method === 'POST' ? 1 : context.attempts,
+    projectId: call.projectId,
+    random: context.effects.random(),
+  });
+  const isAffordable = !wanted.again || !wanted.isCharged || context.retryBudget.spend();
+  if (!isAffordable) context.log.info('request.retry_budget_spent', factsOf(call, fault));
+  const verdict = { ...wanted, again: wanted.again && isAffordable };
+  if (verdict.learned.isOverloaded) place.overloaded();
+  context.pause.extend(verdict.pauseMs);
+  switch (verdict.learned.origin) {
+    case 'up':
+      context.circuit.succeeded();
+      break;
+    case 'down':
+      context.circuit.failed({
+        path: call.path,
+        final: !verdict.again,
+        unreachable: fault.neverSent === true,
+      });
+      break;
+    case 'unknown':
+      context.circuit.withdrew();
+      break;
+    default:
+      verdict.learned.origin satisfies never;
+  }
+  return verdict;
+}
+
+/** Everything that may hold a request back; null when it costs no quota. */
+async function passGuards(context: CallContext, call: Call): Promise<QuotaPermit | null> {
+  const { circuit, pause, quota } = context;
+  if (circuit.isOpen()) throw unavailable(context);
+  await pause.pass(call.signal, quota.waitBudget);
+  const permit = call.withKey ? await quota.acquire(call.signal) : null;
+  try {
+    await context.throttle.acquire(call.signal);
+    await pause.pass(call.signal, quota.waitBudget);
+    call.signal?.throwIfAborted();
+    if (context.isClosed) {
+      throw new AnswerlakeError(`the client of account ${context.account} is closed`, { class: 'stopped' });
+    }
+    if (!circuit.allows()) throw unavailable(context);
+    return permit;
+  } catch (error) {
+    permit?.cancel();
+    throw error;
+  }
+}
+
+function unavailable({ origin }: CallContext): AnswerlakeError {
+  return new AnswerlakeError(
+    `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent for now; run again later`,
+    { class: 'transient', scope: 'run' },
+  );
+}
+
+/** What a log line says about a call and its fault. */
+function factsOf({ method, path, projectId }: Call, fault?: Fault): Record<string, unknown> {
+  const where = { method, path, projectId: projectId ?? null };
+  if (fault === undefined) return where;
+  const { kind, status = null, code = null, message } = fault;
+  return { ...where, fault: kind, status, code, reason: message };
+}
+
+function toApiAnswer(
+  answer: WireAnswer,
+  told: { body: unknown; nowMs: number; requests: number },
+): ApiAnswer {
+  const serverTime = Date.parse(headerOf(answer.headers, 'date') ?? '');
+  return {
+    status: answer.status,
+    body: told.body,
+    fetchedAt: told.nowMs,
+    requests: told.requests,
+    bytes: answer.bytes.length,
+    headers: {
+      serverTime: Number.isFinite(serverTime) ? serverTime : null,
+      requestId: headerOf(answer.headers, 'x-request-id'),
+      rateLimit: readRateLimit(answer.headers, told.nowMs),
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Effects } from '../effects.ts';
-import type { RequestLog } from './request-log.ts';
+import type { Log } from '../log.ts';
 
 const FAILURES_TO_OPEN = 8;
 /** One broken endpoint, or a neighbour of it, is no dead origin. */
@@ -20,7 +20,7 @@ export interface Circuit {
   withdrew(): void;
 }
 
-export function openCircuit(effects: Effects, log: RequestLog): Circuit {
+export function openCircuit(effects: Effects, log: Log): Circuit {
   let streak = 0;
   let unreachable = 0;
   const families = new Set<string>();
@@ -29,7 +29,7 @@ export function openCircuit(effects: Effects, log: RequestLog): Circuit {
   const open = (): void => {
     openUntilMs = effects.now() + OPEN_MS;
     trial = false;
-    log('circuit.opened', { failures: streak, retryAt: new Date(openUntilMs).toISOString() });
+    log.info('circuit.opened', { failures: streak, retryAt: new Date(openUntilMs).toISOString() });
   };
   return {
     isOpen: () => openUntilMs !== null && (trial || effects.now() < openUntilMs),
@@ -40,7 +40,7 @@ export function openCircuit(effects: Effects, log: RequestLog): Circuit {
       return true;
     },
     succeeded: () => {
-      if (openUntilMs !== null) log('circuit.closed', {});
+      if (openUntilMs !== null) log.info('circuit.closed', {});
       streak = 0;
       unreachable = 0;
       families.clear();

@@ -1,24 +1,62 @@
-import type { Config } from '../config/config.ts';
-import type { Secret } from '../secret.ts';
+import { setMaxListeners } from 'node:events';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { createRedactor } from '../redact.ts';
-import type { ApiClient, RequestTotals } from './api-client.ts';
-import { openCalls } from './call.ts';
-import type { CallContext } from './call-context.ts';
+import type { Secret } from '../secret.ts';
+import { type ApiAnswer, type CallContext, type RequestTotals, runCall } from './call.ts';
 import { openCircuit } from './circuit.ts';
-import type { Gate } from './gate.ts';
-import { openKeyPause } from './key-pause.ts';
+import { openGate, type Place } from './gate.ts';
+import { openKeyPause, type Throttle } from './pace.ts';
 import type { Quota } from './quota.ts';
-import { type RequestLog, silentLog } from './request-log.ts';
 import { openRetryBudget } from './retry-budget.ts';
-import type { Throttle } from './throttle.ts';
 import { openTransport } from './transport.ts';
+import type { Call } from './wire-request.ts';
 
 /** Long texts that equal the key can only be an echo of it; a short one may be ordinary data. */
 const SHORTEST_ECHO = 16;
 
-export type { ApiAnswer, ApiClient, GetRequest, PostRequest, RequestTotals } from './api-client.ts';
+export type GetRequest = Omit<Call, 'method' | 'body'>;
+
+export interface PostRequest {
+  path: string;
+  body: unknown;
+  projectId?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Whoever can be asked: a client, or one place of it. */
+export interface Asker {
+  /**
+   * Asks until there is a usable answer or no hope of one.
+   * @throws ApiError · AnswerlakeError of class `quota`, `transient` or `stopped` · the signal's reason
+   */
+  get(request: GetRequest): Promise<ApiAnswer>;
+}
+
+/** One account's way to the API. */
+export interface ApiClient extends Asker, AsyncDisposable {
+  /** Holds one of the client's places for all requests of `work`; places are given in the order of asking. */
+  inTurn<T>(work: (asker: Asker) => Promise<T>): Promise<T>;
+  /** Sends once, whatever happens. @throws as `get`; `ApiError.outcomeUnknown` says whether it may have had its effect */
+  post(request: PostRequest): Promise<ApiAnswer>;
+  /** Joins the quota of the organization that the key turned out to belong to. */
+  useQuota(quota: Quota): void;
+  readonly quota: Quota;
+  /** Places at present: fewer after the server was overloaded. */
+  readonly concurrency: number;
+  readonly totals: Readonly<RequestTotals>;
+}
+
+export interface ApiClientLimits {
+  /** Requests under way at the same time. */
+  concurrency: number;
+  /** Total deadline of one request. */
+  timeoutMs: number;
+  /** Attempts a GET gets in all. */
+  attempts: number;
+  maxBodyBytes: number;
+}
 
 export interface ApiClientOptions {
   /** Name of the account, for messages and logs. */
@@ -26,57 +64,57 @@ export interface ApiClientOptions {
   /** Origin only. */
   baseUrl: string;
   key: Secret | null;
-  config: Config['api'];
+  limits: ApiClientLimits;
   effects: Effects;
   quota: Quota;
   throttle: Throttle;
-  gate: Gate;
-  log?: RequestLog | undefined;
+  log: Log;
   userAgent: string;
 }
 
 /** @throws AnswerlakeError of class `configuration` for a key or an address that cannot be sent safely */
 export function openApiClient(options: ApiClientOptions): ApiClient {
-  const { account, config, effects, key, gate } = options;
+  const { account, effects, key, limits, userAgent } = options;
+  const { attempts, concurrency, maxBodyBytes, timeoutMs } = limits;
   const origin = originOf(options.baseUrl);
   if (key !== null) assertSendable(key);
   const clean = createRedactor(key === null ? [] : [key]);
-  const sink = options.log ?? silentLog;
-  const log: RequestLog = (event, fields) => sink(event, { account, ...fields });
-  const transport = openTransport({
-    origin,
-    connections: config.concurrency,
-    timeoutMs: config.timeoutMs,
-    maxBodyBytes: config.maxBodyBytes,
-    clean,
-  });
-  const totals: RequestTotals = { requests: 0, retries: 0, bytes: 0 };
+  const log = options.log.child({ account });
   const context: CallContext = {
     account,
     origin,
     key,
-    userAgent: options.userAgent,
-    attempts: config.attempts,
-    maxBodyBytes: config.maxBodyBytes,
+    userAgent,
+    attempts,
+    maxBodyBytes,
     effects,
-    transport,
-    gate,
+    transport: openTransport({ origin, connections: concurrency, timeoutMs, maxBodyBytes, clean }),
     throttle: options.throttle,
     quota: options.quota,
     circuit: openCircuit(effects, log),
     pause: openKeyPause(effects, log),
-    budget: openRetryBudget(),
-    totals,
-    closed: false,
+    retryBudget: openRetryBudget(),
+    totals: { requests: 0, retries: 0, bytes: 0 },
+    isClosed: false,
     clean,
     cleanBody: key !== null && key.reveal().length >= SHORTEST_ECHO ? clean : (text) => text,
     log,
   };
-  const call = openCalls(context);
+  const gate = openGate(concurrency);
+  const send = (place: Place, call: Call): Promise<ApiAnswer> => {
+    // One signal stops every call of a run; Node warns of a leak from the eleventh listener on.
+    if (call.signal !== undefined) setMaxListeners(0, call.signal);
+    return runCall(context, place, call);
+  };
+  const get = (place: Place, request: GetRequest): Promise<ApiAnswer> =>
+    send(place, { ...request, method: 'GET', body: null });
   return {
-    get: (request) => call({ ...request, method: 'GET', body: null }),
+    inTurn: (work) => gate.hold((place) => work({ get: (request) => get(place, request) })),
+    get: (request) => gate.hold((place) => get(place, request)),
     post: ({ body, ...request }) =>
-      call({ ...request, method: 'POST', query: [], withKey: true, body: JSON.stringify(body) }),
+      gate.hold((place) =>
+        send(place, { ...request, method: 'POST', query: [], withKey: true, body: JSON.stringify(body) }),
+      ),
     useQuota: (quota) => {
       if (quota === context.quota) return;
       quota.restore(context.quota.snapshot());
@@ -85,19 +123,15 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     get quota() {
       return context.quota;
     },
-    totals,
+    get concurrency() {
+      return gate.concurrency;
+    },
+    totals: context.totals,
     [Symbol.asyncDispose]: async () => {
-      context.closed = true;
-      await transport[Symbol.asyncDispose]();
+      context.isClosed = true;
+      await context.transport[Symbol.asyncDispose]();
     },
   };
-}
-
-/** True when a validation answer says that the key is worth nothing: by status or by body. */
-export function isInvalidKeyAnswer(answer: { status: number; body: unknown }): boolean {
-  if (answer.status === 401) return true;
-  const { body } = answer;
-  return typeof body === 'object' && body !== null && (body as { valid?: unknown }).valid === false;
 }
 
 function originOf(baseUrl: string): string {

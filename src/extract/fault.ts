@@ -15,6 +15,7 @@ export type FaultKind =
   /** 4xx: asking again changes nothing. */
   | 'refused';
 
+/** One attempt that gave no usable answer. */
 export interface Fault {
   kind: FaultKind;
   /** What happened, without where. */
@@ -27,20 +28,4 @@ export interface Fault {
   /** True when the request cannot have reached the server. */
   neverSent?: boolean;
   cause?: unknown;
-}
-
-/** One failed attempt, on its way to the retry layer. */
-export class AttemptFailure extends Error {
-  readonly fault: Fault;
-
-  constructor(fault: Fault) {
-    super(fault.message);
-    this.name = 'AttemptFailure';
-    this.fault = fault;
-  }
-}
-
-/** The server did not do its work, as against refusing ours. */
-export function isOutage(fault: Fault): boolean {
-  return fault.kind === 'connection' || fault.kind === 'timeout' || fault.kind === 'server';
 }

@@ -1,51 +1,85 @@
-import pLimit from 'p-limit';
-
 const SUCCESSES_TO_GROW = 10;
 
-/** What an attempt tells the gate about how the server bears the load. */
-export interface GateTicket {
+/** A place at the gate, held for one call or for several in a row. */
+export interface Place {
+  /** Resolves when one more attempt may be made; gives way to others while the gate is narrower than its guests. */
+  ready(): Promise<void>;
   succeeded(): void;
   /** After 429, 503 or a timeout. Attempts that were under way together halve the gate once. */
   overloaded(): void;
 }
 
-/** Concurrency of one account: halves when the server is overloaded, grows back one by one. */
+/** The one bound on an account's concurrency: halves when the server is overloaded, grows back one by one. */
 export interface Gate {
   readonly concurrency: number;
-  /** Holds a place for a whole call with its repeats, in the order of asking. */
-  admit<T>(call: () => Promise<T>): Promise<T>;
-  /** Runs one attempt when the present concurrency allows it. */
-  run<T>(attempt: (ticket: GateTicket) => Promise<T>): Promise<T>;
+  /** Holds a place while `work` runs; places are given in the order of asking. */
+  hold<T>(work: (place: Place) => Promise<T>): Promise<T>;
 }
 
-export function openGate(concurrency: number): Gate {
-  const calls = pLimit(concurrency);
-  const attempts = pLimit(concurrency);
-  let started = 0;
-  let startedWhenHalved = 0;
+/** @param most places at the same time while the server bears it */
+export function openGate(most: number): Gate {
+  let concurrency = most;
+  let held = 0;
+  let attempts = 0;
+  let attemptsWhenHalved = 0;
   let successes = 0;
-  const openTicket = (): GateTicket => {
-    const number = ++started;
+  const newcomers: (() => void)[] = [];
+  // Who was inside before goes first: the order of the plan stays.
+  const returning: (() => void)[] = [];
+
+  const letIn = (): void => {
+    while (held < concurrency) {
+      const enter = returning.shift() ?? newcomers.shift();
+      if (enter === undefined) return;
+      held += 1;
+      enter();
+    }
+  };
+  const standIn = (line: (() => void)[]): Promise<void> =>
+    new Promise((resolve) => {
+      line.push(resolve);
+      letIn();
+    });
+  const leave = (): void => {
+    held -= 1;
+    letIn();
+  };
+  const openPlace = (): Place => {
+    let attempt = 0;
     return {
+      ready: async () => {
+        if (held > concurrency) {
+          leave();
+          await standIn(returning);
+        }
+        attempt = ++attempts;
+      },
       succeeded: () => {
         successes += 1;
-        if (successes < SUCCESSES_TO_GROW || attempts.concurrency >= concurrency) return;
-        attempts.concurrency += 1;
+        if (successes < SUCCESSES_TO_GROW || concurrency >= most) return;
+        concurrency += 1;
         successes = 0;
+        letIn();
       },
       overloaded: () => {
         successes = 0;
-        if (number <= startedWhenHalved) return;
-        attempts.concurrency = Math.max(1, Math.floor(attempts.concurrency / 2));
-        startedWhenHalved = started;
+        if (attempt <= attemptsWhenHalved) return;
+        concurrency = Math.max(1, Math.floor(concurrency / 2));
+        attemptsWhenHalved = attempts;
       },
     };
   };
   return {
     get concurrency() {
-      return attempts.concurrency;
+      return concurrency;
     },
-    admit: (call) => calls(call),
-    run: (attempt) => attempts(() => attempt(openTicket())),
+    hold: async (work) => {
+      await standIn(newcomers);
+      try {
+        return await work(openPlace());
+      } finally {
+        leave();
+      }
+    },
   };
 }

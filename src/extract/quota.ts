@@ -1,5 +1,6 @@
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import type { RateLimit } from './headers.ts';
 import {
   decideQuota,
@@ -12,10 +13,7 @@ import {
   type QuotaState,
   reservedOf,
 } from './quota-state.ts';
-import type { RequestLog } from './request-log.ts';
-import type { WaitBudget } from './wait-budget.ts';
-
-export type { QuotaSnapshot } from './quota-state.ts';
+import type { WaitBudget } from './pace.ts';
 
 /** What an answer told about the hour. */
 export type QuotaNews =
@@ -55,7 +53,7 @@ export interface QuotaOptions {
   reserve: number;
   waitBudget: WaitBudget;
   effects: Effects;
-  log: RequestLog;
+  log: Log;
   initial?: QuotaSnapshot | null;
 }
 
@@ -79,7 +77,7 @@ export function openQuota(options: QuotaOptions): Quota {
     state = next;
     const after = next.known;
     if (after === null || (before?.limit === after.limit && before.resetAt === after.resetAt)) return;
-    log('quota.learned', { ...after, resetAt: new Date(after.resetAt).toISOString() });
+    log.info('quota.learned', { ...after, resetAt: new Date(after.resetAt).toISOString() });
   };
   const settle = (news: QuotaNews, limitsAtStart: number): void => {
     const nowMs = effects.now();
@@ -118,7 +116,11 @@ export function openQuota(options: QuotaOptions): Quota {
     if (!waitBudget.book(nowMs, atMs)) throw usedUp(state.known, options);
     if (announcedUntilMs !== atMs) {
       announcedUntilMs = atMs;
-      log('quota.waiting', { ...state.known, resetAt: new Date(atMs).toISOString(), waitMs: atMs - nowMs });
+      log.info('quota.waiting', {
+        ...state.known,
+        resetAt: new Date(atMs).toISOString(),
+        waitMs: atMs - nowMs,
+      });
     }
     await effects.sleep(atMs - nowMs, signal);
   };

@@ -1,12 +1,24 @@
 import { Agent, request } from 'undici';
 import { AnswerlakeError } from '../errors.ts';
-import { AttemptFailure } from './fault.ts';
-import { faultOfNetworkError } from './network-fault.ts';
+import type { Fault } from './fault.ts';
 import type { AnswerHeaders } from './headers.ts';
 
 const MAX_HEADER_BYTES = 32_768;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
+/** No connection came about: the request cannot have been read by anybody. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** The server's certificate was refused, before anything was sent. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|TLS_/;
+const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
 export interface WireRequest {
   method: 'GET' | 'POST';
@@ -24,10 +36,12 @@ export interface WireAnswer {
   bytes: Buffer;
 }
 
+export type Sent = { answer: WireAnswer } | { fault: Fault };
+
 /** One HTTP request to one origin: bounded in time and size, no repeats, no redirects. */
 export interface Transport extends AsyncDisposable {
-  /** @throws AttemptFailure, or the signal's reason */
-  send(request: WireRequest): Promise<WireAnswer>;
+  /** @throws the signal's reason */
+  send(request: WireRequest): Promise<Sent>;
 }
 
 export interface TransportOptions {
@@ -47,7 +61,7 @@ export function openTransport(options: TransportOptions): Transport {
       { class: 'configuration' },
     );
   }
-  const { timeoutMs } = options;
+  const { timeoutMs, maxBodyBytes } = options;
   const dispatcher = new Agent({
     connections: options.connections,
     pipelining: 1,
@@ -78,19 +92,19 @@ export function openTransport(options: TransportOptions): Transport {
         body.on('error', () => {});
         if (statusCode >= 300 && statusCode < 400) {
           body.destroy();
-          return { status: statusCode, headers, bytes: Buffer.alloc(0) };
+          return { answer: { status: statusCode, headers, bytes: Buffer.alloc(0) } };
         }
-        return { status: statusCode, headers, bytes: await readBounded(body, options.maxBodyBytes) };
+        const bytes = await readBounded(body, maxBodyBytes);
+        if (bytes !== null) return { answer: { status: statusCode, headers, bytes } };
+        return {
+          fault: { kind: 'unreadable', message: `a body of more than ${String(maxBodyBytes)} bytes` },
+        };
       } catch (error) {
         wire.signal?.throwIfAborted();
-        if (error instanceof AttemptFailure) throw error;
         if (controller.signal.aborted) {
-          throw new AttemptFailure({
-            kind: 'timeout',
-            message: `no complete answer within ${String(timeoutMs)} ms`,
-          });
+          return { fault: { kind: 'timeout', message: `no complete answer within ${String(timeoutMs)} ms` } };
         }
-        throw new AttemptFailure(faultOfNetworkError(error, options.clean));
+        return { fault: faultOfNetworkError(error, options.clean) };
       } finally {
         clearTimeout(deadline);
         wire.signal?.removeEventListener('abort', onAbort);
@@ -100,18 +114,37 @@ export function openTransport(options: TransportOptions): Transport {
   };
 }
 
-async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+/** Null when there are more bytes than that. */
+async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > maxBytes) {
-      throw new AttemptFailure({
-        kind: 'unreadable',
-        message: `a body of more than ${String(maxBytes)} bytes`,
-      });
-    }
+    if (length > maxBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
+}
+
+/** Sorts an error of the HTTP client; keeps its name, code and cleaned message and drops everything else. */
+function faultOfNetworkError(error: unknown, clean: (text: string) => string): Fault {
+  const first = firstOf(error);
+  const code = typeof first.code === 'string' ? first.code : '';
+  const text = clean(typeof first.message === 'string' ? first.message : 'unknown');
+  const message = code === '' || text.includes(code) ? text : `${text} (${code})`;
+  const cause = new Error(message);
+  cause.name = typeof first.name === 'string' ? first.name : 'Error';
+  const neverSent = NEVER_SENT.has(code) || CERTIFICATE.test(code);
+  if (TIMEOUTS.has(code)) return { kind: 'timeout', message, neverSent, cause };
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) {
+    return { kind: 'unreadable', message: `an answer that is not proper HTTP: ${message}`, cause };
+  }
+  return { kind: 'connection', message, neverSent, cause };
+}
+
+/** Connecting to several addresses fails with one error that holds one for each. */
+function firstOf(error: unknown): { name?: unknown; message?: unknown; code?: unknown } {
+  if (typeof error !== 'object' || error === null) return { message: String(error) };
+  const inner: unknown = 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
+  return typeof inner === 'object' && inner !== null ? inner : error;
 }

@@ -6,9 +6,12 @@ import type { WireRequest } from './transport.ts';
 export interface Call {
   method: 'GET' | 'POST';
   path: string;
+  /** Sent in this order; a repeated name is an array. */
   query: readonly (readonly [name: string, value: string])[];
   projectId?: string | undefined;
+  /** False only where the key must not travel. */
   withKey: boolean;
+  /** Statuses besides 2xx that are returned (with a JSON body), not thrown. */
   answeredStatuses?: readonly number[] | undefined;
   body: string | null;
   signal?: AbortSignal | undefined;

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import { fetchSlice } from '../extract/slice.ts';
+import { fetchSlice } from '../extract/fetch-slice.ts';
 import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
 import type { Account, AccountProject } from '../accounts/validate-account.ts';
 import type { LoadQueue } from './load-queue.ts';

@@ -5,7 +5,7 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { prompts } from '../endpoints/prompts.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { fetchSlice } from '../extract/slice.ts';
+import { fetchSlice } from '../extract/fetch-slice.ts';
 import { readLimits, type LearnedLimits } from '../load/limits.ts';
 import { estimateRequests, hoursNeeded, sumByEndpoint } from '../plan/estimate.ts';
 import { openDatabase } from '../warehouse/database.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { isInvalidKeyAnswer } from '../../src/extract/client.ts';
+import { isInvalidKeyAnswer } from '../../src/accounts/validate-account.ts';
 import { createRedactor, secretForms } from '../../src/redact.ts';
 import { everythingOf, KEY, openRig, secretOf } from './rig.ts';
 import { bytes, json, openScriptedServer } from './scripted-server.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openCircuit } from '../../src/extract/circuit.ts';
 import { openGate } from '../../src/extract/gate.ts';
-import { openThrottle } from '../../src/extract/throttle.ts';
+import { openThrottle } from '../../src/extract/pace.ts';
+import { silentLog } from '../../src/log.ts';
 import { openRig, seededRandom, virtualEffects } from './rig.ts';
 import { json, openScriptedServer, type Reply } from './scripted-server.ts';
 
@@ -90,7 +91,7 @@ describe('one endpoint that always answers 500', () => {
 
 it('a trial that ends without an answer does not keep the circuit open for ever', () => {
   const effects = virtualEffects();
-  const circuit = openCircuit(effects, () => {});
+  const circuit = openCircuit(effects, silentLog);
   for (const n of times(8))
     circuit.failed({ path: `/${'abcdefgh'[n] ?? ''}`, final: true, unreachable: false });
   expect(circuit.allows()).toBe(false);
@@ -128,20 +129,53 @@ describe('Retry-After', () => {
 describe('the gate', () => {
   it('halves once for all that were under way together, and grows back by one after ten successes', async () => {
     const gate = openGate(8);
-    const together = times(8).map(() =>
-      gate.run(async (ticket) => {
+    const attempt = (outcome: 'succeeded' | 'overloaded'): Promise<void> =>
+      gate.hold(async (place) => {
+        await place.ready();
         await new Promise(setImmediate);
-        ticket.overloaded();
-      }),
-    );
-    await Promise.all(together);
+        place[outcome]();
+      });
+    await Promise.all(times(8).map(() => attempt('overloaded')));
     expect(gate.concurrency).toBe(4);
-    for (const _ of times(5)) await gate.run(async (ticket) => ticket.overloaded());
+    for (const _ of times(5)) await attempt('overloaded');
     expect(gate.concurrency).toBe(1);
-    for (const _ of times(10)) await gate.run(async (ticket) => ticket.succeeded());
+    for (const _ of times(10)) await attempt('succeeded');
     expect(gate.concurrency).toBe(2);
-    for (const _ of times(200)) await gate.run(async (ticket) => ticket.succeeded());
+    for (const _ of times(200)) await attempt('succeeded');
     expect(gate.concurrency).toBe(8);
+  });
+
+  it('lets a guest who gave way in again before anybody new', async () => {
+    const gate = openGate(2);
+    const entered: string[] = [];
+    const guest = (name: string, isOverloaded: boolean): Promise<void> =>
+      gate.hold(async (place) => {
+        await place.ready();
+        entered.push(name);
+        await new Promise(setImmediate);
+        if (!isOverloaded) return;
+        place.overloaded();
+        await place.ready();
+        entered.push(`${name} again`);
+      });
+    await Promise.all([guest('first', true), guest('second', true), guest('third', false)]);
+    expect(entered).toEqual(['first', 'second', 'second again', 'first again', 'third']);
+  });
+
+  it('holds one place for all requests of a turn', async () => {
+    const order: string[] = [];
+    await using server = await openScriptedServer((_n, request) => {
+      order.push(request.url ?? '');
+      return json({});
+    });
+    await using rig = openRig(server.origin, { api: { concurrency: 1 } });
+    const turn = (name: string): Promise<unknown> =>
+      rig.client.inTurn(async (asker) => {
+        await asker.get(ask(`/${name}/1`));
+        await asker.get(ask(`/${name}/2`));
+      });
+    await Promise.all([turn('a'), turn('b')]);
+    expect(order).toEqual(['/a/1', '/a/2', '/b/1', '/b/2']);
   });
 
   it('keeps the requests on the wire within the concurrency', async () => {

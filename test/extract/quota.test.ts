@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openQuota } from '../../src/extract/quota.ts';
-import { openWaitBudget } from '../../src/extract/wait-budget.ts';
+import { openWaitBudget } from '../../src/extract/pace.ts';
+import { silentLog } from '../../src/log.ts';
 import { openHourServer } from './hour-server.ts';
 import { openRig, seededRandom, START_MS, virtualEffects } from './rig.ts';
 import { json, openScriptedServer } from './scripted-server.ts';
@@ -169,7 +170,7 @@ it('a request without the key costs no quota', async () => {
 it('one request stays ours however small the limit and large the reserve', async () => {
   const effects = virtualEffects();
   const initial = { limit: 1, remaining: 1, resetAt: RESET_MS };
-  const quota = openQuota({ reserve: 1, waitBudget: openWaitBudget(0), effects, log: () => {}, initial });
+  const quota = openQuota({ reserve: 1, waitBudget: openWaitBudget(0), effects, log: silentLog, initial });
   const permit = await quota.acquire();
   permit.settle({ kind: 'silence', good: true });
   await expect(quota.acquire()).rejects.toMatchObject({ class: 'quota' });

@@ -1,12 +1,10 @@
-import type { Config } from '../../src/config/config.ts';
 import type { Secret } from '../../src/secret.ts';
 import type { Effects } from '../../src/effects.ts';
-import type { ApiClient } from '../../src/extract/api-client.ts';
-import { openApiClient } from '../../src/extract/client.ts';
-import { type Gate, openGate } from '../../src/extract/gate.ts';
-import { openQuota, type Quota, type QuotaSnapshot } from '../../src/extract/quota.ts';
-import { openThrottle } from '../../src/extract/throttle.ts';
-import { openWaitBudget } from '../../src/extract/wait-budget.ts';
+import { openApiClient, type ApiClient, type ApiClientLimits } from '../../src/extract/client.ts';
+import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
+import { openQuota, type Quota } from '../../src/extract/quota.ts';
+import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';
+import type { Log, LogFields } from '../../src/log.ts';
 
 export const KEY = 'pw_live/Canary+Key=7f3a9c "quoted" end'.replaceAll(' ', '-');
 export const START_MS = Date.parse('2026-03-02T10:15:00Z');
@@ -58,14 +56,13 @@ export interface Rig extends AsyncDisposable {
   client: ApiClient;
   effects: VirtualEffects;
   quota: Quota;
-  gate: Gate;
-  events: { event: string; fields: Readonly<Record<string, unknown>> }[];
-  named(event: string): Readonly<Record<string, unknown>>[];
+  events: { event: string; fields: LogFields }[];
+  named(event: string): LogFields[];
 }
 
 export interface RigOptions {
   key?: string;
-  api?: Partial<Config['api']>;
+  api?: Partial<ApiClientLimits & { requestsPerMinute: number; reserveQuota: number }>;
   maxWaitMs?: number;
   initialQuota?: QuotaSnapshot;
   effects?: VirtualEffects;
@@ -75,11 +72,8 @@ export interface RigOptions {
 export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
   const effects = options.effects ?? virtualEffects();
   const events: Rig['events'] = [];
-  const log = (event: string, fields: Readonly<Record<string, unknown>>): void => {
-    events.push({ event, fields });
-  };
-  const config: Config['api'] = {
-    baseUrl,
+  const log = recordingLog(events);
+  const api = {
     requestsPerMinute: 0,
     reserveQuota: 0.1,
     concurrency: 8,
@@ -89,22 +83,20 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
     ...options.api,
   };
   const quota = openQuota({
-    reserve: config.reserveQuota,
+    reserve: api.reserveQuota,
     waitBudget: openWaitBudget(options.maxWaitMs ?? 7_200_000),
     effects,
     log,
     initial: options.initialQuota ?? null,
   });
-  const gate = openGate(config.concurrency);
   const client = openApiClient({
     account: 'acme',
     baseUrl,
     key: secretOf(options.key ?? KEY),
-    config,
+    limits: api,
     effects,
     quota,
-    throttle: openThrottle(config.requestsPerMinute, effects),
-    gate,
+    throttle: openThrottle(api.requestsPerMinute, effects),
     log,
     userAgent: 'answerlake-test',
   });
@@ -112,10 +104,23 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
     client,
     effects,
     quota,
-    gate,
     events,
     named: (event) => events.filter((entry) => entry.event === event).map((entry) => entry.fields),
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
+}
+
+/** A log that keeps its lines. */
+export function recordingLog(lines: Rig['events'], own: LogFields = {}): Log {
+  const write = (event: string, fields: LogFields = {}): void => {
+    lines.push({ event, fields: { ...own, ...fields } });
+  };
+  return {
+    debug: write,
+    info: write,
+    warn: write,
+    error: write,
+    child: (fields) => recordingLog(lines, { ...own, ...fields }),
   };
 }
 

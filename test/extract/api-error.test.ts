@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { giveUp } from '../../src/extract/give-up.ts';
+import { apiErrorOf } from '../../src/extract/api-error.ts';
+import type { Fault } from '../../src/extract/fault.ts';
+import { verdictOf } from '../../src/extract/verdict.ts';
 
 const REQUEST = {
   method: 'GET',
   path: '/api/v1/x',
   account: 'acme',
   projectId: undefined,
-  requests: 1,
 } as const;
+
+function messageOf(fault: Fault, requests = 1): string {
+  const { consequence } = verdictOf({ fault, attempt: 5, attempts: 5, unreadable: 0, random: 0 });
+  return apiErrorOf({ ...REQUEST, fault, consequence, requests }).message;
+}
 
 describe('the message of a request that was given up', () => {
   it('goes on with a sentence of its own after the sentence of the server', () => {
@@ -17,7 +23,7 @@ describe('the message of a request that was given up', () => {
       status: 401,
       serverMessage: 'Invalid API key.',
     } as const;
-    expect(giveUp({ ...REQUEST, fault }).message).toBe(
+    expect(messageOf(fault)).toBe(
       'GET /api/v1/x (account acme): answered 401: Invalid API key. The key is missing, wrong or revoked',
     );
   });
@@ -30,7 +36,7 @@ describe('the message of a request that was given up', () => {
       code: 'INTERNAL_ERROR',
       serverMessage: 'it broke',
     } as const;
-    expect(giveUp({ ...REQUEST, fault, requests: 5 }).message).toBe(
+    expect(messageOf(fault, 5)).toBe(
       'GET /api/v1/x (account acme): answered 500 after 5 tries, INTERNAL_ERROR: it broke; run again later',
     );
   });

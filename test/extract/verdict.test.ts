@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fault, FaultKind } from '../../src/extract/fault.ts';
 import { parseRetryAfter, readRateLimit } from '../../src/extract/headers.ts';
 import { openRetryBudget } from '../../src/extract/retry-budget.ts';
-import { decideRetry, jitterMs, pauseOf } from '../../src/extract/retry.ts';
+import { jitterMs, verdictOf } from '../../src/extract/verdict.ts';
 import { START_MS } from './rig.ts';
 
 const KINDS: FaultKind[] = [
@@ -32,13 +32,13 @@ describe('retry decisions', () => {
   it('never go beyond the attempts, repeat no refusal, and read an unreadable answer at most twice again', () => {
     fc.assert(
       fc.property(question, (asked) => {
-        const { retry, delayMs } = decideRetry(asked);
+        const { again, delayMs } = verdictOf(asked);
         expect(delayMs).toBeGreaterThanOrEqual(0);
         expect(delayMs).toBeLessThanOrEqual(30_000);
         const isLast = asked.attempt >= asked.attempts;
         const isHopeless =
           asked.fault.kind === 'refused' || (asked.fault.kind === 'unreadable' && asked.unreadable > 2);
-        expect(retry).toBe(!isLast && !isHopeless);
+        expect(again).toBe(!isLast && !isHopeless);
       }),
       { numRuns: 10_000 },
     );
@@ -48,9 +48,10 @@ describe('retry decisions', () => {
     fc.assert(
       fc.property(question, fc.nat(3_600_000), (asked, retryAfterMs) => {
         const fault: Fault = { ...asked.fault, retryAfterMs };
-        expect(decideRetry({ ...asked, fault }).delayMs).toBe(0);
+        const verdict = verdictOf({ ...asked, fault });
+        expect(verdict.delayMs).toBe(0);
         const silent = fault.kind === 'refused' || fault.kind === 'hourly_limit';
-        expect(pauseOf(fault)).toBe(silent ? 0 : retryAfterMs);
+        expect(verdict.pauseMs).toBe(silent ? 0 : retryAfterMs);
       }),
     );
   });
@@ -69,8 +70,11 @@ describe('retry decisions', () => {
   });
 
   it('pause the key for a minute when the limit per address names no time', () => {
-    expect(pauseOf({ kind: 'minute_limit', message: 'x' })).toBe(60_000);
-    expect(pauseOf({ kind: 'server', message: 'x' })).toBe(0);
+    const asked = { attempt: 1, attempts: 5, unreadable: 0, random: 0.5 };
+    const pauseMs = (kind: FaultKind): number =>
+      verdictOf({ ...asked, fault: { kind, message: 'x' } }).pauseMs;
+    expect(pauseMs('minute_limit')).toBe(60_000);
+    expect(pauseMs('server')).toBe(0);
   });
 });
 

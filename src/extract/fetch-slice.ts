@@ -1,7 +1,7 @@
 import type { DayRange } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import type { AnswerPage, Slice } from '../slice.ts';
-import type { ApiClient } from './api-client.ts';
+import type { Asker } from './client.ts';
 import { readPages } from './pages.ts';
 
 /** One slice to ask for, with what the configuration changes of its endpoint. */
@@ -26,7 +26,7 @@ export interface FetchedSlice {
 }
 
 /** Fetches all pages of a slice. @throws what the client throws, once a page is given up */
-export async function fetchSlice(client: ApiClient, request: SliceRequest): Promise<FetchedSlice> {
+export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<FetchedSlice> {
   const { endpoint, slice } = request;
   const path = (request.path ?? endpoint.path).replaceAll('{id}', encodeURIComponent(slice.scopeId));
   const base = endpoint.params({
@@ -37,7 +37,7 @@ export async function fetchSlice(client: ApiClient, request: SliceRequest): Prom
   });
   let requests = 0;
   const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
-    const answer = await client.get({
+    const answer = await asker.get({
       path,
       query: renamed([...base, ...paging], request.parameters),
       projectId: endpoint.withKey ? request.projectHeader : undefined,

@@ -1,14 +1,15 @@
 import { decodeText, parseJson } from './body.ts';
-import { AttemptFailure, type Fault } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { headerOf, parseRetryAfter, readRateLimit } from './headers.ts';
 import type { QuotaNews } from './quota.ts';
 import type { WireAnswer } from './transport.ts';
 
-export interface JudgeOptions {
+export interface ReadOptions {
   nowMs: number;
   origin: string;
   maxBodyBytes: number;
-  answeredStatuses: readonly number[];
+  /** Statuses besides 2xx whose body is an answer. */
+  answeredStatuses?: readonly number[] | undefined;
   withKey: boolean;
   /** Takes credentials out of texts for people. */
   clean: (text: string) => string;
@@ -17,44 +18,41 @@ export interface JudgeOptions {
 }
 
 /** What an answer means: a usable body or a fault, and what it tells about the hour. */
-export interface Judgement {
-  result: { body: unknown } | { fault: Fault };
-  news: QuotaNews;
-}
+export type Reading = ({ body: unknown } | { fault: Fault }) & { news: QuotaNews };
 
 /** Reads the body of one answer and sorts it. */
-export async function judgeAnswer(answer: WireAnswer, options: JudgeOptions): Promise<Judgement> {
+export async function readAnswer(answer: WireAnswer, options: ReadOptions): Promise<Reading> {
   const { status, headers } = answer;
   const seen = readRateLimit(headers, options.nowMs);
   const good = status >= 200 && status < 300;
   const news: QuotaNews = seen === null ? { kind: 'silence', good } : { kind: 'headers', seen };
-  if (status >= 300 && status < 400) return { result: { fault: redirectFault(answer, options) }, news };
+  if (status >= 300 && status < 400) return { fault: redirectFault(answer, options), news };
 
   const decoded = await readBody(answer, options);
-  if (good || options.answeredStatuses.includes(status)) {
-    if (decoded.ok) return { result: { body: decoded.body }, news };
+  if (good || options.answeredStatuses?.includes(status) === true) {
+    if (decoded.ok) return { body: decoded.body, news };
     if (good) {
       const fault: Fault = {
         kind: 'unreadable',
         status,
         message: `${String(status)} with ${decoded.problem}`,
       };
-      return { result: { fault }, news };
+      return { fault, news };
     }
   }
   const body = decoded.ok ? decoded.body : null;
   const fault = statusFault(answer, { body, options });
-  if (fault.kind !== 'hourly_limit') return { result: { fault }, news };
+  if (fault.kind !== 'hourly_limit') return { fault, news };
   const limited: QuotaNews = {
     kind: 'limited',
     limit: countOf(body, 'limit') ?? seen?.limit ?? null,
     retryAfterMs: fault.retryAfterMs ?? null,
     resetAt: seen?.resetAt ?? null,
   };
-  return { result: { fault }, news: limited };
+  return { fault, news: limited };
 }
 
-async function readBody(answer: WireAnswer, options: JudgeOptions): Promise<ReturnType<typeof parseJson>> {
+async function readBody(answer: WireAnswer, options: ReadOptions): Promise<ReturnType<typeof parseJson>> {
   const decoded = await decodeText({
     bytes: answer.bytes,
     encoding: headerOf(answer.headers, 'content-encoding'),
@@ -63,7 +61,7 @@ async function readBody(answer: WireAnswer, options: JudgeOptions): Promise<Retu
   return decoded.ok ? parseJson(options.cleanBody(decoded.text)) : decoded;
 }
 
-function statusFault(answer: WireAnswer, context: { body: unknown; options: JudgeOptions }): Fault {
+function statusFault(answer: WireAnswer, context: { body: unknown; options: ReadOptions }): Fault {
   const { status, headers } = answer;
   const { body, options } = context;
   const cleaned = (text: string | null): string | null => (text === null ? null : options.clean(text));
@@ -83,13 +81,13 @@ function statusFault(answer: WireAnswer, context: { body: unknown; options: Judg
 }
 
 /** The limit per address names itself; the organization's hour speaks of a limit and what remains. */
-function isHourly(answer: WireAnswer, { body, options }: { body: unknown; options: JudgeOptions }): boolean {
+function isHourly(answer: WireAnswer, { body, options }: { body: unknown; options: ReadOptions }): boolean {
   if (!options.withKey || textOf(body, 'code') === 'RATE_LIMITED') return false;
   if (countOf(body, 'limit') !== null || countOf(body, 'remaining') !== null) return true;
   return readRateLimit(answer.headers, options.nowMs)?.remaining === 0;
 }
 
-function redirectFault(answer: WireAnswer, options: JudgeOptions): Fault {
+function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {
   const location = headerOf(answer.headers, 'location') ?? '';
   // A URL lower-cases its host, so an echoed key must be found before.
   const isClean = options.clean(location) === location;
@@ -112,11 +110,9 @@ function countOf(body: unknown, name: string): number | null {
 }
 
 function fieldOf(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+  return isRecord(body) && Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
-/** Turns a judgement into its body. @throws AttemptFailure */
-export function bodyOf({ result }: Judgement): unknown {
-  if ('fault' in result) throw new AttemptFailure(result.fault);
-  return result.body;
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
