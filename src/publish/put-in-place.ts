@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const READ_ONLY = 0o444;
@@ -7,8 +7,7 @@ const READ_ONLY = 0o444;
 export function putInPlace(temporary: string, target: string, now: number): void {
   if (existsSync(`${temporary}.wal`))
     throw new Error(`${temporary}.wal is still there: the file is not whole`);
-  chmodSync(temporary, READ_ONLY);
-  syncToDisk(temporary);
+  makeReadOnlyOnDisk(temporary);
   parkWriteAheadLog(target, now);
   renameSync(temporary, target);
   syncFolder(dirname(target));
@@ -29,18 +28,25 @@ function parkWriteAheadLog(target: string, now: number): void {
   renameSync(log, name);
 }
 
-function syncToDisk(path: string): void {
-  const file = openSync(path, 'r');
+// Windows syncs only a file that is open for writing, so it is opened before it becomes read-only.
+function makeReadOnlyOnDisk(path: string): void {
+  const file = openSync(path, 'r+');
   try {
+    fchmodSync(file, READ_ONLY);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
 }
 
-function syncFolder(folder: string): void {
+function syncFolder(path: string): void {
   try {
-    syncToDisk(folder);
+    const folder = openSync(path, 'r');
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
   } catch (error) {
     // Some systems (Windows, some network mounts) cannot sync a folder.
     if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))

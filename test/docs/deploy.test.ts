@@ -101,6 +101,11 @@ describe('the Dockerfile', () => {
     expect(last).not.toContain('npm ');
   });
 
+  it('builds from every folder that the compiler reads', () => {
+    const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
+    for (const folder of include) expect(read('Dockerfile')).toContain(`COPY ${folder} ./${folder}\n`);
+  });
+
   it('copies what exists, what the context lets in, and what the program reads', () => {
     const ignore = read('Dockerfile.dockerignore');
     const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
