@@ -8,7 +8,7 @@ with covered as (
     and window_kind is null
     and coalesce(grain, 'day') = 'day'
     and window_start <= coalesce(covered_end, window_end)
-    and status in ('loaded', 'empty', 'not_enabled', 'truncated')
+    and status in ({{answered_statuses}})
   group by project_id
   union all
   select project_id, min(date), max(date) from core.visibility where grain = 'day' and scope = 'project' group by project_id
@@ -48,7 +48,4 @@ cross join main.sync_settings s
 left join core.projects p on p.project_id = d.project_id;
 
 comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.';
-comment on column main.project_days.project_id is 'Project id (core.projects).';
-comment on column main.project_days.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.project_days.date is 'Day (UTC).';
-comment on column main.project_days.is_final is 'False while the figures are younger than the look-back window and may still change.';
+-- comments: project_id, project_name, date, is_final

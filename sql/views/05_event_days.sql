@@ -5,7 +5,7 @@ with days as (
     project_id,
     cast(unnest(generate_series(window_start, coalesce(covered_end, window_end), interval 1 day)) as date) as date
   from meta.slices
-  where endpoint = 'events' and project_id is not null and scope = 'project' and status in ('loaded', 'empty', 'not_enabled', 'truncated')
+  where endpoint = 'events' and project_id is not null and scope = 'project' and status in ({{answered_statuses}})
   union
   select project_id, date from core.events
 ),
@@ -37,12 +37,5 @@ left join counted c on c.project_id = d.project_id and c.date = d.date
 left join core.projects p on p.project_id = d.project_id;
 
 comment on view main.event_days is 'Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.';
-comment on column main.event_days.project_id is 'Project id (core.projects).';
-comment on column main.event_days.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.event_days.date is 'Day (UTC).';
-comment on column main.event_days.events_count is 'Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.';
-comment on column main.event_days.actions_completed is 'Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.';
-comment on column main.event_days.prompts_created is 'Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.';
-comment on column main.event_days.prompts_deleted is 'Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.';
-comment on column main.event_days.event_titles is 'Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.';
-comment on column main.event_days.event_types is 'Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.';
+-- comments: project_id, project_name, date, events_count, actions_completed, prompts_created, prompts_deleted
+-- comments: event_titles, event_types

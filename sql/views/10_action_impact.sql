@@ -87,11 +87,7 @@ left join sides i on i.project_id = a.project_id and i.event_id = a.event_id
 left join others o on o.project_id = a.project_id and o.event_id = a.event_id;
 
 comment on view main.action_impact is 'Figures of the 14 days before and after a completed action, the day itself left out. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.';
-comment on column main.action_impact.project_id is 'Project id (core.projects).';
-comment on column main.action_impact.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.action_impact.event_id is 'Event (core.events): action:<action id> or <type>:<date>:<monitor id>. Source: GET v2 events.';
-comment on column main.action_impact.action_id is 'Action id; NULL for prompt groups. Source: GET v2 events.';
-comment on column main.action_impact.action_type is 'Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.';
+-- comments: project_id, project_name, event_id, action_id, action_type
 comment on column main.action_impact.action_title is 'Title of the action. Source: GET v2 events.';
 comment on column main.action_impact.date is 'Day (UTC) of completion; belongs to neither side.';
 comment on column main.action_impact.occurred_at is 'Instant (UTC) of completion. Source: GET v2 events.';

@@ -39,34 +39,20 @@ select
   o.own_visibility_pct,
   o.own_mention_count,
   v.visibility_percentage - o.own_visibility_pct as visibility_above_own_points,
-  coalesce(
-    s.sync_day - case v.grain
-      when 'week' then v.date + 6
-      when 'month' then cast(v.date + interval 1 month - interval 1 day as date)
-      else v.date
-    end >= s.lookback_days,
-    false
-  ) as is_final
+  {{is_final_period}} as is_final
 from listed v
 cross join main.sync_settings s
 left join own o on o.project_id = v.project_id and o.grain = v.grain and o.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.brand_visibility_trend is 'Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project). Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.brand_visibility_trend.project_id is 'Project id (core.projects).';
-comment on column main.brand_visibility_trend.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.brand_visibility_trend.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
-comment on column main.brand_visibility_trend.date is 'First day of the period (UTC).';
-comment on column main.brand_visibility_trend.brand_id is 'Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.brand_visibility_trend.brand_name is 'Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.';
+-- comments: project_id, project_name, grain, date = period, brand_id, brand_name
 comment on column main.brand_visibility_trend.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.brand_visibility_trend.relation is 'SELF, DIRECT_COMPETITOR, IGNORED or OTHER.';
-comment on column main.brand_visibility_trend.is_own_brand is 'True for the own brand (relation SELF).';
+-- comments: relation, is_own_brand
 comment on column main.brand_visibility_trend.visibility_pct is 'Share of responses that show the brand, percent. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
 comment on column main.brand_visibility_trend.average_visibility is 'Average visibility of the brand, scale as the API reports it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.brand_visibility_trend.mention_count is 'Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.';
+-- comments: mention_count
 comment on column main.brand_visibility_trend.total_responses is 'Responses in the period, the same for every brand: do not sum over brands. Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.brand_visibility_trend.own_visibility_pct is 'Visibility of the own brand beside it, percent; NULL when the own brand is not listed. Repeated on every row: do not sum or average.';
-comment on column main.brand_visibility_trend.own_mention_count is 'Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.';
+-- comments: own_visibility_pct, own_mention_count
 comment on column main.brand_visibility_trend.visibility_above_own_points is 'Visibility of the brand less that of the own brand, percentage points. Do not sum or average.';
-comment on column main.brand_visibility_trend.is_final is 'False while the figures are younger than the look-back window and may still change.';
+-- comments: is_final

@@ -19,17 +19,10 @@ from main.brand_visibility_trend
 window period as (partition by project_id, grain, date);
 
 comment on view main.brand_mention_share is 'Share of each brand in all brand mentions. One row per project, grain, period and brand (scope project). Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.brand_mention_share.project_id is 'Project id (core.projects).';
-comment on column main.brand_mention_share.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.brand_mention_share.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
-comment on column main.brand_mention_share.date is 'First day of the period (UTC).';
-comment on column main.brand_mention_share.brand_id is 'Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.brand_mention_share.brand_name is 'Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.brand_mention_share.relation is 'SELF, DIRECT_COMPETITOR, IGNORED or OTHER.';
-comment on column main.brand_mention_share.is_own_brand is 'True for the own brand (relation SELF).';
-comment on column main.brand_mention_share.mention_count is 'Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.';
+-- comments: project_id, project_name, grain, date = period, brand_id, brand_name, relation, is_own_brand
+-- comments: mention_count
 comment on column main.brand_mention_share.all_mention_count is 'Mentions of all listed brands in the period. Repeated on every row: do not sum over brands.';
 comment on column main.brand_mention_share.mention_share_pct is 'Share of the brand in the mentions of all listed brands, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.';
 comment on column main.brand_mention_share.own_mention_share_pct is 'Share of the own brand, percent. Repeated on every row: do not sum or average.';
 comment on column main.brand_mention_share.mention_rank is 'Place by mentions in the period, 1 is most.';
-comment on column main.brand_mention_share.is_final is 'False while the figures are younger than the look-back window and may still change.';
+-- comments: is_final

@@ -20,18 +20,14 @@ from main.brand_visibility_trend
 where not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED';
 
 comment on view main.competitor_gap is 'Gap between the own brand and each competitor. One row per project, grain, period and brand that is neither own nor ignored (scope project). Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.competitor_gap.project_id is 'Project id (core.projects).';
-comment on column main.competitor_gap.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.competitor_gap.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
-comment on column main.competitor_gap.date is 'First day of the period (UTC).';
+-- comments: project_id, project_name, grain, date = period
 comment on column main.competitor_gap.competitor_brand_id is 'Brand id of the competitor (core.brands).';
 comment on column main.competitor_gap.competitor_name is 'Name of the competitor.';
 comment on column main.competitor_gap.competitor_domain is 'Domain of the competitor.';
 comment on column main.competitor_gap.relation is 'DIRECT_COMPETITOR or OTHER.';
 comment on column main.competitor_gap.competitor_visibility_pct is 'Share of responses that show the competitor, percent. Do not sum or average.';
-comment on column main.competitor_gap.own_visibility_pct is 'Visibility of the own brand beside it, percent; NULL when the own brand is not listed. Repeated on every row: do not sum or average.';
-comment on column main.competitor_gap.gap_points is 'Own visibility less that of the competitor, percentage points; positive: the own brand is ahead. Do not sum or average.';
+-- comments: own_visibility_pct, gap_points
 comment on column main.competitor_gap.competitor_mention_count is 'Mentions of the competitor. Adds up over periods of one grain.';
-comment on column main.competitor_gap.own_mention_count is 'Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.';
+-- comments: own_mention_count
 comment on column main.competitor_gap.is_own_brand_ahead is 'True when the own brand is more visible; NULL when one side is unknown.';
-comment on column main.competitor_gap.is_final is 'False while the figures are younger than the look-back window and may still change.';
+-- comments: is_final

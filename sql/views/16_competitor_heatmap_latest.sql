@@ -59,19 +59,15 @@ left join core.projects p on p.project_id = h.project_id
 left join core.models m on m.model_id = h.model_id;
 
 comment on view main.competitor_heatmap_latest is 'Visibility of each competitor in each model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, competitor and model. Source: GET v1 competitor-heatmap.';
-comment on column main.competitor_heatmap_latest.project_id is 'Project id (core.projects).';
-comment on column main.competitor_heatmap_latest.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.competitor_heatmap_latest.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.';
-comment on column main.competitor_heatmap_latest.window_start is 'First day of the window (UTC).';
-comment on column main.competitor_heatmap_latest.window_end is 'Last day of the window (UTC), counted.';
+-- comments: project_id, project_name, window_kind, window_start, window_end
 comment on column main.competitor_heatmap_latest.competitor_name is 'Name of the competitor. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_latest.competitor_domain is 'Domain of the competitor; '''' when the API reports none. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_latest.relation is 'DIRECT_COMPETITOR or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_latest.is_own_brand is 'True for the own brand (by relation, or by the name of the brand with relation SELF).';
 comment on column main.competitor_heatmap_latest.competitor_rank is 'Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.';
-comment on column main.competitor_heatmap_latest.model_id is 'Model id (core.models).';
+-- comments: model_id
 comment on column main.competitor_heatmap_latest.model_name is 'Name of the model for people; NULL when the model list lacks it.';
-comment on column main.competitor_heatmap_latest.is_deprecated_model is 'True when the model list says that the model is no longer asked. Source: GET v1 models.';
+-- comments: is_deprecated_model
 comment on column main.competitor_heatmap_latest.visibility_pct is 'Visibility of the competitor in the model, percent; NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_latest.own_visibility_pct is 'Visibility of the own brand in the model, percent; NULL when it is not listed. Repeated on every row: do not sum or average.';
-comment on column main.competitor_heatmap_latest.gap_points is 'Own visibility less that of the competitor, percentage points; positive: the own brand is ahead. Do not sum or average.';
+-- comments: gap_points

@@ -93,11 +93,7 @@ left join own o on o.project_id = l.project_id and o.domain = lower(l.domain)
 left join core.projects p on p.project_id = l.project_id;
 
 comment on view main.cited_domains is 'Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
-comment on column main.cited_domains.project_id is 'Project id (core.projects).';
-comment on column main.cited_domains.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.cited_domains.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.';
-comment on column main.cited_domains.window_start is 'First day of the window (UTC).';
-comment on column main.cited_domains.window_end is 'Last day of the window (UTC), counted.';
+-- comments: project_id, project_name, window_kind, window_start, window_end
 comment on column main.cited_domains.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.is_own_domain is 'True when it is the domain of the own brand.';
 comment on column main.cited_domains.domain_status is 'new, kept or lost against the list of the window before; NULL when that window is not stored.';

@@ -24,16 +24,11 @@ left join core.projects p on p.project_id = l.project_id
 where l.scope = 'project';
 
 comment on view main.model_sources is 'Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.';
-comment on column main.model_sources.project_id is 'Project id (core.projects).';
-comment on column main.model_sources.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.model_sources.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.';
-comment on column main.model_sources.window_start is 'First day of the window (UTC).';
-comment on column main.model_sources.window_end is 'Last day of the window (UTC), counted.';
-comment on column main.model_sources.model_id is 'Model id (core.models).';
+-- comments: project_id, project_name, window_kind, window_start, window_end, model_id
 comment on column main.model_sources.model_name is 'Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.';
 comment on column main.model_sources.provider_name is 'Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.';
 comment on column main.model_sources.is_known_model is 'True when the model list has the model. Source: GET v1 models.';
-comment on column main.model_sources.is_deprecated_model is 'True when the model list says that the model is no longer asked. Source: GET v1 models.';
+-- comments: is_deprecated_model
 comment on column main.model_sources.citations_count is 'Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.';
 comment on column main.model_sources.citations_share_pct is 'Share of the citations of the listed models, percent. Do not add over windows.';
 comment on column main.model_sources.unique_domains_count is 'Different domains. Do not sum. Source: GET v1 citations/llm-sources.';

@@ -23,11 +23,9 @@ cross join main.sync_settings s
 left join core.projects p on p.project_id = t.project_id;
 
 comment on view main.ai_traffic is 'AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
-comment on column main.ai_traffic.project_id is 'Project id (core.projects).';
-comment on column main.ai_traffic.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.ai_traffic.date is 'Day (UTC).';
+-- comments: project_id, project_name, date
 comment on column main.ai_traffic.source_kind is 'crawler or visitor.';
 comment on column main.ai_traffic.source is 'Crawler or referrer, as the API names it.';
 comment on column main.ai_traffic.crawler_requests_count is 'Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.ai_traffic.ai_visits_count is 'Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.';
-comment on column main.ai_traffic.is_final is 'False while the figures are younger than the look-back window and may still change.';
+-- comments: is_final

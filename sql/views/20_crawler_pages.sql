@@ -35,11 +35,7 @@ left join core.projects p on p.project_id = t.project_id
 where t.scope = 'project';
 
 comment on view main.crawler_pages is 'Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column main.crawler_pages.project_id is 'Project id (core.projects).';
-comment on column main.crawler_pages.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.crawler_pages.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.';
-comment on column main.crawler_pages.window_start is 'First day of the window (UTC).';
-comment on column main.crawler_pages.window_end is 'Last day of the window (UTC), counted.';
+-- comments: project_id, project_name, window_kind, window_start, window_end
 comment on column main.crawler_pages.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column main.crawler_pages.crawler_requests_count is 'Requests. Adds up over the listed pages (a top list). Source: GET v1 analytics/crawlers/top-pages.';
 comment on column main.crawler_pages.requests_rank is 'Place by requests, 1 is most.';

@@ -36,8 +36,7 @@ from extracted e
 left join core.projects p on p.project_id = e.project_id;
 
 comment on view main.restated_values is 'What was reported before and what is reported now. One row per changed or vanished value. Source: meta.restatements.';
-comment on column main.restated_values.project_id is 'Project id (core.projects).';
-comment on column main.restated_values.project_name is 'Name of the project; NULL when unknown.';
+-- comments: project_id, project_name
 comment on column main.restated_values.table_name is 'Table in core.';
 comment on column main.restated_values.column_name is 'Column that changed.';
 comment on column main.restated_values.change is 'updated or deleted (the whole row vanished).';

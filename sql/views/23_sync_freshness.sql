@@ -13,9 +13,9 @@ outcomes as (
     x.endpoint,
     x.project_id,
     max(r.last_asked_at) as last_asked_at,
-    max(x.fetched_at) filter (where x.status in ('loaded', 'empty', 'not_enabled', 'truncated')) as last_success_at,
-    max(coalesce(x.covered_end, x.window_end)) filter (where x.status in ('loaded', 'empty', 'not_enabled', 'truncated')) as last_covered_date,
-    count(*) filter (where x.run_id = r.run_id and x.status in ('loaded', 'empty', 'not_enabled', 'truncated')) as slices_done_count,
+    max(x.fetched_at) filter (where x.status in ({{answered_statuses}})) as last_success_at,
+    max(coalesce(x.covered_end, x.window_end)) filter (where x.status in ({{answered_statuses}})) as last_covered_date,
+    count(*) filter (where x.run_id = r.run_id and x.status in ({{answered_statuses}})) as slices_done_count,
     count(*) filter (where x.run_id = r.run_id and x.status = 'failed') as slices_failed_count,
     count(*) filter (where x.run_id = r.run_id and x.status = 'suspicious') as slices_suspicious_count,
     count(*) filter (where x.run_id = r.run_id and x.status = 'not_enabled') as slices_not_enabled_count,
@@ -57,8 +57,7 @@ left join core.projects p on p.project_id = a.project_id;
 
 comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for what is not about a project. Source: meta.slices.';
 comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for what is not about a project.';
-comment on column main.sync_freshness.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.sync_freshness.endpoint is 'Name of the endpoint in the catalogue of answerlake.';
+-- comments: project_name, endpoint
 comment on column main.sync_freshness.status is 'current, behind (more than one day), partial, suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.';
 comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
 comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored.';

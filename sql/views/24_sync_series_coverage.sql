@@ -74,9 +74,9 @@ answered as (
     a.scope_id,
     a.grain,
     a.date,
-    bool_or(a.status in ('loaded', 'empty', 'not_enabled', 'truncated')) as is_covered,
+    bool_or(a.status in ({{answered_statuses}})) as is_covered,
     bool_or(
-      a.status in ('loaded', 'empty', 'not_enabled', 'truncated')
+      a.status in ({{answered_statuses}})
       and a.sync_day - case a.grain
         when 'day' then a.date
         when 'week' then a.date + 6
@@ -84,7 +84,7 @@ answered as (
       end >= s.lookback_days
     ) as is_settled,
     bool_or(a.status = 'not_enabled') as is_not_enabled,
-    max(a.fetched_at) filter (where a.status in ('loaded', 'empty', 'not_enabled', 'truncated')) as last_success_at,
+    max(a.fetched_at) filter (where a.status in ({{answered_statuses}})) as last_success_at,
     max_by(a.status, a.fetched_at) as last_status
   from asked a
   cross join main.sync_settings s
@@ -124,15 +124,8 @@ left join answered a
 left join core.projects p on p.project_id = e.project_id;
 
 comment on view main.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
-comment on column main.sync_series_coverage.project_id is 'Project id (core.projects).';
-comment on column main.sync_series_coverage.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.sync_series_coverage.endpoint is 'Name of the endpoint in the catalogue of answerlake.';
-comment on column main.sync_series_coverage.grain is 'Length of the period: day, week (starts on Monday) or month; day for events.';
-comment on column main.sync_series_coverage.date is 'First day of the period (UTC).';
-comment on column main.sync_series_coverage.scope is 'Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
-comment on column main.sync_series_coverage.scope_id is 'Value of that filter; the project id in scope project.';
+-- comments: project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id
 comment on column main.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one.';
 comment on column main.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
 comment on column main.sync_series_coverage.status is 'settled, covered, never_asked, or the newest outcome (failed, suspicious).';
-comment on column main.sync_series_coverage.last_status is 'Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.';
-comment on column main.sync_series_coverage.last_success_at is 'Instant (UTC) of the newest stored answer that covers it.';
+-- comments: last_status, last_success_at

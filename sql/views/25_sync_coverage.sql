@@ -22,15 +22,11 @@ from main.sync_series_coverage
 group by project_id, project_name, endpoint, grain, date;
 
 comment on view main.sync_coverage is 'Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
-comment on column main.sync_coverage.project_id is 'Project id (core.projects).';
-comment on column main.sync_coverage.project_name is 'Name of the project; NULL when unknown.';
-comment on column main.sync_coverage.endpoint is 'Name of the endpoint in the catalogue of answerlake.';
-comment on column main.sync_coverage.grain is 'Length of the period: day, week (starts on Monday) or month; day for events.';
-comment on column main.sync_coverage.date is 'First day of the period (UTC).';
+-- comments: project_id, project_name, endpoint, grain = grain_of_coverage, date = period
 comment on column main.sync_coverage.series_expected_count is 'Series (scopes) that the configuration asks for.';
 comment on column main.sync_coverage.series_covered_count is 'Series that a stored answer covers.';
 comment on column main.sync_coverage.series_settled_count is 'Series that were asked again after the look-back window.';
 comment on column main.sync_coverage.is_covered is 'True when all of them are covered.';
 comment on column main.sync_coverage.is_settled is 'True when all of them are settled: nothing is expected to change.';
 comment on column main.sync_coverage.status is 'settled, covered, partial or missing.';
-comment on column main.sync_coverage.last_success_at is 'Instant (UTC) of the newest stored answer that covers it.';
+-- comments: last_success_at

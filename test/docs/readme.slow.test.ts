@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
+import { readViewFiles } from '../../src/publish/views.ts';
 import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
 import { cli, openFolder } from '../cli/run.ts';
 import { blocksOf } from './blocks.ts';
@@ -72,7 +73,7 @@ describe('README.md', () => {
   it('counts what is there', () => {
     const paths = new Set(catalogue.map(({ path }) => path));
     const tables = readSqlFiles('migrations').flatMap(({ sql }) => [...sql.matchAll(/create table core\./g)]);
-    const views = readSqlFiles('views').flatMap(({ sql }) => [...sql.matchAll(/create view main\./g)]);
+    const views = readViewFiles().flatMap(({ sql }) => [...sql.matchAll(/create view main\./g)]);
     expect(page).toContain(
       `${String(paths.size)} endpoints, ${String(tables.length)} tables, ${String(views.length)} views`,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
+import { readViewFiles } from '../../src/publish/views.ts';
 import { inWorld } from './world.ts';
 
 const CONTRACT = [
@@ -60,7 +60,7 @@ describe('the views', () => {
   });
 
   it('name schema and table, never the catalog', () => {
-    for (const { sql } of readSqlFiles('views')) {
+    for (const { sql } of readViewFiles()) {
       expect(sql).not.toMatch(/\b\w+\.(?:core|meta|main)\.\w+/);
     }
   });

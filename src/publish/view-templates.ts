@@ -1,0 +1,48 @@
+/** What the files of `sql/views` share, from `sql/view-parts`. */
+export interface ViewParts {
+  /** Text for `{{name}}`. */
+  texts: ReadonlyMap<string, string>;
+  /** Comment on a column, as an SQL literal, by the name a `-- comments:` line gives it. */
+  comments: ReadonlyMap<string, string>;
+}
+
+const REPEATED = /^-- for (\w+) in (.*)\n/m;
+const COMMENTS = /^-- comments: (.*)$/gm;
+const PLACE = /\{\{(\w+)\}\}/g;
+
+/**
+ * The SQL of one view file. `-- for measure in visibility, sentiment` makes the rest of the file once for each word,
+ * `{{name}}` is a part, `-- comments: project_id, date = day` puts the shared comments on columns of the view.
+ * @throws Error on a part or a comment that does not exist
+ */
+export function expandView(sql: string, parts: ViewParts): string {
+  const [line, name = '', words = ''] = REPEATED.exec(sql) ?? [];
+  if (line === undefined) return expandOnce(sql, parts.texts, parts.comments);
+  const text = sql.replace(line, '');
+  return words
+    .split(', ')
+    .map((word) => expandOnce(text, new Map([...parts.texts, [name, word]]), parts.comments))
+    .join('\n');
+}
+
+function expandOnce(sql: string, texts: ViewParts['texts'], comments: ViewParts['comments']): string {
+  const fill = (text: string): string =>
+    text.replaceAll(PLACE, (_, name: string) => fill(found(texts, name, 'part').trim()));
+  const filled = fill(sql);
+  const view = /create view main\.(\w+)/.exec(filled)?.[1] ?? '';
+  return filled.replaceAll(COMMENTS, (_, columns: string) =>
+    columns
+      .split(', ')
+      .map((entry) => {
+        const [column = '', shared = column] = entry.split(' = ');
+        return `comment on column main.${view}.${column} is ${found(comments, shared, 'comment')};`;
+      })
+      .join('\n'),
+  );
+}
+
+function found(map: ReadonlyMap<string, string>, name: string, kind: string): string {
+  const text = map.get(name);
+  if (text === undefined) throw new Error(`sql/view-parts has no ${kind} ${name}`);
+  return text;
+}
