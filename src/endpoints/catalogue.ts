@@ -18,7 +18,6 @@ import {
   sentimentDistribution,
 } from './responses.ts';
 import { shareOfVoice, shareOfVoiceComparison } from './share-of-voice.ts';
-import { tableKey } from './table-key.ts';
 import { crawlerRequests, crawlerTopPages, visitorVisits } from './traffic.ts';
 import { brandVisibility, sentiment, visibility } from './visibility.ts';
 
@@ -57,7 +56,7 @@ const byName = new Map(all.map((endpoint) => [endpoint.name, endpoint]));
 /** Every table of `core` with its key columns, by name. */
 export const coreKeys: ReadonlyMap<string, readonly string[]> = new Map(
   all
-    .flatMap(({ outputs }) => outputs.map((output) => [output.table, tableKey(output)] as const))
+    .flatMap(({ outputs }) => outputs.map((output) => [output.table, output.key] as const))
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 );
 

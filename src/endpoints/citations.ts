@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Item, type Parameter } from './endpoint.ts';
-import { count, day, listItems, maybeMeasure, measure, oneRow, seriesOutput, windowOutput } from './field.ts';
-import { pointItems } from './point-series.ts';
+import { count, dateOf, day, listItems, maybeMeasure, measure } from './field.ts';
+import { namedPoint, pointItems } from './point-series.ts';
 import { dates, filter, limit } from './request-parameters.ts';
+import { each } from './table.ts';
 
 const scopes = {
   project: null,
@@ -36,7 +37,7 @@ const domainsBody = z.object({
   series: z.array(z.unknown()),
   totalCitations: z.unknown(),
 });
-const listedDomains = (answer: unknown): number => domainsBody.parse(answer).series.length;
+type DomainsBody = z.output<typeof domainsBody>;
 
 const domains = {
   path: '/api/v1/citations/domains-over-time',
@@ -57,7 +58,7 @@ const domains = {
     ),
     totalCitations: count,
   }),
-  listed: listedDomains,
+  listed: ({ series }: DomainsBody): number => series.length,
 } as const;
 
 /** Citations of each domain by period. */
@@ -66,17 +67,37 @@ export const domainCitations = defineEndpoint({
   name: 'domain_citations',
   cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 0 },
   items: (body) => pointItems(body, 'domain'),
-  item: z.object({ date: day, name: z.string(), value: count.nullable() }),
-  rows: (point) =>
-    oneRow('domain_citations', { date: point.date, domain: point.name, citations: point.value }),
-  outputs: [seriesOutput('domain_citations', ['domain'], ['citations'])],
+  item: namedPoint,
+  outputs: [
+    {
+      table: 'domain_citations',
+      shape: 'series',
+      key: { date: dateOf, domain: ({ name }) => name },
+      columns: { citations: ({ value }) => value },
+    },
+  ],
 });
 
-function* domainTotals(body: z.output<typeof domainsBody>): Generator<Item> {
+function* domainTotals(body: DomainsBody): Generator<Item> {
   for (const { path, value } of listItems(body.series, 'series'))
     yield { path, value: { kind: 'domain', domain: value } };
   yield { path: 'totalCitations', value: { kind: 'total', totalCitations: body.totalCitations } };
 }
+
+const domainOrTotal = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('domain'),
+    domain: z.object({
+      domain: z.string(),
+      data: z.array(z.unknown()).optional(),
+      total: count,
+      percentage: measure,
+      averageRank: maybeMeasure,
+    }),
+  }),
+  z.object({ kind: z.literal('total'), totalCitations: count }),
+]);
+type DomainOrTotal = z.output<typeof domainOrTotal>;
 
 /** Totals of a whole window: citations of each domain, and of all. */
 export const domainCitationTotals = defineEndpoint({
@@ -84,31 +105,25 @@ export const domainCitationTotals = defineEndpoint({
   name: 'domain_citation_totals',
   cut: { kind: 'window' },
   items: domainTotals,
-  item: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('domain'),
-      domain: z.object({
-        domain: z.string(),
-        data: z.array(z.unknown()).optional(),
-        total: count,
-        percentage: measure,
-        averageRank: maybeMeasure,
-      }),
-    }),
-    z.object({ kind: z.literal('total'), totalCitations: count }),
-  ]),
-  rows: (item) =>
-    item.kind === 'total'
-      ? oneRow('citation_totals', { total_citations: item.totalCitations })
-      : oneRow('domain_citation_totals', {
-          domain: item.domain.domain,
-          total: item.domain.total,
-          percentage: item.domain.percentage,
-          average_rank: item.domain.averageRank,
-        }),
+  item: domainOrTotal,
   outputs: [
-    windowOutput('domain_citation_totals', ['domain'], ['total', 'percentage', 'average_rank']),
-    { ...windowOutput('citation_totals', [], ['total_citations']), vanished: 'keep', isShared: true },
+    each((item: DomainOrTotal) => (item.kind === 'domain' ? [item.domain] : []), {
+      table: 'domain_citation_totals',
+      shape: 'window',
+      key: { domain: ({ domain }) => domain },
+      columns: {
+        total: ({ total }) => total,
+        percentage: ({ percentage }) => percentage,
+        average_rank: ({ averageRank }) => averageRank,
+      },
+    }),
+    each((item: DomainOrTotal) => (item.kind === 'total' ? [item] : []), {
+      table: 'citation_totals',
+      shape: 'window',
+      columns: { total_citations: ({ totalCitations }) => totalCitations },
+      vanished: 'keep',
+      isShared: true,
+    }),
   ],
 });
 
@@ -135,21 +150,19 @@ export const citationRanks = defineEndpoint({
     worstRank: maybeMeasure,
     citationsWithRank: count,
   }),
-  rows: (item) =>
-    oneRow('citation_ranks', {
-      date: item.date,
-      total_citations: item.totalCitations,
-      average_rank: item.averageRank,
-      best_rank: item.bestRank,
-      worst_rank: item.worstRank,
-      citations_with_rank: item.citationsWithRank,
-    }),
   outputs: [
-    seriesOutput(
-      'citation_ranks',
-      [],
-      ['total_citations', 'average_rank', 'best_rank', 'worst_rank', 'citations_with_rank'],
-    ),
+    {
+      table: 'citation_ranks',
+      shape: 'series',
+      key: { date: dateOf },
+      columns: {
+        total_citations: (item) => item.totalCitations,
+        average_rank: (item) => item.averageRank,
+        best_rank: (item) => item.bestRank,
+        worst_rank: (item) => item.worstRank,
+        citations_with_rank: (item) => item.citationsWithRank,
+      },
+    },
   ],
 });
 
@@ -160,9 +173,14 @@ export const citationRankTotals = defineEndpoint({
   cut: { kind: 'window' },
   items: (body) => [{ path: 'overallAverageRank', value: body.overallAverageRank }],
   item: maybeMeasure,
-  rows: (rank) => oneRow('citation_totals', { overall_average_rank: rank }),
   outputs: [
-    { ...windowOutput('citation_totals', [], ['overall_average_rank']), vanished: 'keep', isShared: true },
+    {
+      table: 'citation_totals',
+      shape: 'window',
+      columns: { overall_average_rank: (rank) => rank },
+      vanished: 'keep',
+      isShared: true,
+    },
   ],
 });
 
@@ -184,21 +202,19 @@ export const llmSources = defineEndpoint({
     uniqueDomains: count,
     uniquePrompts: count,
   }),
-  rows: (item) =>
-    oneRow('llm_sources', {
-      llm: item.llm,
-      provider: item.provider ?? null,
-      model: item.model ?? null,
-      total_citations: item.totalCitations,
-      unique_domains: item.uniqueDomains,
-      unique_prompts: item.uniquePrompts,
-    }),
   outputs: [
-    windowOutput(
-      'llm_sources',
-      ['llm'],
-      ['provider', 'model', 'total_citations', 'unique_domains', 'unique_prompts'],
-    ),
+    {
+      table: 'llm_sources',
+      shape: 'window',
+      key: { llm: (item) => item.llm },
+      columns: {
+        provider: (item) => item.provider ?? null,
+        model: (item) => item.model ?? null,
+        total_citations: (item) => item.totalCitations,
+        unique_domains: (item) => item.uniqueDomains,
+        unique_prompts: (item) => item.uniquePrompts,
+      },
+    },
   ],
-  listed: (body) => z.array(z.unknown()).parse(body).length,
+  listed: (body) => body.length,
 });

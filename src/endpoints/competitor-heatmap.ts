@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, type Item } from './endpoint.ts';
-import {
-  anyObject,
-  maybeText,
-  listItems,
-  measureOrNull,
-  oneRow,
-  openEnum,
-  orNull,
-  own,
-  windowOutput,
-} from './field.ts';
+import { anyObject, maybeText, listItems, measureOrNull, openEnum, orNull, own } from './field.ts';
 import { dates, filter, limit } from './request-parameters.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
@@ -66,21 +56,21 @@ export const competitorHeatmap = defineEndpoint({
   documented: body.extend({ competitors: z.array(competitor) }),
   items: cells,
   item: z.object({ competitor, rank: z.number(), model: z.string(), visibility: measureOrNull }),
-  rows: (cell) =>
-    oneRow('competitor_heatmap', {
-      competitor_name: cell.competitor.name,
-      competitor_domain: cell.competitor.domain ?? '',
-      model_id: cell.model,
-      relation: cell.competitor.relation,
-      competitor_rank: cell.rank,
-      visibility: cell.visibility,
-    }),
   outputs: [
-    windowOutput(
-      'competitor_heatmap',
-      ['competitor_name', 'competitor_domain', 'model_id'],
-      ['relation', 'competitor_rank', 'visibility'],
-    ),
+    {
+      table: 'competitor_heatmap',
+      shape: 'window',
+      key: {
+        competitor_name: (cell) => cell.competitor.name,
+        competitor_domain: (cell) => cell.competitor.domain ?? '',
+        model_id: (cell) => cell.model,
+      },
+      columns: {
+        relation: (cell) => cell.competitor.relation,
+        competitor_rank: (cell) => cell.rank,
+        visibility: (cell) => cell.visibility,
+      },
+    },
   ],
-  listed: (answer) => body.parse(answer).competitors.length,
+  listed: ({ competitors }) => competitors.length,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { id, label, oneRow, openEnum, wholeBody } from './field.ts';
+import { id, label, openEnum, wholeBody } from './field.ts';
 
 const pushed = z.object({ contentId: id, connectionId: id, slug: z.string() });
 
@@ -29,23 +29,19 @@ export const cmsDraft = defineEndpoint({
       slug: label,
     }),
   }),
-  rows: ({ request, response }, { fetchedAt }) =>
-    oneRow('cms_drafts', {
-      publish_record_id: response.publishRecordId,
-      content_id: request.contentId,
-      connection_id: request.connectionId,
-      external_item_id: response.externalItemId,
-      status: response.status,
-      slug: response.slug,
-      pushed_at: fetchedAt,
-    }),
   outputs: [
     {
       table: 'cms_drafts',
       shape: 'account',
-      key: ['publish_record_id'],
-      columns: ['content_id', 'connection_id', 'external_item_id', 'status', 'slug', 'pushed_at'],
-      vanished: 'keep',
+      key: { publish_record_id: ({ response }) => response.publishRecordId },
+      columns: {
+        content_id: ({ request }) => request.contentId,
+        connection_id: ({ request }) => request.connectionId,
+        external_item_id: ({ response }) => response.externalItemId,
+        status: ({ response }) => response.status,
+        slug: ({ response }) => response.slug,
+        pushed_at: (_item, { fetchedAt }) => fetchedAt,
+      },
     },
   ],
 });

@@ -1,13 +1,11 @@
 import type { z } from 'zod';
-import type { Day, DayRange, Grain } from '../day.ts';
+import type { DayRange, Grain } from '../day.ts';
 import type { Scope, Slice } from '../slice.ts';
+import type { OutputRow, Row, RowContext } from './row.ts';
+import { bareRow, partTable, type Output, type PartTable, type Table } from './table.ts';
 
 /** A query parameter, sent in this order; arrays repeat the name. */
 export type Parameter = readonly [name: string, value: string];
-
-/** A value that a column of the warehouse takes. Instants are epoch milliseconds. */
-export type Value = string | number | boolean | null | readonly string[];
-export type Row = Readonly<Record<string, Value>>;
 
 /** One thing of an answer that is refused or loaded on its own. */
 export interface Item {
@@ -16,42 +14,6 @@ export interface Item {
   value: unknown;
   /** Set when the item cannot be read at all; `value` is then what was refused. */
   problem?: string;
-}
-
-/** What the rows of a table hang on; decides the shared columns and what a slice may delete. */
-export type TableShape = 'series' | 'window' | 'dated' | 'project' | 'account';
-
-/** One table that an endpoint's rows go to. */
-export interface Output {
-  table: string;
-  shape: TableShape;
-  /** Key columns after the shared ones. */
-  key: readonly string[];
-  /** The columns this endpoint owns, key excluded; other columns of the row stay as they are. */
-  columns: readonly string[];
-  /** What happens to rows that the answer no longer has. */
-  vanished: 'delete' | 'mark_removed' | 'keep';
-  /** Columns that change on every call: written along, never a reason to write. */
-  volatile?: readonly string[];
-  /** Columns where a null keeps the last known value. */
-  lastKnown?: readonly string[];
-  /** Another endpoint fills the other columns of the same rows: its row is there first, our columns are new in it. */
-  isShared?: boolean;
-}
-
-/** A row on its way to a table, shared columns not yet added. */
-export interface OutputRow {
-  table: string;
-  values: Row;
-}
-
-/** What `rows` may look at besides the item. */
-export interface RowContext {
-  slice: Slice;
-  syncDay: Day;
-  /** When the page was answered, epoch milliseconds. */
-  fetchedAt: number;
-  status: number;
 }
 
 /** Everything a request is built from. */
@@ -91,6 +53,18 @@ export type Cut =
 /** What an endpoint is asked once for: a project, a key, a run; the validation of keys once for each key and project. */
 export type AskedPer = 'project' | 'key' | 'run' | 'key_and_project';
 
+/** A value that fits its schema, or why it does not. */
+export type Reading<Found> = { success: true; data: Found } | { success: false; error: z.ZodError };
+
+/** What a body holds. */
+export interface BodyContent {
+  items: Iterable<Item>;
+  /** Number of listed things that `limit` bounds; null where nothing can be cut off. */
+  listed: number | null;
+  /** The body says that the project does not use this at all. */
+  isNotEnabled: boolean;
+}
+
 /** WHAT the API offers at one path: declarations only, no flow. */
 export interface Endpoint {
   /** Name in configuration, ledger and logs. */
@@ -107,56 +81,75 @@ export interface Endpoint {
   /** Largest list the API allows to ask for; null when the endpoint has no limit. */
   limit: number | null;
   params: (ask: Ask) => readonly Parameter[];
-  /** The envelope; a body that does not fit fails the slice. */
-  body: z.ZodType;
-  /** Splits a body that fits the envelope. */
-  items: (body: unknown) => Iterable<Item>;
-  /** The whole body as documented, where items are put together anew; only for noticing drift. */
-  documented?: z.ZodType;
-  /** One item; an item that does not fit is a reject. */
-  item: z.ZodType;
-  rows: (item: never, context: RowContext) => readonly OutputRow[];
   /** The first is what the endpoint is about: its row count decides what is suspicious. */
   outputs: readonly [Output, ...Output[]];
-  /** True for a body that says the project does not use this at all. */
-  notEnabled?: (body: unknown) => boolean;
-  /** Number of listed things that `limit` bounds, for the `truncated` flag. */
-  listed?: (body: unknown) => number;
+  /** A body that does not fit fails the slice. */
+  readBody: (body: unknown) => Reading<BodyContent>;
+  /** An item that does not fit is a reject. */
+  readItem: (value: unknown, context: RowContext) => Reading<readonly OutputRow[]>;
+  /** What the documents say, only for noticing drift; `item` is null where `body` says it all. */
+  documented: { body: z.ZodType; item: z.ZodType | null };
   /** Statuses besides 200 whose answers are loaded (a prompt that is gone). */
-  answeredStatuses?: readonly number[];
+  answeredStatuses: readonly number[];
   /** The rows that such a status stands for. */
-  goneRows?: (context: RowContext) => readonly OutputRow[];
+  goneRows: (context: RowContext) => readonly OutputRow[];
   /** Last word over the rows of all pages (a group that stands on several pages). */
-  combine?: (rows: readonly OutputRow[]) => readonly OutputRow[];
+  combine: (rows: readonly OutputRow[]) => readonly OutputRow[];
 }
 
-/** An endpoint as its author writes it: `rows` knows the item's type. */
-export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.ZodType> extends Omit<
-  Endpoint,
-  'askedPer' | 'body' | 'item' | 'items' | 'rows' | 'withKey' | 'paging' | 'limit' | 'empty'
-> {
+/** An endpoint as its author writes it: columns know the item's type. */
+export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.ZodType>
+  extends
+    Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes' | 'params'>,
+    Partial<Pick<Endpoint, 'withKey' | 'paging' | 'combine'>> {
+  /** Left out: `project`. */
+  askedPer?: AskedPer;
+  limit?: number;
+  /** The envelope of the items. */
   body: Body;
   items: (body: z.output<Body>) => Iterable<Item>;
   item: ItemType;
-  rows: (item: z.output<ItemType>, context: RowContext) => readonly OutputRow[];
-  /** Left out: `project`. */
-  askedPer?: AskedPer;
-  withKey?: boolean;
-  paging?: Paging;
-  limit?: number;
+  outputs: readonly [TableOf<ItemType>, ...TableOf<ItemType>[]];
+  /** The whole body as documented, where items are put together anew. */
+  documented?: z.ZodType;
+  notEnabled?: (body: z.output<Body>) => boolean;
+  listed?: (body: z.output<Body>) => number;
+  /** Statuses that say that the thing is gone, and what is then known of its row in the first table. */
+  gone?: { statuses: readonly number[]; row: (context: RowContext) => Row };
 }
 
-/** Fills in what most endpoints share. */
+type TableOf<ItemType extends z.ZodType> = Table<z.output<ItemType>> | PartTable<z.output<ItemType>>;
+
+/** Fills in what most endpoints share, and closes over the schemas. */
 export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodType>(
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {
+  const { body, items, item, outputs, documented, notEnabled, listed, gone, limit, ...rest } = declaration;
+  const [first, ...others] = outputs;
+  const about = partTable(first);
+  const tables = [about, ...others.map((output) => partTable(output))];
   return {
     askedPer: 'project',
     withKey: true,
     paging: { kind: 'none' },
-    ...declaration,
-    limit: declaration.limit ?? null,
-    items: declaration.items as Endpoint['items'],
-    rows: declaration.rows,
+    combine: (rows) => rows,
+    ...rest,
+    limit: limit ?? null,
+    outputs: [about.output, ...tables.slice(1).map(({ output }) => output)],
+    readBody: (value) => {
+      const parsed = body.safeParse(value);
+      if (!parsed.success) return parsed;
+      const { data } = parsed;
+      const isNotEnabled = notEnabled?.(data) ?? false;
+      return { success: true, data: { items: items(data), listed: listed?.(data) ?? null, isNotEnabled } };
+    },
+    readItem: (value, context) => {
+      const parsed = item.safeParse(value);
+      if (!parsed.success) return parsed;
+      return { success: true, data: tables.flatMap(({ rows }) => rows(parsed.data, context)) };
+    },
+    documented: { body: documented ?? body, item: documented === undefined ? item : null },
+    answeredStatuses: gone?.statuses ?? [],
+    goneRows: (context) => (gone === undefined ? [] : [bareRow(about.output, gone.row(context))]),
   };
 }

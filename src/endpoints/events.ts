@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { defineEndpoint, type Item, type OutputRow } from './endpoint.ts';
-import { monitorsOutput } from './entity-outputs.ts';
-import { day, id, instant, isObject, label, maybeText, oneRow, openEnum } from './field.ts';
+import type { Day } from '../day.ts';
+import { defineEndpoint, type Item } from './endpoint.ts';
+import { dateOf, day, id, instant, isObject, label, maybeText, openEnum } from './field.ts';
+import { monitorsTable } from './monitors.ts';
 import { dates } from './request-parameters.ts';
+import type { OutputRow } from './row.ts';
+import { each } from './table.ts';
 
 const PAGE_SIZE = 200;
 
@@ -51,48 +54,46 @@ function* eventItems(body: { events: readonly unknown[] }): Generator<Item> {
       yield { path, value: eventDay, problem: 'expected a day with a list of items' };
       continue;
     }
-    for (const [index, event] of (eventDay['items'] as unknown[]).entries()) {
+    const items: readonly unknown[] = eventDay['items'];
+    for (const [index, event] of items.entries()) {
       yield { path: `${path}.items[${index}]`, value: { date: eventDay['date'], event } };
     }
   }
 }
 
-const NO_ACTION = { action_id: null, action_type: null, action_status: null, action_title: null };
-const NO_GROUP = { monitor_id: null, monitor_name: null, prompt_count: null };
+/** The completed action; undefined for a prompt group. */
+function actionOf({ event }: EventItem): z.output<typeof action>['action'] | undefined {
+  return event.type === 'action' ? event.action : undefined;
+}
 
-function eventRows({ date, event }: EventItem): readonly OutputRow[] {
-  if (event.type === 'action') {
-    return oneRow('events', {
-      event_id: `action:${event.action.id}`,
-      date,
-      type: event.type,
-      occurred_at: event.occurredAt,
-      action_id: event.action.id,
-      action_type: event.action.type,
-      action_status: event.action.status,
-      action_title: event.action.title,
-      ...NO_GROUP,
-    });
+/** The prompt group; undefined for an action. */
+function groupOf({ event }: EventItem): z.output<typeof promptGroup> | undefined {
+  return event.type === 'action' ? undefined : event;
+}
+
+function eventId({ date, event }: EventItem): string {
+  switch (event.type) {
+    case 'action':
+      return `action:${event.action.id}`;
+    case 'prompts_created':
+    case 'prompts_deleted':
+      // Not occurredAt: it moves as the day fills.
+      return `${event.type}:${date}:${event.monitor.id}`;
+    default:
+      return event satisfies never;
   }
-  // Not occurredAt: it moves as the day fills.
-  const eventId = `${event.type}:${date}:${event.monitor.id}`;
-  return [
-    ...oneRow('events', {
-      event_id: eventId,
-      date,
-      type: event.type,
-      occurred_at: event.occurredAt,
-      ...NO_ACTION,
-      monitor_id: event.monitor.id,
-      monitor_name: event.monitor.name,
-      prompt_count: event.prompts.length,
-    }),
-    ...event.prompts.map((prompt) => ({
-      table: 'event_prompts',
-      values: { event_id: eventId, prompt_id: prompt.id, date, occurred_at: prompt.occurredAt },
-    })),
-    ...oneRow('monitors', { monitor_id: event.monitor.id, name: event.monitor.name }),
-  ];
+}
+
+interface GroupedPrompt {
+  eventId: string;
+  date: Day;
+  id: string;
+  occurredAt: number;
+}
+
+function promptsOf(found: EventItem): readonly GroupedPrompt[] {
+  const prompts = groupOf(found)?.prompts ?? [];
+  return prompts.map((prompt) => ({ ...prompt, eventId: eventId(found), date: found.date }));
 }
 
 /** A group that comes more than once counts each of its prompts once and begins with the earliest. */
@@ -138,35 +139,32 @@ export const events = defineEndpoint({
   }),
   items: eventItems,
   item,
-  rows: eventRows,
   combine: mergeGroups,
   outputs: [
     {
       table: 'events',
       shape: 'dated',
-      key: ['event_id'],
-      columns: [
-        'date',
-        'type',
-        'occurred_at',
-        'action_id',
-        'action_type',
-        'action_status',
-        'action_title',
-        'monitor_id',
-        'monitor_name',
-        'prompt_count',
-      ],
-      vanished: 'delete',
+      key: { event_id: eventId },
+      columns: {
+        date: dateOf,
+        type: ({ event }) => event.type,
+        occurred_at: ({ event }) => event.occurredAt,
+        action_id: (found) => actionOf(found)?.id ?? null,
+        action_type: (found) => actionOf(found)?.type ?? null,
+        action_status: (found) => actionOf(found)?.status ?? null,
+        action_title: (found) => actionOf(found)?.title ?? null,
+        monitor_id: (found) => groupOf(found)?.monitor.id ?? null,
+        monitor_name: (found) => groupOf(found)?.monitor.name ?? null,
+        prompt_count: (found) => groupOf(found)?.prompts.length ?? null,
+      },
     },
-    {
+    each(promptsOf, {
       table: 'event_prompts',
       shape: 'dated',
-      key: ['event_id', 'prompt_id'],
-      columns: ['date', 'occurred_at'],
-      vanished: 'delete',
-    },
-    monitorsOutput,
+      key: { event_id: (prompt) => prompt.eventId, prompt_id: (prompt) => prompt.id },
+      columns: { date: dateOf, occurred_at: (prompt) => prompt.occurredAt },
+    }),
+    each((found: EventItem) => [groupOf(found)?.monitor ?? []].flat(), monitorsTable),
   ],
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseDay, parseInstant } from '../day.ts';
-import type { Item, Output, Row } from './endpoint.ts';
+import { parseDay, parseInstant, type Day } from '../day.ts';
+import type { Item } from './endpoint.ts';
 
 /** Values that the documents name; others are stored as they come and reported as drift. */
 export const knownValues = z.registry<{ values: readonly string[] }>();
@@ -71,22 +71,9 @@ export function wholeBody(body: unknown): readonly Item[] {
   return [{ path: '', value: body }];
 }
 
-/** The rows of an endpoint that fills one table with one row an item. */
-export function oneRow(table: string, values: Row): readonly [{ table: string; values: Row }] {
-  return [{ table, values }];
-}
-
-const SERIES = { shape: 'series', vanished: 'delete' } as const;
-const WINDOW = { shape: 'window', vanished: 'delete' } as const;
-
-/** A series table: `key` beyond project, grain, date and scope. */
-export function seriesOutput(table: string, key: readonly string[], columns: readonly string[]): Output {
-  return { table, key, columns, ...SERIES };
-}
-
-/** A window table: `key` beyond project, window kind, start and scope. */
-export function windowOutput(table: string, key: readonly string[], columns: readonly string[]): Output {
-  return { table, key, columns, ...WINDOW };
+/** The day of an item that has one: the `date` of a series table. */
+export function dateOf({ date }: { date: Day }): Day {
+  return date;
 }
 
 /** True for a JSON object (not an array, not null). */

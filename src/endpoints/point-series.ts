@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import type { Item } from './endpoint.ts';
-import { isObject } from './field.ts';
+import { count, day, isObject } from './field.ts';
+
+/** One point of a named series of counts. */
+export const namedPoint = z.object({ date: day, name: z.string(), value: count.nullable() });
 
 /**
  * The points of `{dates, series: [{<name>, data}]}`: `dates` and `data` are index-aligned, so a series of another

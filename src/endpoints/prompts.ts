@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, type Output, type OutputRow, type RowContext } from './endpoint.ts';
-import { monitorsOutput } from './entity-outputs.ts';
+import { defineEndpoint } from './endpoint.ts';
 import {
   count,
   flag,
@@ -9,11 +8,12 @@ import {
   label,
   listItems,
   maybeMeasure,
-  oneRow,
   openEnum,
   orNull,
   wholeBody,
 } from './field.ts';
+import { monitorsTable } from './monitors.ts';
+import { each, type Table } from './table.ts';
 
 const PAGE_SIZE = 100;
 
@@ -37,64 +37,33 @@ const prompt = z.object({
 });
 type Prompt = z.output<typeof prompt>;
 
-const promptsOutput: Output = {
+const promptsTable: Table<Prompt> = {
   table: 'prompts',
   shape: 'project',
-  key: ['prompt_id'],
-  columns: [
-    'prompt',
-    'type',
-    'is_active',
-    'language_code',
-    'monitor_id',
-    'amount_of_responses',
-    'volume',
-    'intent',
-    'average_visibility',
-    'difficulty',
-    'created_at',
-    'updated_at',
-    'removed_at',
-  ],
+  key: { prompt_id: ({ id: promptId }) => promptId },
+  columns: {
+    prompt: (item) => item.prompt,
+    type: (item) => item.type,
+    is_active: (item) => item.isActive,
+    language_code: (item) => item.languageCode,
+    monitor_id: (item) => item.llmMonitorId ?? item.llmMonitor?.id ?? null,
+    amount_of_responses: (item) => item.amountOfResponses,
+    volume: (item) => item.volume,
+    intent: (item) => item.intent,
+    average_visibility: (item) => item.averageVisibility,
+    difficulty: (item) => item.difficulty,
+    created_at: (item) => item.createdAt,
+    updated_at: (item) => item.updatedAt,
+    removed_at: () => null,
+  },
   vanished: 'mark_removed',
   volatile: ['updated_at'],
 };
 
-const snapshotsOutput: Output = {
-  table: 'prompt_snapshots',
-  shape: 'project',
-  key: ['date', 'prompt_id'],
-  columns: ['amount_of_responses', 'volume', 'average_visibility', 'difficulty', 'is_active'],
-  vanished: 'keep',
-};
-
-function promptRow(item: Prompt, removedAt: number | null): OutputRow {
-  return {
-    table: 'prompts',
-    values: {
-      prompt_id: item.id,
-      prompt: item.prompt,
-      type: item.type,
-      is_active: item.isActive,
-      language_code: item.languageCode,
-      monitor_id: item.llmMonitorId ?? item.llmMonitor?.id ?? null,
-      amount_of_responses: item.amountOfResponses,
-      volume: item.volume,
-      intent: item.intent,
-      average_visibility: item.averageVisibility,
-      difficulty: item.difficulty,
-      created_at: item.createdAt,
-      updated_at: item.updatedAt,
-      removed_at: removedAt,
-    },
-  };
-}
-
-function monitorRows(item: Prompt): readonly OutputRow[] {
-  const monitorId = item.llmMonitor?.id ?? item.llmMonitorId;
-  if (monitorId === null) return [];
-  return oneRow('monitors', { monitor_id: monitorId, name: item.llmMonitor?.name ?? null });
-}
+const monitors = each(({ llmMonitor, llmMonitorId }: Prompt) => {
+  const monitorId = llmMonitor?.id ?? llmMonitorId;
+  return monitorId === null ? [] : [{ id: monitorId, name: llmMonitor?.name ?? null }];
+}, monitorsTable);
 
 const pageEnvelope = z.object({ total: z.number().int(), totalPages: z.number().int() });
 
@@ -130,20 +99,22 @@ export const prompts = defineEndpoint({
   }),
   items: (body) => listItems(body.prompts, 'prompts'),
   item: prompt,
-  rows: (item, { syncDay }) => [
-    promptRow(item, null),
-    ...oneRow('prompt_snapshots', {
-      date: syncDay,
-      prompt_id: item.id,
-      amount_of_responses: item.amountOfResponses,
-      volume: item.volume,
-      average_visibility: item.averageVisibility,
-      difficulty: item.difficulty,
-      is_active: item.isActive,
-    }),
-    ...monitorRows(item),
+  outputs: [
+    promptsTable,
+    {
+      table: 'prompt_snapshots',
+      shape: 'project',
+      key: { date: (_item, { syncDay }) => syncDay, prompt_id: (item) => item.id },
+      columns: {
+        amount_of_responses: (item) => item.amountOfResponses,
+        volume: (item) => item.volume,
+        average_visibility: (item) => item.averageVisibility,
+        difficulty: (item) => item.difficulty,
+        is_active: (item) => item.isActive,
+      },
+    },
+    monitors,
   ],
-  outputs: [promptsOutput, snapshotsOutput, monitorsOutput],
 });
 
 /** One prompt that only an event knows; it is off the list, so it counts as removed. */
@@ -153,19 +124,22 @@ export const promptLookup = defineEndpoint({
   cut: { kind: 'lookup' },
   scopes: { prompt: null },
   params: () => [],
-  answeredStatuses: [404],
   body: z.unknown(),
   items: wholeBody,
   item: prompt,
-  rows: (item, { fetchedAt }) => [promptRow(item, fetchedAt), ...monitorRows(item)],
-  goneRows: goneRow,
-  outputs: [{ ...promptsOutput, vanished: 'keep' }, monitorsOutput],
+  outputs: [
+    {
+      ...promptsTable,
+      columns: { ...promptsTable.columns, removed_at: (_item, { fetchedAt }) => fetchedAt },
+      vanished: 'keep',
+    },
+    monitors,
+  ],
+  gone: {
+    statuses: [404],
+    row: ({ slice, fetchedAt }) => ({ prompt_id: slice.scopeId, removed_at: fetchedAt }),
+  },
 });
-
-function goneRow({ slice, fetchedAt }: RowContext): readonly OutputRow[] {
-  const nothing = Object.fromEntries(promptsOutput.columns.map((column) => [column, null]));
-  return oneRow('prompts', { ...nothing, prompt_id: slice.scopeId, removed_at: fetchedAt });
-}
 
 function idsOf(list: readonly unknown[]): readonly (string | null)[] {
   return list.map((item) => z.object({ id }).safeParse(item).data?.id ?? null);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoint, type OutputRow } from './endpoint.ts';
-import { apiKeysOutput, organizationsOutput, projectsOutput } from './entity-outputs.ts';
-import { flag, id, label, listItems, maybeInstant, oneRow, openEnum, wholeBody } from './field.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { flag, id, label, listItems, maybeInstant, openEnum, wholeBody } from './field.ts';
+import { each } from './table.ts';
 
 const named = z.object({ id, name: label, slug: label });
 
@@ -20,32 +20,17 @@ const validation = z.object({
   }),
 });
 
-function validationRows(body: z.output<typeof validation>): readonly OutputRow[] {
-  const { organization, project, availableProjects, apiKey } = body;
-  const organizationId = organization?.id ?? null;
-  const projects = [...(project ? [project] : []), ...(availableProjects ?? [])];
-  return [
-    ...(organization
-      ? oneRow('organizations', {
-          organization_id: organization.id,
-          name: organization.name,
-          slug: organization.slug,
-        })
-      : []),
-    ...projects.flatMap(({ id: projectId, name, slug }) =>
-      oneRow('projects', { project_id: projectId, organization_id: organizationId, name, slug }),
-    ),
-    ...oneRow('api_keys', {
-      api_key_id: apiKey.id,
-      key_type: body.keyType,
-      organization_id: organizationId,
-      project_id: body.keyType === 'project' ? (project?.id ?? null) : null,
-      name: apiKey.name,
-      permission: apiKey.permission ?? null,
-      created_at: apiKey.createdAt,
-      last_used_at: apiKey.lastUsedAt,
-    }),
-  ];
+type Validation = z.output<typeof validation>;
+
+interface Project extends z.output<typeof named> {
+  organizationId: string | null;
+}
+
+/** The project that answers, and those that the key reaches. */
+function projectsOf({ organization, project, availableProjects }: Validation): readonly Project[] {
+  return [project ?? [], availableProjects ?? []]
+    .flat()
+    .map((found) => ({ ...found, organizationId: organization?.id ?? null }));
 }
 
 const shared = {
@@ -56,8 +41,43 @@ const shared = {
   documented: validation,
   items: wholeBody,
   item: validation,
-  rows: validationRows,
-  outputs: [apiKeysOutput, organizationsOutput, projectsOutput],
+  outputs: [
+    {
+      table: 'api_keys',
+      shape: 'account',
+      key: { api_key_id: ({ apiKey }: Validation) => apiKey.id },
+      columns: {
+        key_type: ({ keyType }: Validation) => keyType,
+        organization_id: ({ organization }: Validation) => organization?.id ?? null,
+        project_id: ({ keyType, project }: Validation) =>
+          keyType === 'project' ? (project?.id ?? null) : null,
+        name: ({ apiKey }: Validation) => apiKey.name,
+        permission: ({ apiKey }: Validation) => apiKey.permission ?? null,
+        created_at: ({ apiKey }: Validation) => apiKey.createdAt,
+        last_used_at: ({ apiKey }: Validation) => apiKey.lastUsedAt,
+      },
+      volatile: ['last_used_at'],
+      lastKnown: ['organization_id', 'project_id', 'name', 'permission', 'created_at', 'last_used_at'],
+    },
+    each(({ organization }: Validation) => (organization ? [organization] : []), {
+      table: 'organizations',
+      shape: 'account',
+      key: { organization_id: ({ id }) => id },
+      columns: { name: ({ name }) => name, slug: ({ slug }) => slug },
+      lastKnown: ['name', 'slug'],
+    }),
+    each(projectsOf, {
+      table: 'projects',
+      shape: 'account',
+      key: { project_id: ({ id }) => id },
+      columns: {
+        organization_id: ({ organizationId }) => organizationId,
+        name: ({ name }) => name,
+        slug: ({ slug }) => slug,
+      },
+      lastKnown: ['organization_id', 'name', 'slug'],
+    }),
+  ],
 } as const;
 
 /** Key, organization and reachable projects, v2. */
@@ -99,36 +119,22 @@ export const models = defineEndpoint({
     liveSearch: flag,
     deprecated: flag,
   }),
-  rows: (model) =>
-    oneRow('models', {
-      model_id: model.id,
-      label: model.label,
-      provider: model.provider,
-      provider_name: model.providerName,
-      model_name: model.modelName,
-      api_identifier: model.apiIdentifier,
-      description: model.description,
-      search_enabled: model.searchEnabled,
-      live_search: model.liveSearch,
-      deprecated: model.deprecated,
-    }),
   outputs: [
     {
       table: 'models',
       shape: 'account',
-      key: ['model_id'],
-      columns: [
-        'label',
-        'provider',
-        'provider_name',
-        'model_name',
-        'api_identifier',
-        'description',
-        'search_enabled',
-        'live_search',
-        'deprecated',
-      ],
-      vanished: 'keep',
+      key: { model_id: (model) => model.id },
+      columns: {
+        label: (model) => model.label,
+        provider: (model) => model.provider,
+        provider_name: (model) => model.providerName,
+        model_name: (model) => model.modelName,
+        api_identifier: (model) => model.apiIdentifier,
+        description: (model) => model.description,
+        search_enabled: (model) => model.searchEnabled,
+        live_search: (model) => model.liveSearch,
+        deprecated: (model) => model.deprecated,
+      },
     },
   ],
 });

@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import {
-  count,
-  day,
-  listItems,
-  measure,
-  oneRow,
-  openEnum,
-  seriesOutput,
-  wholeBody,
-  windowOutput,
-} from './field.ts';
+import { count, dateOf, day, listItems, measure, openEnum, wholeBody } from './field.ts';
 import { dates } from './request-parameters.ts';
 
 const scopes = { project: null } as const;
@@ -26,9 +16,19 @@ export const responseSentiment = defineEndpoint({
   body: list,
   items: (body) => listItems(body),
   item: z.object({ date: day, positive: count, negative: count, neutral: count, unknown: count }),
-  rows: ({ date, positive, negative, neutral, unknown }) =>
-    oneRow('response_sentiment', { date, positive, negative, neutral, unknown }),
-  outputs: [seriesOutput('response_sentiment', [], ['positive', 'negative', 'neutral', 'unknown'])],
+  outputs: [
+    {
+      table: 'response_sentiment',
+      shape: 'series',
+      key: { date: dateOf },
+      columns: {
+        positive: (item) => item.positive,
+        negative: (item) => item.negative,
+        neutral: (item) => item.neutral,
+        unknown: (item) => item.unknown,
+      },
+    },
+  ],
 });
 
 /** Responses of a window by sentiment. */
@@ -45,13 +45,17 @@ export const sentimentDistribution = defineEndpoint({
     count,
     percentage: measure,
   }),
-  rows: (item) =>
-    oneRow('sentiment_distribution', {
-      sentiment: item.sentiment,
-      count: item.count,
-      percentage: item.percentage,
-    }),
-  outputs: [windowOutput('sentiment_distribution', ['sentiment'], ['count', 'percentage'])],
+  outputs: [
+    {
+      table: 'sentiment_distribution',
+      shape: 'window',
+      key: { sentiment: (item) => item.sentiment },
+      columns: {
+        count: (item) => item.count,
+        percentage: (item) => item.percentage,
+      },
+    },
+  ],
 });
 
 /** The competitors mentioned most in a window. */
@@ -64,13 +68,17 @@ export const competitorMentions = defineEndpoint({
   body: list,
   items: (body) => listItems(body),
   item: z.object({ competitor: z.string(), count, percentage: measure }),
-  rows: (item) =>
-    oneRow('competitor_mentions', {
-      competitor: item.competitor,
-      count: item.count,
-      percentage: item.percentage,
-    }),
-  outputs: [windowOutput('competitor_mentions', ['competitor'], ['count', 'percentage'])],
+  outputs: [
+    {
+      table: 'competitor_mentions',
+      shape: 'window',
+      key: { competitor: (item) => item.competitor },
+      columns: {
+        count: (item) => item.count,
+        percentage: (item) => item.percentage,
+      },
+    },
+  ],
 });
 
 const summary = z.object({ totalResponses: count, totalBrandMentions: count, brandMentionRate: measure });
@@ -86,13 +94,15 @@ export const responseSummary = defineEndpoint({
   documented: summary,
   items: wholeBody,
   item: summary,
-  rows: (item) =>
-    oneRow('response_summary', {
-      total_responses: item.totalResponses,
-      total_brand_mentions: item.totalBrandMentions,
-      brand_mention_rate: item.brandMentionRate,
-    }),
   outputs: [
-    windowOutput('response_summary', [], ['total_responses', 'total_brand_mentions', 'brand_mention_rate']),
+    {
+      table: 'response_summary',
+      shape: 'window',
+      columns: {
+        total_responses: (item) => item.totalResponses,
+        total_brand_mentions: (item) => item.totalBrandMentions,
+        brand_mention_rate: (item) => item.brandMentionRate,
+      },
+    },
   ],
 });

@@ -1,17 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import {
-  count,
-  day,
-  listItems,
-  maybeMeasure,
-  measure,
-  measureOrNull,
-  oneRow,
-  seriesOutput,
-  wholeBody,
-  windowOutput,
-} from './field.ts';
+import { count, dateOf, day, listItems, maybeMeasure, measure, measureOrNull, wholeBody } from './field.ts';
 import { dates, filter } from './request-parameters.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
@@ -33,22 +22,18 @@ export const shareOfVoice = defineEndpoint({
     previousPeriodShareOfVoice: maybeMeasure,
     change: maybeMeasure,
   }),
-  rows: (item) =>
-    oneRow('share_of_voice', {
-      date: item.date,
-      total_responses: item.totalResponses,
-      brand_mentions: item.brandMentions,
-      share_of_voice: item.shareOfVoice,
-      previous_period_share_of_voice: item.previousPeriodShareOfVoice,
-      change: item.change,
-    }),
   outputs: [
     {
-      ...seriesOutput(
-        'share_of_voice',
-        [],
-        ['total_responses', 'brand_mentions', 'share_of_voice', 'previous_period_share_of_voice', 'change'],
-      ),
+      table: 'share_of_voice',
+      shape: 'series',
+      key: { date: dateOf },
+      columns: {
+        total_responses: (item) => item.totalResponses,
+        brand_mentions: (item) => item.brandMentions,
+        share_of_voice: (item) => item.shareOfVoice,
+        previous_period_share_of_voice: (item) => item.previousPeriodShareOfVoice,
+        change: (item) => item.change,
+      },
       // Where the period before has no data, the first bucket of an answer lacks what a wider window told.
       lastKnown: ['previous_period_share_of_voice', 'change'],
     },
@@ -75,31 +60,20 @@ export const shareOfVoiceComparison = defineEndpoint({
   documented: comparison,
   items: wholeBody,
   item: comparison,
-  rows: ({ current, previous, change, changePercent }) =>
-    oneRow('share_of_voice_comparison', {
-      current_total_responses: current.totalResponses,
-      current_brand_mentions: current.brandMentions,
-      current_share_of_voice: current.shareOfVoice,
-      previous_total_responses: previous?.totalResponses ?? null,
-      previous_brand_mentions: previous?.brandMentions ?? null,
-      previous_share_of_voice: previous?.shareOfVoice ?? null,
-      change,
-      change_percent: changePercent,
-    }),
   outputs: [
-    windowOutput(
-      'share_of_voice_comparison',
-      [],
-      [
-        'current_total_responses',
-        'current_brand_mentions',
-        'current_share_of_voice',
-        'previous_total_responses',
-        'previous_brand_mentions',
-        'previous_share_of_voice',
-        'change',
-        'change_percent',
-      ],
-    ),
+    {
+      table: 'share_of_voice_comparison',
+      shape: 'window',
+      columns: {
+        current_total_responses: ({ current }) => current.totalResponses,
+        current_brand_mentions: ({ current }) => current.brandMentions,
+        current_share_of_voice: ({ current }) => current.shareOfVoice,
+        previous_total_responses: ({ previous }) => previous?.totalResponses ?? null,
+        previous_brand_mentions: ({ previous }) => previous?.brandMentions ?? null,
+        previous_share_of_voice: ({ previous }) => previous?.shareOfVoice ?? null,
+        change: ({ change }) => change,
+        change_percent: ({ changePercent }) => changePercent,
+      },
+    },
   ],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
-import { count, day, listItems, oneRow, seriesOutput, windowOutput } from './field.ts';
-import { pointItems } from './point-series.ts';
+import { count, dateOf, listItems } from './field.ts';
+import { namedPoint, pointItems } from './point-series.ts';
 import { dates } from './request-parameters.ts';
 
 const scopes = { project: null } as const;
@@ -12,6 +12,7 @@ function params(ask: Ask): readonly Parameter[] {
 }
 
 const trendBody = z.object({ dates: z.array(z.unknown()), series: z.array(z.unknown()) });
+type TrendBody = z.output<typeof trendBody>;
 
 const trend = {
   cut: { kind: 'series', grains: ['day'], leadPeriods: 0 },
@@ -22,12 +23,9 @@ const trend = {
     dates: z.array(z.string()),
     series: z.array(z.object({ name: z.string(), data: z.array(z.unknown()) })),
   }),
-  items: (body: { dates: unknown[]; series: unknown[] }) => pointItems(body, 'name'),
-  item: z.object({ date: day, name: z.string(), value: count.nullable() }),
-  notEnabled: (body: unknown): boolean => {
-    const { dates: days, series } = trendBody.parse(body);
-    return days.length === 0 && series.length === 0;
-  },
+  items: (body: TrendBody) => pointItems(body, 'name'),
+  item: namedPoint,
+  notEnabled: ({ dates: days, series }: TrendBody): boolean => days.length === 0 && series.length === 0,
 } as const;
 
 /** Requests of AI crawlers to the tracked site, by crawler and day. */
@@ -35,9 +33,14 @@ export const crawlerRequests = defineEndpoint({
   ...trend,
   name: 'crawler_requests',
   path: '/api/v1/analytics/crawlers/trend',
-  rows: (point) =>
-    oneRow('crawler_requests', { date: point.date, crawler: point.name, requests: point.value }),
-  outputs: [seriesOutput('crawler_requests', ['crawler'], ['requests'])],
+  outputs: [
+    {
+      table: 'crawler_requests',
+      shape: 'series',
+      key: { date: dateOf, crawler: ({ name }) => name },
+      columns: { requests: ({ value }) => value },
+    },
+  ],
 });
 
 /** Visits that came from AI assistants, by referrer and day. */
@@ -45,8 +48,14 @@ export const visitorVisits = defineEndpoint({
   ...trend,
   name: 'visitor_visits',
   path: '/api/v1/analytics/visitors/trend',
-  rows: (point) => oneRow('visitor_visits', { date: point.date, referrer: point.name, visits: point.value }),
-  outputs: [seriesOutput('visitor_visits', ['referrer'], ['visits'])],
+  outputs: [
+    {
+      table: 'visitor_visits',
+      shape: 'series',
+      key: { date: dateOf, referrer: ({ name }) => name },
+      columns: { visits: ({ value }) => value },
+    },
+  ],
 });
 
 /** The pages that AI crawlers asked for most over a window. */
@@ -64,13 +73,17 @@ export const crawlerTopPages = defineEndpoint({
     unique_crawlers: count,
     crawlers: z.array(z.string()),
   }),
-  rows: (item) =>
-    oneRow('crawler_top_pages', {
-      request_path: item.request_path,
-      requests: item.requests,
-      unique_crawlers: item.unique_crawlers,
-      crawlers: item.crawlers,
-    }),
-  outputs: [windowOutput('crawler_top_pages', ['request_path'], ['requests', 'unique_crawlers', 'crawlers'])],
-  notEnabled: (body) => z.array(z.unknown()).parse(body).length === 0,
+  outputs: [
+    {
+      table: 'crawler_top_pages',
+      shape: 'window',
+      key: { request_path: (item) => item.request_path },
+      columns: {
+        requests: (item) => item.requests,
+        unique_crawlers: (item) => item.unique_crawlers,
+        crawlers: (item) => item.crawlers,
+      },
+    },
+  ],
+  notEnabled: (body) => body.length === 0,
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
-import { brandsOutput } from './entity-outputs.ts';
 import {
   count,
+  dateOf,
   day,
   id,
   label,
@@ -10,10 +10,8 @@ import {
   listItems,
   measure,
   measureOrNull,
-  oneRow,
   openEnum,
   orNull,
-  seriesOutput,
 } from './field.ts';
 import { dates, filter, limit } from './request-parameters.ts';
 
@@ -37,8 +35,14 @@ export const visibility = defineEndpoint({
   body: z.array(z.unknown()),
   items: (body) => listItems(body),
   item: point,
-  rows: (item) => oneRow('visibility', { date: item.date, visibility: item.value }),
-  outputs: [seriesOutput('visibility', [], ['visibility'])],
+  outputs: [
+    {
+      table: 'visibility',
+      shape: 'series',
+      key: { date: dateOf },
+      columns: { visibility: ({ value }) => value },
+    },
+  ],
 });
 
 const sentimentScopes = {
@@ -59,8 +63,14 @@ export const sentiment = defineEndpoint({
   body: z.array(z.unknown()),
   items: (body) => listItems(body),
   item: point,
-  rows: (item) => oneRow('sentiment', { date: item.date, sentiment: item.value }),
-  outputs: [seriesOutput('sentiment', [], ['sentiment'])],
+  outputs: [
+    {
+      table: 'sentiment',
+      shape: 'series',
+      key: { date: dateOf },
+      columns: { sentiment: ({ value }) => value },
+    },
+  ],
 });
 
 /** `range` as the time series spell it. */
@@ -100,28 +110,27 @@ export const brandVisibility = defineEndpoint({
     totalResponses: count,
     visibilityPercentage: measure,
   }),
-  rows: ({ brand, ...item }) => [
-    ...oneRow('brand_visibility', {
-      date: item.date,
-      brand_id: brand.id,
-      average_visibility: item.averageVisibility,
-      mention_count: item.mentionCount,
-      total_responses: item.totalResponses,
-      visibility_percentage: item.visibilityPercentage,
-    }),
-    ...oneRow('brands', {
-      brand_id: brand.id,
-      name: brand.name,
-      domain: brand.domain,
-      relation: brand.relation,
-    }),
-  ],
   outputs: [
-    seriesOutput(
-      'brand_visibility',
-      ['brand_id'],
-      ['average_visibility', 'mention_count', 'total_responses', 'visibility_percentage'],
-    ),
-    brandsOutput,
+    {
+      table: 'brand_visibility',
+      shape: 'series',
+      key: { date: dateOf, brand_id: ({ brand }) => brand.id },
+      columns: {
+        average_visibility: (item) => item.averageVisibility,
+        mention_count: (item) => item.mentionCount,
+        total_responses: (item) => item.totalResponses,
+        visibility_percentage: (item) => item.visibilityPercentage,
+      },
+    },
+    {
+      table: 'brands',
+      shape: 'project',
+      key: { brand_id: ({ brand }) => brand.id },
+      columns: {
+        name: ({ brand }) => brand.name,
+        domain: ({ brand }) => brand.domain,
+        relation: ({ brand }) => brand.relation,
+      },
+    },
   ],
 });

@@ -1,5 +1,7 @@
 import { addDays, minDay, type Day } from '../day.ts';
-import type { Endpoint, Output, Row } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Row } from '../endpoints/row.ts';
+import type { Output } from '../endpoints/table.ts';
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
 import type { ArchivedAnswer, Slice } from '../slice.ts';
 import { validateAnswer, type ValidatedAnswer } from '../validate/validate.ts';

@@ -1,4 +1,4 @@
-import type { Output } from '../endpoints/endpoint.ts';
+import type { Output } from '../endpoints/table.ts';
 import type { LoadUnit } from './load-unit.ts';
 import type { MergeContext } from './merge-context.ts';
 import { mayDelete, sharedValues } from './load-unit.ts';

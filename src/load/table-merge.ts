@@ -1,5 +1,4 @@
-import type { Output } from '../endpoints/endpoint.ts';
-import { tableKey } from '../endpoints/table-key.ts';
+import type { Output } from '../endpoints/table.ts';
 
 /** Everything that the SQL of one merge depends on: one table, fed by one endpoint. */
 export interface TableMerge {
@@ -38,12 +37,11 @@ const DOMAINS = {
 
 /** How the rows of one output meet its table. */
 export function tableMerge(output: Output): TableMerge {
-  const { shape, vanished } = output;
-  const volatile = output.volatile ?? [];
+  const { shape, vanished, volatile, isShared } = output;
   const isDated = shape === 'series' || shape === 'dated';
   return {
     table: output.table,
-    key: tableKey(output),
+    key: output.key,
     compared: [
       ...(shape === 'window' ? ['window_end'] : []),
       ...output.columns.filter((column) => !volatile.includes(column)),
@@ -56,7 +54,7 @@ export function tableMerge(output: Output): TableMerge {
     dayMoves: shape === 'dated',
     // The end of a window that is not over moves every night: that restates nothing.
     unlogged: new Set(shape === 'window' ? ['window_end'] : []),
-    isShared: output.isShared ?? false,
+    isShared,
   };
 }
 

@@ -1,4 +1,6 @@
-import type { Endpoint, Output, OutputRow, Row } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { OutputRow, Row } from '../endpoints/row.ts';
+import type { Output } from '../endpoints/table.ts';
 
 /**
  * Side tables (monitors, brands) hear of the same thing many times in one answer: one row a thing, the last word wins,
@@ -30,8 +32,6 @@ export function mergeEntities(endpoint: Endpoint, rows: readonly OutputRow[]): r
 }
 
 function lastWord(output: Output, before: Row, after: Row): Row {
-  const known = (output.lastKnown ?? []).filter(
-    (column) => after[column] === null && before[column] !== null,
-  );
+  const known = output.lastKnown.filter((column) => after[column] === null && before[column] !== null);
   return { ...after, ...Object.fromEntries(known.map((column) => [column, before[column] ?? null])) };
 }

@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { addDays, type Day, type DayRange } from '../day.ts';
-import type { Endpoint, Item, OutputRow, RowContext } from '../endpoints/endpoint.ts';
+import type { Endpoint, Item } from '../endpoints/endpoint.ts';
+import type { OutputRow, RowContext } from '../endpoints/row.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
 import { findDrift, type Drift } from './drift.ts';
@@ -35,16 +36,16 @@ export function validateAnswer(
   answer: ArchivedAnswer,
   only: ReadonlySet<string> | null = null,
 ): ValidatedAnswer {
-  const collected: Collected = { rows: [], rejects: [], drift: [], listed: 0, isNotEnabled: false };
+  const collected: Collected = { rows: [], rejects: [], drift: [], listed: null, isNotEnabled: false };
   for (const page of answer.pages) readPage({ endpoint, answer, page, only }, collected);
   guardWindow(collected.rows, answer);
   const inside = collected.rows.filter(({ values }) => isInside(values['date'], answer.slice.window));
-  const combined = endpoint.combine === undefined ? inside : endpoint.combine(inside);
+  const combined = endpoint.combine(inside);
   return {
     rows: mergeEntities(endpoint, combined),
     rejects: collected.rejects,
     drift: collected.drift,
-    isTruncated: answer.limit !== null && endpoint.listed !== undefined && collected.listed >= answer.limit,
+    isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
     isEmpty: combined.length + collected.rejects.length === 0,
     isNotEnabled: collected.isNotEnabled,
   };
@@ -54,7 +55,8 @@ interface Collected {
   rows: OutputRow[];
   rejects: Reject[];
   drift: Drift[];
-  listed: number;
+  /** The longest list of a page; null where nothing can be cut off. */
+  listed: number | null;
   isNotEnabled: boolean;
 }
 
@@ -73,20 +75,21 @@ function readPage({ endpoint, answer, page, only }: Page, collected: Collected):
     fetchedAt: page.fetchedAt,
     status: page.status,
   };
-  if (page.status !== 200 && endpoint.goneRows !== undefined) {
+  if (endpoint.answeredStatuses.includes(page.status)) {
     collected.rows.push(...endpoint.goneRows(context));
     return;
   }
-  const body = endpoint.body.safeParse(page.body);
+  const body = endpoint.readBody(page.body);
   if (!body.success) {
     const what = explain(body.error, '');
     throw contractError(`the answer does not have the documented shape: ${what}`, answer);
   }
-  collected.drift.push(...findDrift(endpoint.documented ?? endpoint.body, page.body, ''));
-  collected.listed = Math.max(collected.listed, endpoint.listed?.(page.body) ?? 0);
-  collected.isNotEnabled = endpoint.notEnabled?.(page.body) ?? false;
+  collected.drift.push(...findDrift(endpoint.documented.body, page.body, ''));
+  const { items, listed, isNotEnabled } = body.data;
+  if (listed !== null) collected.listed = Math.max(collected.listed ?? 0, listed);
+  collected.isNotEnabled = isNotEnabled;
   const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
-  for (const item of endpoint.items(body.data)) {
+  for (const item of items) {
     if (only !== null && !only.has(prefix + item.path)) continue;
     const reject = readItem({ endpoint, item, context }, collected);
     if (reject !== null) collected.rejects.push({ ...reject, path: prefix + reject.path });
@@ -99,11 +102,11 @@ function readItem(
 ): Reject | null {
   const row = JSON.stringify(item.value) ?? 'null';
   if (item.problem !== undefined) return { path: item.path, reason: item.problem, row };
-  const parsed = endpoint.item.safeParse(item.value);
-  if (endpoint.documented === undefined)
-    collected.drift.push(...findDrift(endpoint.item, item.value, item.path));
-  if (!parsed.success) return { path: item.path, reason: explain(parsed.error, ''), row };
-  collected.rows.push(...endpoint.rows(parsed.data as never, context));
+  const documented = endpoint.documented.item;
+  if (documented !== null) collected.drift.push(...findDrift(documented, item.value, item.path));
+  const reading = endpoint.readItem(item.value, context);
+  if (!reading.success) return { path: item.path, reason: explain(reading.error, ''), row };
+  collected.rows.push(...reading.data);
   return null;
 }
 

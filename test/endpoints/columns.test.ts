@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { cmsDraft } from '../../src/endpoints/drafts.ts';
-import type { Output } from '../../src/endpoints/endpoint.ts';
-import { tableKey } from '../../src/endpoints/table-key.ts';
+import type { Output } from '../../src/endpoints/table.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const OF_EVERY_TABLE = ['_run_id', '_changed_at'];
 
 /** The columns that an endpoint fills of a table. */
 function filled(output: Output): readonly string[] {
-  return [...tableKey(output), ...(output.shape === 'window' ? ['window_end'] : []), ...output.columns];
+  return [...output.key, ...(output.shape === 'window' ? ['window_end'] : []), ...output.columns];
 }
 
 const columns = new Map<string, Set<string>>();
@@ -34,7 +33,7 @@ test.each(outputs.map(({ endpoint, output }) => [endpoint, output.table, output]
   (_endpoint, table, output) => {
     const known = [...(columns.get(table) ?? [])];
     expect(known).toEqual(expect.arrayContaining([...filled(output), ...OF_EVERY_TABLE]));
-    for (const column of [...(output.volatile ?? []), ...(output.lastKnown ?? [])]) {
+    for (const column of [...output.volatile, ...output.lastKnown]) {
       expect(output.columns).toContain(column);
     }
   },

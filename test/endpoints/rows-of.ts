@@ -1,5 +1,5 @@
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import type { Row } from '../../src/endpoints/endpoint.ts';
+import type { Row } from '../../src/endpoints/row.ts';
 import { validateAnswer } from '../../src/validate/validate.ts';
 import { answerOf, type AnswerChanges } from '../support/answers.ts';
 import { documentedBodies } from '../support/documented-bodies.ts';

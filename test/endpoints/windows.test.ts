@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../src/endpoints/endpoint.ts';
+import type { Row } from '../../src/endpoints/row.ts';
 import { rowsOf } from './rows-of.ts';
 
 test('competitor_heatmap ranks by the list, finds cells of odd names, and tells equal names apart by domain', () => {

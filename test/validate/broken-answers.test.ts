@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
-import type { OutputRow } from '../../src/endpoints/endpoint.ts';
+import type { OutputRow } from '../../src/endpoints/row.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { validateAnswer, type ValidatedAnswer } from '../../src/validate/validate.ts';
 import { answerOf } from '../support/answers.ts';
