@@ -100,7 +100,7 @@ async function printDemo(
 ): Promise<void> {
   const { print, io } = { print: (text: string) => context.print(text), io: context.io };
   print(summariseRun(run));
-  await using file = await openPublishedFile(path, context.signal);
+  await using file = await openPublishedFile(path, { signal: context.signal });
   const tables = Object.entries(run.tables);
   if (tables.length > 0) {
     const rows = tables.map(([name, count]) => [name, count.toLocaleString('en-US')]);

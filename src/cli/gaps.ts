@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
 import type { CommandHost } from './host.ts';
-import { openPublishedFile } from '../publish/published-file.ts';
 import { formatResult } from '../terminal/result-format.ts';
 import { NO_GAPS_SQL } from './status-sections.ts';
 
@@ -37,18 +36,20 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
   );
   host.handle(command, z.strictObject({}), async (context): Promise<ExitCode> => {
     const config = context.loadConfig({ secrets: 'leave' });
-    await using file = await openPublishedFile(config.warehouse.path, context.signal);
+    const { openPublishedFile } = await import('../publish/published-file.ts');
+    await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     const { stdout } = context.io;
     const result = await file.query(context.flags.json ? GAPS_SQL : RANGES_SQL);
-    const [[text, isKnown] = []] = (await file.query(NO_GAPS_SQL)).rows;
+    const [known] = await file.rows<{ text: string; is_known: boolean }>(NO_GAPS_SQL);
+    const { text, is_known: isKnown } = known ?? { text: '', is_known: false };
     if (context.flags.json) {
       stdout.write(formatResult(result, 'json'));
-      if (isKnown === false) context.note(String(text));
-    } else if (result.rows.length === 0) {
-      context.print(String(text));
+      if (!isKnown) context.note(text);
+    } else if (result.count === 0) {
+      context.print(text);
     } else {
       stdout.write(formatResult(result, 'table', stdout.isTerminal ? stdout.columns : undefined));
     }
-    return result.rows.length === 0 && isKnown === true ? 0 : 3;
+    return result.count === 0 && isKnown ? 0 : 3;
   });
 }

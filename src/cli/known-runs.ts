@@ -13,15 +13,15 @@ async function addKnown(
   name: string,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
-  const described = await file.query(
+  const described = await file.rows<{ column_name: string; data_type: string }>(
     `select column_name, data_type from duckdb_columns()
      where database_name = current_database() and schema_name = 'meta' and table_name = ${quoteLiteral(name)}`,
   );
-  const types = Object.fromEntries(described.rows.map(([column, type]) => [String(column), String(type)]));
+  const types = Object.fromEntries(described.map(({ column_name: name, data_type: type }) => [name, type]));
   const columns = Object.keys(types);
   const known = quoteLiteral(JSON.stringify(rows.map((row) => pick(row, columns))));
   const shape = quoteLiteral(JSON.stringify([types]));
-  await file.query(
+  await file.run(
     `create temp table known_${name} as
      select ${columns.map(quoteIdentifier).join(', ')}
      from (select unnest(from_json(${known}, ${shape}), recursive := true))`,

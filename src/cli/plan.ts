@@ -6,7 +6,6 @@ import type { CommandContext } from './context.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { formatPlan } from './plan-summary.ts';
-import { projectNames } from './project-names.ts';
 import { addSelectionFlags } from './selection-flags.ts';
 import { syncFlags, syncRequestOf } from './sync-flags.ts';
 import { readVersion } from '../version.ts';
@@ -49,6 +48,7 @@ export async function showPlan(
   { context, isOffline }: { context: CommandContext; isOffline: boolean },
 ): Promise<void> {
   const { planSync } = await import('../run/plan-sync.ts');
+  const { projectNames } = await import('../publish/project-names.ts');
   const { effects, signal } = context;
   const log = await context.openLog('warn');
   const plan: SyncPlan = await planSync(
@@ -63,7 +63,7 @@ export async function showPlan(
   const { stdout } = context.io;
   context.print(
     formatPlan(plan, {
-      names: await projectNames(config.warehouse.path, signal),
+      names: await projectNames(config.warehouse.path),
       reserve: config.api.reserveQuota,
       now: effects.now(),
       ...(stdout.isTerminal ? { width: stdout.columns } : {}),

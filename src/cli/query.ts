@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { openPublishedFile } from '../publish/published-file.ts';
 import { formatResult, RESULT_FORMATS } from '../terminal/result-format.ts';
 
 const flagSchema = z.strictObject({ format: wordFlag(RESULT_FORMATS).exactOptional() });
@@ -30,19 +29,16 @@ Examples:
     const config = context.loadConfig({ secrets: 'leave' });
     const sql = words[0] === '-' ? await context.io.readInput() : (words[0] ?? '');
     if (sql.trim() === '') {
-      throw new AnswerlakeError('The SQL is empty. Write a statement, for example "show tables".', {
-        class: 'configuration',
-      });
+      throw usageError('The SQL is empty. Write a statement, for example "show tables".');
     }
-    await using file = await openPublishedFile(config.warehouse.path, context.signal);
-    const result = await file.query(sql);
-    const { stdout } = context.io;
+    const { openPublishedFile } = await import('../publish/published-file.ts');
+    await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     const format = flags.format ?? (context.flags.json ? 'json' : 'table');
-    const count = result.rows.length;
-    const isCut = format === 'table' && count > MOST_TABLE_ROWS;
-    const shown = isCut ? { ...result, rows: result.rows.slice(0, MOST_TABLE_ROWS) } : result;
-    stdout.write(formatResult(shown, format, stdout.isTerminal ? stdout.columns : undefined));
-    if (isCut) {
+    const result = await file.query(sql, format === 'table' ? MOST_TABLE_ROWS : undefined);
+    const { count, rows } = result;
+    const { stdout } = context.io;
+    stdout.write(formatResult(result, format, stdout.isTerminal ? stdout.columns : undefined));
+    if (rows.length < count) {
       const all = count.toLocaleString('en-US');
       context.note(
         `The first ${MOST_TABLE_ROWS.toLocaleString('en-US')} of ${all} rows; --format csv or json gives all.`,

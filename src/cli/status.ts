@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import { existsSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import { readJournal, type Journal } from '../run/journal.ts';
+import type { Journal } from '../run/journal.ts';
 import { formatBytes } from './check-result.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
-import { addKnownRuns } from './known-runs.ts';
-import { openPublishedFile, type PublishedFile } from '../publish/published-file.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
 import { formatResult, formatResultTable } from '../terminal/result-format.ts';
 import { STATUS_SECTIONS, type StatusSection } from './status-sections.ts';
 
@@ -22,9 +21,12 @@ Examples:
   );
   host.handle(command, z.strictObject({}), async (context) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    const { readJournal } = await import('../run/journal.ts');
     const journal = await readJournal(path);
     requirePublished(path, journal);
-    await using file = await openPublishedFile(path, context.signal);
+    const { openPublishedFile } = await import('../publish/published-file.ts');
+    const { addKnownRuns } = await import('./known-runs.ts');
+    await using file = await openPublishedFile(path, { signal: context.signal });
     await addKnownRuns(file, journal);
     const { size, mtime } = statSync(path);
     if (context.flags.json) {
@@ -66,7 +68,7 @@ async function printSection(
   context: CommandContext,
 ): Promise<void> {
   const result = await file.query(shortSql ?? sql);
-  if (result.rows.length > 0) {
+  if (result.count > 0) {
     context.print(`\n${title}`);
     const { stdout } = context.io;
     stdout.write(
@@ -74,6 +76,7 @@ async function printSection(
     );
     return;
   }
-  const text = emptySql === undefined ? whenEmpty : String((await file.query(emptySql)).rows[0]?.[0] ?? '');
+  const text =
+    emptySql === undefined ? whenEmpty : ((await file.rows<{ text: string }>(emptySql))[0]?.text ?? '');
   if (text !== null) context.print(`\n${text}`);
 }

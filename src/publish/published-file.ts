@@ -1,42 +1,56 @@
 import { existsSync } from 'node:fs';
-import { DuckDBTypeId, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { AnswerlakeError, messageOf } from '../errors.ts';
+import type { QueryResult } from '../query-result.ts';
 import { openDatabase } from '../warehouse/database.ts';
+import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure } from '../warehouse/failure.ts';
-
-export interface QueryResult {
-  columns: { name: string; isNumber: boolean }[];
-  rows: DuckDBValue[][];
-}
+import type { Row } from '../warehouse/values.ts';
+import { cellOf } from './cell.ts';
 
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {
-  /** @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong */
-  query(sql: string): Promise<QueryResult>;
+  /**
+   * What a person asks; `mostRows` bounds the rows that are kept.
+   * @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong
+   */
+  query(sql: string, mostRows?: number): Promise<QueryResult>;
+  /** What we ask ourselves, as plain values (see `Value`). @throws WarehouseError (storage) */
+  rows<R extends object = Row>(sql: string): Promise<R[]>;
+  /** Runs one or several of our own statements. @throws WarehouseError (storage) */
+  run(sql: string): Promise<void>;
+}
+
+/** The error of a command that needs a published file. */
+export function noPublishedFile(path: string): AnswerlakeError {
+  const message = `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`;
+  return new AnswerlakeError(message, { class: 'storage' });
 }
 
 /**
- * Opens the published file for reading; queries reach no other file and no network.
+ * Opens the published file for reading; queries reach no other file and no network. Close it soon: an open file stays
+ * the old one when a new one is published.
+ * @param options `signal` interrupts a query; `threads` as DuckDB chooses when left out
  * @throws AnswerlakeError 'storage' when there is none
  */
-export async function openPublishedFile(path: string, signal: AbortSignal): Promise<PublishedFile> {
-  if (!existsSync(path)) {
-    throw new AnswerlakeError(
-      `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`,
-      { class: 'storage' },
-    );
-  }
-  const database = await openDatabase({ path, readOnly: true });
-  const { raw } = await database.connect();
+export async function openPublishedFile(
+  path: string,
+  options: { signal?: AbortSignal; threads?: number } = {},
+): Promise<PublishedFile> {
+  if (!existsSync(path)) throw noPublishedFile(path);
+  const { signal, ...limits } = options;
+  const database = await openDatabase({ path, readOnly: true, ...limits });
+  const connection = await database.connect();
+  const { raw } = connection;
   await raw.run('set enable_external_access = false; set lock_configuration = true');
   const interrupt = (): void => raw.interrupt();
-  signal.addEventListener('abort', interrupt);
+  signal?.addEventListener('abort', interrupt);
   return {
-    query: async (sql) => {
+    query: async (sql, mostRows = Number.POSITIVE_INFINITY) => {
       try {
-        return await readAll(raw, sql);
+        return await readAll(raw, sql, mostRows);
       } catch (error) {
-        if (signal.aborted) throw signal.reason;
+        if (signal?.aborted === true) throw signal.reason;
         const explained = explainFailure(error, path);
         if (explained instanceof AnswerlakeError) throw explained;
         throw new AnswerlakeError(`The query failed: ${messageOf(error)}`, {
@@ -45,37 +59,43 @@ export async function openPublishedFile(path: string, signal: AbortSignal): Prom
         });
       }
     },
+    rows: (sql) => connection.rows(sql),
+    run: async (sql) => {
+      await connection.run(sql);
+    },
     [Symbol.asyncDispose]: async () => {
-      signal.removeEventListener('abort', interrupt);
+      signal?.removeEventListener('abort', interrupt);
       await database[Symbol.asyncDispose]();
     },
   };
 }
 
-async function readAll(connection: DuckDBConnection, sql: string): Promise<QueryResult> {
+async function readAll(connection: DuckDBConnection, sql: string, mostRows: number): Promise<QueryResult> {
   const reader = await connection.runAndReadAll(sql);
   const types = reader.columnTypes();
+  const rows = reader.getRows();
   return {
     columns: reader.deduplicatedColumnNames().map((name, index) => ({
       name,
-      isNumber: NUMBER_TYPES.has(types[index]?.typeId ?? DuckDBTypeId.INVALID),
+      isNumber: NUMBER_TYPES.has(types[index]?.typeId ?? duckdb.DuckDBTypeId.INVALID),
     })),
-    rows: reader.getRows(),
+    rows: rows.slice(0, mostRows).map((row) => row.map(cellOf)),
+    count: rows.length,
   };
 }
 
-const NUMBER_TYPES: ReadonlySet<DuckDBTypeId> = new Set([
-  DuckDBTypeId.TINYINT,
-  DuckDBTypeId.SMALLINT,
-  DuckDBTypeId.INTEGER,
-  DuckDBTypeId.BIGINT,
-  DuckDBTypeId.UTINYINT,
-  DuckDBTypeId.USMALLINT,
-  DuckDBTypeId.UINTEGER,
-  DuckDBTypeId.UBIGINT,
-  DuckDBTypeId.FLOAT,
-  DuckDBTypeId.DOUBLE,
-  DuckDBTypeId.HUGEINT,
-  DuckDBTypeId.UHUGEINT,
-  DuckDBTypeId.DECIMAL,
+const NUMBER_TYPES: ReadonlySet<number> = new Set([
+  duckdb.DuckDBTypeId.TINYINT,
+  duckdb.DuckDBTypeId.SMALLINT,
+  duckdb.DuckDBTypeId.INTEGER,
+  duckdb.DuckDBTypeId.BIGINT,
+  duckdb.DuckDBTypeId.UTINYINT,
+  duckdb.DuckDBTypeId.USMALLINT,
+  duckdb.DuckDBTypeId.UINTEGER,
+  duckdb.DuckDBTypeId.UBIGINT,
+  duckdb.DuckDBTypeId.FLOAT,
+  duckdb.DuckDBTypeId.DOUBLE,
+  duckdb.DuckDBTypeId.HUGEINT,
+  duckdb.DuckDBTypeId.UHUGEINT,
+  duckdb.DuckDBTypeId.DECIMAL,
 ]);

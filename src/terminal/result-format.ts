@@ -1,5 +1,4 @@
-import { cellOf, type Cell } from './cell.ts';
-import type { QueryResult } from '../publish/published-file.ts';
+import type { Cell, QueryResult } from '../query-result.ts';
 import { formatTable } from './table.ts';
 
 export const RESULT_FORMATS = ['table', 'json', 'csv', 'md'] as const;
@@ -7,18 +6,18 @@ export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 /** A query's result as text that ends with a line break. `width` is the terminal's, for tables. */
 export function formatResult(result: QueryResult, format: ResultFormat, width?: number): string {
-  const rows = result.rows.map((row) => row.map(cellOf));
+  const { rows } = result;
   switch (format) {
     case 'table':
       return formatResultTable(result, width === undefined ? {} : { width });
     case 'json':
-      return formatJson(result, rows);
+      return formatJson(result);
     case 'csv':
       return [result.columns.map(({ name }) => csvText(name)), ...rows.map((row) => row.map(csvCell))]
         .map((fields) => `${fields.join(',')}\n`)
         .join('');
     case 'md':
-      return formatMarkdown(result, rows);
+      return formatMarkdown(result);
     default:
       return format satisfies never;
   }
@@ -31,14 +30,14 @@ export function formatResultTable(
 ): string {
   const table = formatTable({
     columns: columns.map(({ name, isNumber }) => ({ title: name, isNumber })),
-    rows: rows.map((row) => row.map((value) => cellOf(value).text)),
+    rows: rows.map((row) => row.map(({ text }) => text)),
     ...options,
   });
   return `${table}\n`;
 }
 
-function formatJson(result: QueryResult, rows: readonly (readonly Cell[])[]): string {
-  const names = result.columns.map(({ name }) => JSON.stringify(name));
+function formatJson({ columns, rows }: QueryResult): string {
+  const names = columns.map(({ name }) => JSON.stringify(name));
   const objects = rows.map(
     (row) => `  {${row.map((cell, index) => `${names[index] ?? '""'}: ${cell.json}`).join(', ')}}`,
   );
@@ -55,10 +54,10 @@ function csvText(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function formatMarkdown(result: QueryResult, rows: readonly (readonly Cell[])[]): string {
+function formatMarkdown({ columns, rows }: QueryResult): string {
   const lines = [
-    result.columns.map(({ name }) => markdownText(name)),
-    result.columns.map(({ isNumber }) => (isNumber ? '---:' : '---')),
+    columns.map(({ name }) => markdownText(name)),
+    columns.map(({ isNumber }) => (isNumber ? '---:' : '---')),
     ...rows.map((row) => row.map((cell) => (cell.text === null ? 'NULL' : markdownText(cell.text)))),
   ];
   return lines.map((fields) => `| ${fields.join(' | ')} |\n`).join('');

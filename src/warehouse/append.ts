@@ -1,8 +1,14 @@
-import { DuckDBDataChunk, DuckDBDateValue, DuckDBListValue, DuckDBTimestampValue } from '@duckdb/node-api';
-import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBTimestampValue,
+  DuckDBType,
+  DuckDBValue,
+} from '@duckdb/node-api';
 import { dayNumber, isDay, parseInstant } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { quoteTable } from './quote.ts';
+import { duckdb } from './duckdb.ts';
 
 /** Rows for one table; each row has one value per name in `columns`, columns left out become NULL. */
 export interface Append {
@@ -34,7 +40,7 @@ export async function appendRows(connection: DuckDBConnection, append: Append): 
   const chunks: DuckDBDataChunk[] = [];
   for (let start = 0; start < append.rows.length; start += ROWS_PER_CHUNK) {
     const rows = append.rows.slice(start, start + ROWS_PER_CHUNK);
-    const chunk = DuckDBDataChunk.create(types, rows.length);
+    const chunk = duckdb.DuckDBDataChunk.create(types, rows.length);
     converters.forEach((convert, column) => {
       const place = places[column] ?? -1;
       const values = place < 0 ? rows.map(() => null) : rows.map((row) => convert(row[place]));
@@ -81,9 +87,9 @@ const CONVERT: Readonly<Record<string, Convert>> = {
   INTEGER: (value) => (isWhole(value) && Math.abs(value) <= MAX_INTEGER ? value : undefined),
   BIGINT: wholeBigint,
   DATE: (value) =>
-    typeof value === 'string' && isDay(value) ? new DuckDBDateValue(dayNumber(value)) : undefined,
+    typeof value === 'string' && isDay(value) ? new duckdb.DuckDBDateValue(dayNumber(value)) : undefined,
   TIMESTAMP: timestamp,
-  'VARCHAR[]': (value) => (isTexts(value) ? new DuckDBListValue(value) : undefined),
+  'VARCHAR[]': (value) => (isTexts(value) ? new duckdb.DuckDBListValue(value) : undefined),
 };
 
 function converter(type: DuckDBType): Convert {
@@ -120,5 +126,5 @@ function wholeBigint(value: unknown): bigint | undefined {
 
 function timestamp(value: unknown): DuckDBTimestampValue | undefined {
   const instant = typeof value === 'string' ? parseInstant(value) : value;
-  return isWhole(instant) ? new DuckDBTimestampValue(BigInt(instant) * 1000n) : undefined;
+  return isWhole(instant) ? new duckdb.DuckDBTimestampValue(BigInt(instant) * 1000n) : undefined;
 }

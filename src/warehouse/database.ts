@@ -1,8 +1,9 @@
+import type { DuckDBInstance } from '@duckdb/node-api';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
+import { duckdb } from './duckdb.ts';
 
 export interface DatabaseOptions {
   path: string;
@@ -68,7 +69,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (!readOnly) writers.delete(identity);
   };
   try {
-    return new Database(path, await DuckDBInstance.create(path, settings(options)), onClose);
+    return new Database(path, await duckdb.DuckDBInstance.create(path, settings(options)), onClose);
   } catch (error) {
     onClose();
     throw explainFailure(error, path);

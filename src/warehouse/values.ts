@@ -1,18 +1,7 @@
-import {
-  DuckDBDateValue,
-  DuckDBDecimalValue,
-  DuckDBListValue,
-  DuckDBStructValue,
-  DuckDBTimestampTZValue,
-  DuckDBTimestampValue,
-  BIGINT,
-  INTEGER,
-  LIST,
-  VARCHAR,
-} from '@duckdb/node-api';
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { AnswerlakeError } from '../errors.ts';
 import { dayFromNumber } from '../day.ts';
+import { duckdb } from './duckdb.ts';
 
 /** What a query gives: days as `YYYY-MM-DD`, instants as ISO text with `Z`, whole numbers as bigint only when not safe. */
 export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };
@@ -32,16 +21,17 @@ export function plainValue(value: DuckDBValue): Value {
     return value;
   }
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (value instanceof DuckDBDateValue) return value.isFinite ? dayFromNumber(value.days) : value.toString();
-  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) {
+  if (value instanceof duckdb.DuckDBDateValue)
+    return value.isFinite ? dayFromNumber(value.days) : value.toString();
+  if (value instanceof duckdb.DuckDBTimestampValue || value instanceof duckdb.DuckDBTimestampTZValue) {
     // 1000 microseconds are one millisecond; a JavaScript date holds no more.
-    return value === DuckDBTimestampValue.PosInf || value === DuckDBTimestampValue.NegInf
+    return value === duckdb.DuckDBTimestampValue.PosInf || value === duckdb.DuckDBTimestampValue.NegInf
       ? value.toString()
       : new Date(Number(value.micros / 1000n)).toISOString();
   }
-  if (value instanceof DuckDBListValue) return value.items.map((item) => plainValue(item));
-  if (value instanceof DuckDBDecimalValue) return value.toDouble();
-  if (value instanceof DuckDBStructValue) {
+  if (value instanceof duckdb.DuckDBListValue) return value.items.map((item) => plainValue(item));
+  if (value instanceof duckdb.DuckDBDecimalValue) return value.toDouble();
+  if (value instanceof duckdb.DuckDBStructValue) {
     return Object.fromEntries(
       Object.entries(value.entries).map(([name, entry]) => [name, plainValue(entry)]),
     );
@@ -59,17 +49,17 @@ export function bindable(params: readonly Param[]): {
     if (param === undefined || (typeof param === 'number' && !Number.isFinite(param))) {
       throw new AnswerlakeError(`parameter $${index + 1} is ${String(param)}`, { class: 'bug' });
     }
-    if (typeof param === 'object' && param !== null) return new DuckDBListValue([...param]);
-    return types[index] === BIGINT && typeof param === 'number' ? BigInt(param) : param;
+    if (typeof param === 'object' && param !== null) return new duckdb.DuckDBListValue([...param]);
+    return types[index] === duckdb.BIGINT && typeof param === 'number' ? BigInt(param) : param;
   });
   return { values, types };
 }
 
 // Left alone, DuckDB's client binds every number as DOUBLE, and `date + $1` finds no operator.
 function paramType(param: Param): DuckDBType | undefined {
-  if (Array.isArray(param)) return LIST(VARCHAR);
+  if (Array.isArray(param)) return duckdb.LIST(duckdb.VARCHAR);
   if (!Number.isSafeInteger(param)) return undefined;
-  return Math.abs(param as number) <= MAX_INTEGER ? INTEGER : BIGINT;
+  return Math.abs(param as number) <= MAX_INTEGER ? duckdb.INTEGER : duckdb.BIGINT;
 }
 
 const MAX_INTEGER = 2_147_483_647;

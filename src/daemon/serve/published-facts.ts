@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Day } from '../../day.ts';
-import { openDatabase } from '../../warehouse/database.ts';
+import { openPublishedFile } from '../../publish/published-file.ts';
 
 /** How far the stored answers of one endpoint reach. */
 export interface Freshness {
@@ -39,9 +39,8 @@ export interface PublishedFacts {
 export async function readPublishedFacts(path: string): Promise<PublishedFacts | null> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
-  await using database = await openDatabase({ path, readOnly: true, threads: 1 });
-  const connection = await database.connect();
-  const [settings] = await connection.rows<{ lookbackDays: number | null; baseUrl: string | null }>(
+  await using file = await openPublishedFile(path, { threads: 1 });
+  const [settings] = await file.rows<{ lookbackDays: number | null; baseUrl: string | null }>(
     'select lookback_days as "lookbackDays", base_url as "baseUrl" from main.sync_settings',
   );
   return {
@@ -49,8 +48,8 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
     bytes: stats.size,
     lookbackDays: settings?.lookbackDays ?? null,
     baseUrl: settings?.baseUrl ?? null,
-    freshness: await connection.rows<Freshness>(FRESHNESS),
-    slices: await connection.rows<{ status: string; slices: number }>(SLICES),
+    freshness: await file.rows<Freshness>(FRESHNESS),
+    slices: await file.rows<{ status: string; slices: number }>(SLICES),
   };
 }
 

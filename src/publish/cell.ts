@@ -1,20 +1,6 @@
-import {
-  DuckDBArrayValue,
-  DuckDBDecimalValue,
-  DuckDBListValue,
-  DuckDBMapValue,
-  DuckDBStructValue,
-  DuckDBUnionValue,
-  type DuckDBValue,
-} from '@duckdb/node-api';
-
-/** One value of a result, ready to be written. */
-export interface Cell {
-  /** As text; null for NULL. */
-  text: string | null;
-  /** As JSON text: whole numbers keep every digit. */
-  json: string;
-}
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { Cell } from '../query-result.ts';
+import { duckdb } from '../warehouse/duckdb.ts';
 
 /** Days and instants are written as DuckDB writes them (UTC, no offset). */
 export function cellOf(value: DuckDBValue): Cell {
@@ -27,15 +13,15 @@ function jsonOf(value: DuckDBValue): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : `"${value}"`;
   if (typeof value === 'string') return JSON.stringify(value);
-  if (value instanceof DuckDBDecimalValue) return value.toString();
-  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) {
+  if (value instanceof duckdb.DuckDBDecimalValue) return value.toString();
+  if (value instanceof duckdb.DuckDBListValue || value instanceof duckdb.DuckDBArrayValue) {
     return `[${value.items.map(jsonOf).join(',')}]`;
   }
-  if (value instanceof DuckDBStructValue) return jsonObject(Object.entries(value.entries));
-  if (value instanceof DuckDBMapValue) {
+  if (value instanceof duckdb.DuckDBStructValue) return jsonObject(Object.entries(value.entries));
+  if (value instanceof duckdb.DuckDBMapValue) {
     return jsonObject(value.entries.map((entry) => [String(entry.key), entry.value]));
   }
-  if (value instanceof DuckDBUnionValue) return jsonOf(value.value);
+  if (value instanceof duckdb.DuckDBUnionValue) return jsonOf(value.value);
   return JSON.stringify(value.toString());
 }
 
