@@ -1,6 +1,6 @@
 import { bench, describe } from 'vitest';
 import { addDays, toDay } from '../src/day.ts';
-import type { ArchivedAnswer } from '../src/slice.ts';
+import { seriesSlice, type ArchivedAnswer } from '../src/slice.ts';
 import { WarehouseFile } from '../test/support/warehouse-file.ts';
 
 const START = toDay('2026-01-01');
@@ -13,15 +13,11 @@ function answers(by: number): ArchivedAnswer[] {
     runStartedAt: 0,
     syncDay: '2026-07-01',
     account: 'bench',
-    slice: {
-      endpoint: 'visibility',
-      projectId: 'p',
-      scope: 'model',
-      scopeId: `model-${String(slice)}`,
-      grain: 'day',
-      windowKind: null,
-      window: { start: START, end: addDays(START, DAYS - 1) },
-    },
+    slice: seriesSlice(
+      { endpoint: 'visibility', projectId: 'p', scope: 'model', scopeId: `model-${String(slice)}` },
+      'day',
+      { start: START, end: addDays(START, DAYS - 1) },
+    ),
     asked: { start: START, end: addDays(START, DAYS - 1) },
     limit: null,
     requests: 1,

@@ -1,4 +1,4 @@
-import type { DayRange, Grain } from './day.ts';
+import type { Day, DayRange, Grain } from './day.ts';
 
 /** Which filter a request carried; rows of different scopes never add up. */
 export type Scope = 'project' | 'model' | 'monitor' | 'prompt' | 'prompt_type';
@@ -20,20 +20,155 @@ export const WINDOW_KINDS = [
   'day',
 ] as const satisfies readonly WindowKind[];
 
-/** The unit of work, of loading and of resuming: all or nothing. */
-export interface Slice {
+/** What a slice is asked of. */
+export interface SliceTarget {
   endpoint: string;
   /** Null for answers that belong to no project (the model list, an organization key's validation). */
   projectId: string | null;
   scope: Scope;
   /** The filter's value; the project id (or '') for scope `project`. */
   scopeId: string;
-  /** Set for series only. */
+}
+
+/** An answer without days: a list, or one thing that was looked up by its id. */
+export interface ListSlice extends SliceTarget {
+  kind: 'list';
+}
+
+/** Points of a series, one a period. */
+export interface SeriesSlice extends SliceTarget {
+  kind: 'series';
+  grain: Grain;
+  /** Days the rows belong to, both ends counted. */
+  window: DayRange;
+}
+
+/** Things that happened on days, any number of them a day. */
+export interface DatedSlice extends SliceTarget {
+  kind: 'dated';
+  /** Days the rows belong to, both ends counted. */
+  window: DayRange;
+}
+
+/** One figure for a whole window. */
+export interface WindowSlice extends SliceTarget {
+  kind: 'window';
+  windowKind: WindowKind;
+  /** Its end moves every night until the window is over. */
+  window: DayRange;
+}
+
+/** The unit of work, of loading and of resuming: all or nothing. */
+export type Slice = ListSlice | SeriesSlice | DatedSlice | WindowSlice;
+
+export function listSlice(target: SliceTarget): ListSlice {
+  return { kind: 'list', ...targetOf(target) };
+}
+
+export function seriesSlice(target: SliceTarget, grain: Grain, window: DayRange): SeriesSlice {
+  return { kind: 'series', ...targetOf(target), grain, window };
+}
+
+export function datedSlice(target: SliceTarget, window: DayRange): DatedSlice {
+  return { kind: 'dated', ...targetOf(target), window };
+}
+
+export function windowSlice(target: SliceTarget, windowKind: WindowKind, window: DayRange): WindowSlice {
+  return { kind: 'window', ...targetOf(target), windowKind, window };
+}
+
+function targetOf({ endpoint, projectId, scope, scopeId }: SliceTarget): SliceTarget {
+  return { endpoint, projectId, scope, scopeId };
+}
+
+/** Days the rows belong to; null for lists. */
+export function sliceWindow(slice: Slice): DayRange | null {
+  return slice.kind === 'list' ? null : slice.window;
+}
+
+/** Null unless the slice is one of a series. */
+export function sliceGrain(slice: Slice): Grain | null {
+  return slice.kind === 'series' ? slice.grain : null;
+}
+
+/** A slice without its days; the grain is null for lists and things with dates. */
+export interface SeriesKey extends SliceTarget {
   grain: Grain | null;
-  /** Set for window answers only. */
-  windowKind: WindowKind | null;
-  /** Days the rows belong to, both ends counted; null for lists without dates. */
-  window: DayRange | null;
+}
+
+/** The text that a series is known by. */
+export function seriesKey({ endpoint, projectId, scope, scopeId, grain }: SeriesKey): string {
+  return JSON.stringify([endpoint, projectId ?? '', scope, scopeId, grain]);
+}
+
+/** The text that a window answer is known by: its end moves until the window is over. */
+export function windowKey(target: SliceTarget, windowKind: WindowKind, start: Day): string {
+  return `${seriesKey({ ...target, grain: null })} ${windowKind} ${start}`;
+}
+
+/** The text that a slice is known by; slices of one series differ by their days alone. */
+export function sliceKey(slice: Slice): string {
+  return slice.kind === 'window'
+    ? windowKey(slice, slice.windowKind, slice.window.start)
+    : seriesKey({ ...slice, grain: sliceGrain(slice) });
+}
+
+/** A slice as the ledger, the archive and the staging tables have it. */
+export interface FlatSlice {
+  endpoint: string;
+  project_id: string | null;
+  scope: Scope;
+  scope_id: string;
+  grain: Grain | null;
+  window_kind: WindowKind | null;
+  window_start: Day | null;
+  window_end: Day | null;
+}
+
+/** The columns of a flat slice. */
+export type SliceColumn = keyof FlatSlice;
+export const SLICE_COLUMNS = [
+  'endpoint',
+  'project_id',
+  'scope',
+  'scope_id',
+  'grain',
+  'window_kind',
+  'window_start',
+  'window_end',
+] as const satisfies readonly SliceColumn[];
+
+export function flatSlice(slice: Slice): FlatSlice {
+  const window = sliceWindow(slice);
+  return {
+    endpoint: slice.endpoint,
+    project_id: slice.projectId,
+    scope: slice.scope,
+    scope_id: slice.scopeId,
+    grain: sliceGrain(slice),
+    window_kind: slice.kind === 'window' ? slice.windowKind : null,
+    window_start: window?.start ?? null,
+    window_end: window?.end ?? null,
+  };
+}
+
+/** The values of a slice in the order of `SLICE_COLUMNS`. */
+export function sliceValues(slice: Slice): FlatSlice[SliceColumn][] {
+  const flat = flatSlice(slice);
+  return SLICE_COLUMNS.map((column) => flat[column]);
+}
+
+/** The inverse of `flatSlice`; null when the columns do not make a slice. */
+export function sliceOfColumns(flat: FlatSlice): Slice | null {
+  const { endpoint, project_id: projectId, scope, scope_id: scopeId, grain, window_kind: windowKind } = flat;
+  const { window_start: start, window_end: end } = flat;
+  const target = { endpoint, projectId, scope, scopeId };
+  if (start === null || end === null) {
+    return grain === null && windowKind === null ? listSlice(target) : null;
+  }
+  const window = { start, end };
+  if (windowKind !== null) return windowSlice(target, windowKind, window);
+  return grain === null ? datedSlice(target, window) : seriesSlice(target, grain, window);
 }
 
 /** One answered page of a slice, as it came. */
@@ -65,8 +200,9 @@ export interface ArchivedAnswer {
 
 /** One line a person can find the slice by. */
 export function describeSlice(slice: Slice): string {
-  const window = slice.window === null ? '' : ` ${slice.window.start}..${slice.window.end}`;
+  const days = sliceWindow(slice);
+  const window = days === null ? '' : ` ${days.start}..${days.end}`;
   const scope = slice.scope === 'project' ? '' : ` ${slice.scope}=${slice.scopeId}`;
-  const cut = slice.grain ?? slice.windowKind;
+  const cut = slice.kind === 'window' ? slice.windowKind : sliceGrain(slice);
   return `${slice.endpoint}${slice.projectId === null ? '' : ` of project ${slice.projectId}`}${scope}${cut === null ? '' : ` by ${cut}`}${window}`;
 }

@@ -6,7 +6,7 @@ import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { fetchSlice, type FetchedSlice } from '../extract/fetch-slice.ts';
-import type { Slice } from '../slice.ts';
+import { listSlice, type Slice } from '../slice.ts';
 
 /** A key that worked. */
 export interface Account {
@@ -94,15 +94,12 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
 
 /** The slice that the answer of a key is filed under: by its project, or by its account where it names none. */
 export function validationSlice(endpoint: Endpoint, projectId: string | null, account = ''): Slice {
-  return {
+  return listSlice({
     endpoint: endpoint.name,
     projectId,
     scope: 'project',
     scopeId: projectId ?? account,
-    grain: null,
-    windowKind: null,
-    window: null,
-  };
+  });
 }
 
 async function askValidation(

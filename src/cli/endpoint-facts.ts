@@ -1,8 +1,16 @@
 import type { EndpointFacts } from '../config/endpoints.ts';
-import { toDay } from '../day.ts';
+import { toDay, type Day } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Scope } from '../slice.ts';
+import {
+  datedSlice,
+  listSlice,
+  seriesSlice,
+  windowSlice,
+  type Scope,
+  type Slice,
+  type SliceTarget,
+} from '../slice.ts';
 
 /** The catalogue as the configuration is checked against. */
 export function endpointFacts(): EndpointFacts[] {
@@ -25,21 +33,31 @@ function parameterNames(endpoint: Endpoint): string[] {
   const day = toDay('2025-01-01');
   const asked = scopesOf(endpoint).flatMap((scope) =>
     endpoint.params({
-      slice: {
-        endpoint: endpoint.name,
-        projectId: 'project',
-        scope,
-        scopeId: 'id',
-        grain: endpoint.cut.kind === 'series' ? 'day' : null,
-        windowKind: endpoint.cut.kind === 'window' ? 'month' : null,
-        window: { start: day, end: day },
-      },
+      slice: sampleSlice(endpoint, scope, day),
       asked: { start: day, end: day },
       limit: endpoint.limit,
       timezone: 'UTC',
     }),
   );
   return [...new Set([...asked.map(([name]) => name), ...PAGE_PARAMETERS[endpoint.paging.kind]])];
+}
+
+function sampleSlice({ name, cut }: Endpoint, scope: Scope, day: Day): Slice {
+  const target: SliceTarget = { endpoint: name, projectId: 'project', scope, scopeId: 'id' };
+  const window = { start: day, end: day };
+  switch (cut.kind) {
+    case 'list':
+    case 'lookup':
+      return listSlice(target);
+    case 'series':
+      return seriesSlice(target, 'day', window);
+    case 'dated':
+      return datedSlice(target, window);
+    case 'window':
+      return windowSlice(target, 'month', window);
+    default:
+      return cut satisfies never;
+  }
 }
 
 const PAGE_PARAMETERS = { none: [], number: ['page', 'size'], offset: ['offset'] } as const;

@@ -6,6 +6,7 @@ import type { LoadRun } from '../load/load-unit.ts';
 import { Loader } from '../load/loader.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { listSlice } from '../slice.ts';
 
 export interface DraftRecord {
   connection: Connection;
@@ -36,15 +37,12 @@ export async function recordDraft(record: DraftRecord): Promise<LedgerEntry> {
         runStartedAt: run.startedAt,
         syncDay: run.syncDay,
         account,
-        slice: {
+        slice: listSlice({
           endpoint: cmsDraft.name,
           projectId,
           scope: 'project',
           scopeId: request.contentId,
-          grain: null,
-          windowKind: null,
-          window: null,
-        },
+        }),
         asked: null,
         limit: null,
         requests: answer.requests,

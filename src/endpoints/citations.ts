@@ -4,6 +4,7 @@ import { count, dateOf, day, listItems, maybeMeasure, measure } from './field.ts
 import { namedPoint, pointItems } from './point-series.ts';
 import { dates, filter, limit } from './request-parameters.ts';
 import { each } from './table.ts';
+import { sliceGrain } from '../slice.ts';
 
 const scopes = {
   project: null,
@@ -21,7 +22,7 @@ const GROUPINGS = {
 } as const;
 
 function params(ask: Ask): readonly Parameter[] {
-  const [range, granularity] = GROUPINGS[ask.slice.grain ?? 'day'];
+  const [range, granularity] = GROUPINGS[sliceGrain(ask.slice) ?? 'day'];
   return [
     ...dates(ask),
     ['range', range],

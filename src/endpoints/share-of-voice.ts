@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import { count, dateOf, day, listItems, maybeMeasure, measure, measureOrNull, wholeBody } from './field.ts';
 import { dates, filter } from './request-parameters.ts';
+import { sliceGrain } from '../slice.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
 
@@ -11,7 +12,7 @@ export const shareOfVoice = defineEndpoint({
   path: '/api/v1/share-of-voice/time-series',
   cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 1 },
   scopes,
-  params: (ask) => [...dates(ask), ['range', ask.slice.grain ?? 'day'], ...filter(ask, scopes)],
+  params: (ask) => [...dates(ask), ['range', sliceGrain(ask.slice) ?? 'day'], ...filter(ask, scopes)],
   body: z.array(z.unknown()),
   items: (body) => listItems(body),
   item: z.object({

@@ -14,6 +14,7 @@ import {
   orNull,
 } from './field.ts';
 import { dates, filter, limit } from './request-parameters.ts';
+import { sliceGrain } from '../slice.ts';
 
 const GRAINS = ['day', 'week', 'month'] as const;
 const point = z.object({ date: day, value: measureOrNull });
@@ -75,7 +76,7 @@ export const sentiment = defineEndpoint({
 
 /** `range` as the time series spell it. */
 function range(ask: Ask): readonly Parameter[] {
-  return [['range', ask.slice.grain ?? 'day']];
+  return [['range', sliceGrain(ask.slice) ?? 'day']];
 }
 
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
@@ -91,7 +92,7 @@ export const brandVisibility = defineEndpoint({
   limit: 1000,
   params: (ask) => [
     ...dates(ask),
-    ['granularity', GRANULARITIES[ask.slice.grain ?? 'day']],
+    ['granularity', GRANULARITIES[sliceGrain(ask.slice) ?? 'day']],
     ...limit(ask, 'limit'),
     ...filter(ask, brandScopes),
   ],

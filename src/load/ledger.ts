@@ -1,4 +1,4 @@
-import type { Slice } from '../slice.ts';
+import { SLICE_COLUMNS, sliceValues, type Slice } from '../slice.ts';
 import type { Drift } from '../validate/drift.ts';
 import type { Reject } from '../validate/validate.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -30,19 +30,8 @@ export function receivedRows({ counts, rejects }: Pick<LedgerEntry, 'counts' | '
   );
 }
 
-const IDENTITY = [
-  'endpoint',
-  'project_id',
-  'scope',
-  'scope_id',
-  'grain',
-  'window_kind',
-  'window_start',
-  'window_end',
-] as const;
-
 const COLUMNS = [
-  ...IDENTITY,
+  ...SLICE_COLUMNS,
   'covered_end',
   'sync_day',
   'status',
@@ -74,7 +63,7 @@ export async function writeLedger(
   const rows = entries.map((entry) => ledgerRow(run, entry));
   await connection.appendRows({ catalog: 'temp', table: 'entries', columns: COLUMNS, rows });
   // The end of a window that is not over moves, so it is no part of what identifies it.
-  const same = IDENTITY.filter((column) => column !== 'window_end')
+  const same = SLICE_COLUMNS.filter((column) => column !== 'window_end')
     .map((column) => `s.${column} is not distinct from e.${column}`)
     .join(' and ');
   await connection.run(
@@ -89,14 +78,7 @@ export async function writeLedger(
 function ledgerRow(run: LoadRun, entry: LedgerEntry): unknown[] {
   const { slice, counts, failure } = entry;
   return [
-    slice.endpoint,
-    slice.projectId ?? '',
-    slice.scope,
-    slice.scopeId,
-    slice.grain,
-    slice.windowKind,
-    slice.window?.start ?? null,
-    slice.window?.end ?? null,
+    ...sliceValues({ ...slice, projectId: slice.projectId ?? '' }),
     entry.coveredEnd,
     run.syncDay,
     entry.status,
@@ -119,21 +101,7 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): unknown[] {
   ];
 }
 
-const REJECT_COLUMNS = [
-  'endpoint',
-  'project_id',
-  'scope',
-  'scope_id',
-  'grain',
-  'window_kind',
-  'window_start',
-  'window_end',
-  'path',
-  'reason',
-  'row',
-  'run_id',
-  'rejected_at',
-] as const;
+const REJECT_COLUMNS = [...SLICE_COLUMNS, 'path', 'reason', 'row', 'run_id', 'rejected_at'] as const;
 
 async function writeRejects(
   connection: Connection,
@@ -141,21 +109,7 @@ async function writeRejects(
   entries: readonly LedgerEntry[],
 ): Promise<void> {
   const rows = entries.flatMap(({ slice, rejects, fetchedAt }) =>
-    rejects.map(({ path, reason, row }) => [
-      slice.endpoint,
-      slice.projectId,
-      slice.scope,
-      slice.scopeId,
-      slice.grain,
-      slice.windowKind,
-      slice.window?.start ?? null,
-      slice.window?.end ?? null,
-      path,
-      reason,
-      row,
-      run.runId,
-      fetchedAt,
-    ]),
+    rejects.map(({ path, reason, row }) => [...sliceValues(slice), path, reason, row, run.runId, fetchedAt]),
   );
   if (rows.length === 0) return;
   await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');

@@ -1,9 +1,7 @@
 import { addDays, minDay, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Row } from '../endpoints/row.ts';
-import type { Output } from '../endpoints/table.ts';
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
-import type { ArchivedAnswer, Slice } from '../slice.ts';
+import { sliceGrain, sliceWindow, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { validateAnswer, type ValidatedAnswer } from '../validate/validate.ts';
 
 /** The run that rows and ledger entries are written for. */
@@ -84,8 +82,8 @@ function coverage({
   isEndInclusive: boolean;
 }): Pick<LoadUnit, 'deleteEnd' | 'coveredEnd' | 'showsEndInclusive'> {
   const { asked, slice, syncDay } = answer;
-  const end = slice.window?.end ?? null;
-  const isDaily = endpoint.cut.kind === 'dated' || (endpoint.cut.kind === 'series' && slice.grain === 'day');
+  const end = sliceWindow(slice)?.end ?? null;
+  const isDaily = slice.kind === 'dated' || sliceGrain(slice) === 'day';
   if (end === null || asked === null || !isDaily) {
     return { deleteEnd: end, coveredEnd: end, showsEndInclusive: false };
   }
@@ -104,31 +102,6 @@ export function mayDelete({ endpoint, validated, isPartial }: LoadUnit): boolean
   return (
     !isPartial && validated.rejects.length === 0 && !(validated.isTruncated && endpoint.cut.kind === 'series')
   );
-}
-
-/** The values of a row with the columns that its table shares with all others of its shape. */
-export function sharedValues(output: Output, slice: Slice): Row {
-  const { projectId, scope, scopeId, grain, windowKind, window } = slice;
-  switch (output.shape) {
-    case 'series':
-      return { project_id: projectId, grain, scope, scope_id: scopeId };
-    case 'window':
-      return {
-        project_id: projectId,
-        window_kind: windowKind,
-        window_start: window?.start ?? null,
-        window_end: window?.end ?? null,
-        scope,
-        scope_id: scopeId,
-      };
-    case 'dated':
-    case 'project':
-      return { project_id: projectId };
-    case 'account':
-      return {};
-    default:
-      return output.shape satisfies never;
-  }
 }
 
 /** What the ledger says of an error. */

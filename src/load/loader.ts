@@ -1,6 +1,5 @@
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
-import type { Slice } from '../slice.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { writeLedger, type LedgerEntry, type SliceStatus } from './ledger.ts';
@@ -175,10 +174,4 @@ function outcomeOf(unit: LoadUnit, error: unknown): Extract<SliceOutcome, { kind
     httpStatus: last?.status ?? null,
     at: last?.fetchedAt ?? runStartedAt,
   };
-}
-
-/** What a slice is known by: the end of a window that is not over moves. A batch holds each once. */
-export function sliceIdentity(slice: Slice): string {
-  const { endpoint, projectId, scope, scopeId, grain, windowKind, window } = slice;
-  return JSON.stringify([endpoint, projectId, scope, scopeId, grain, windowKind, window?.start ?? null]);
 }

@@ -1,7 +1,8 @@
 import type { Output } from '../endpoints/table.ts';
+import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
 import type { LoadUnit } from './load-unit.ts';
 import type { MergeContext } from './merge-context.ts';
-import { mayDelete, sharedValues } from './load-unit.ts';
+import { mayDelete } from './load-unit.ts';
 import {
   applyDeletes,
   applyInserts,
@@ -15,7 +16,7 @@ import {
 } from './merge-sql.ts';
 import { RowCounts } from './row-counts.ts';
 import { suspiciousSlices, forgetVanishing } from './suspicion.ts';
-import { stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
+import { sharedValues, stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
 import type { Reject } from '../validate/validate.ts';
 
 /** What a merge did to one slice. */
@@ -59,42 +60,20 @@ function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {
   return merge.vanished !== 'keep' && merged.some(({ unit, isHeld }) => !isHeld && mayDelete(unit));
 }
 
-const BATCH_COLUMNS = [
-  'slice_no',
-  'project_id',
-  'grain',
-  'scope',
-  'scope_id',
-  'window_kind',
-  'window_start',
-  'window_end',
-  'delete_end',
-  'may_delete',
-  'fetched_at',
-] as const;
+const BATCH_COLUMNS = ['slice_no', ...SLICE_COLUMNS, 'delete_end', 'may_delete', 'fetched_at'] as const;
 
 async function createBatch({ connection }: MergeContext, merged: readonly MergedSlice[]): Promise<void> {
   await connection.run(
-    'create or replace temp table batch (slice_no integer, project_id varchar, grain varchar, scope varchar, ' +
-      'scope_id varchar, window_kind varchar, window_start date, window_end date, delete_end date, may_delete boolean, ' +
-      'fetched_at timestamp)',
+    `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
+      'null::date as delete_end, false as may_delete, fetched_at from meta.slices limit 0',
   );
-  const rows = merged.map(({ unit }, index) => {
-    const { slice, pages } = unit.answer;
-    return [
-      index,
-      slice.projectId,
-      slice.grain,
-      slice.scope,
-      slice.scopeId,
-      slice.windowKind,
-      slice.window?.start ?? null,
-      slice.window?.end ?? null,
-      unit.deleteEnd,
-      mayDelete(unit),
-      pages.at(-1)?.fetchedAt ?? null,
-    ];
-  });
+  const rows = merged.map(({ unit }, index) => [
+    index,
+    ...sliceValues(unit.answer.slice),
+    unit.deleteEnd,
+    mayDelete(unit),
+    unit.answer.pages.at(-1)?.fetchedAt ?? null,
+  ]);
   await connection.appendRows({ catalog: 'temp', table: 'batch', columns: BATCH_COLUMNS, rows });
 }
 
@@ -116,7 +95,7 @@ async function stage({ connection }: MergeContext, { merge, output, merged }: St
   const bySlice = merged.map(({ unit, isHeld }, sliceNo) => {
     if (isHeld) return 0;
     const before = rows.length;
-    const shared = sharedValues(output, unit.answer.slice);
+    const shared = sharedValues(merge, unit.answer.slice);
     for (const row of unit.validated.rows) {
       if (row.table !== output.table) continue;
       rows.push([

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { addDays, isDay, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import type { ArchivedAnswer } from '../slice.ts';
+import { flatSlice, type ArchivedAnswer, type FlatSlice } from '../slice.ts';
 
 const compress = promisify(gzip);
 
@@ -17,7 +17,7 @@ export interface RawArchiveOptions {
 }
 
 /** One page of an answer as one line of the archive; the words are those of `meta.slices`. */
-export interface ArchiveLine {
+export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
   run: string;
   run_started_at: string;
   sync_day: string;
@@ -25,13 +25,6 @@ export interface ArchiveLine {
   accept_shrink: boolean;
   account: string;
   project: string | null;
-  endpoint: string;
-  scope: string;
-  scope_id: string;
-  grain: string | null;
-  window_kind: string | null;
-  window_start: string | null;
-  window_end: string | null;
   asked_start: string | null;
   asked_end: string | null;
   limit: number | null;
@@ -84,21 +77,16 @@ function archiveLines(
   answer: ArchivedAnswer,
   run: Pick<ArchiveLine, 'base_url' | 'accept_shrink'>,
 ): ArchiveLine[] {
-  const { slice, asked } = answer;
+  const { asked } = answer;
+  const { project_id: project, ...slice } = flatSlice(answer.slice);
   return answer.pages.map((page) => ({
     run: answer.runId,
     run_started_at: new Date(answer.runStartedAt).toISOString(),
     sync_day: answer.syncDay,
     ...run,
     account: answer.account,
-    project: slice.projectId,
-    endpoint: slice.endpoint,
-    scope: slice.scope,
-    scope_id: slice.scopeId,
-    grain: slice.grain,
-    window_kind: slice.windowKind,
-    window_start: slice.window?.start ?? null,
-    window_end: slice.window?.end ?? null,
+    project,
+    ...slice,
     asked_start: asked?.start ?? null,
     asked_end: asked?.end ?? null,
     limit: answer.limit,

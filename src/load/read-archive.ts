@@ -6,12 +6,12 @@ import { constants, createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { isDay, toDay } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { SCOPES, WINDOW_KINDS, type ArchivedAnswer } from '../slice.ts';
+import { SCOPES, sliceKey, sliceOfColumns, WINDOW_KINDS, type ArchivedAnswer } from '../slice.ts';
 import type { LoadRun } from './load-unit.ts';
 
 const day = z.string().refine(isDay).transform(toDay);
 
-const line = z.object({
+const columns = z.object({
   run: z.string(),
   run_started_at: z.iso.datetime(),
   sync_day: day,
@@ -35,6 +35,13 @@ const line = z.object({
   fetched_at: z.iso.datetime(),
   status: z.number(),
   body: z.unknown(),
+});
+
+const line = columns.transform((read, context) => {
+  const slice = sliceOfColumns({ ...read, project_id: read.project });
+  if (slice !== null) return { ...read, slice };
+  context.addIssue('the columns do not make a slice');
+  return z.NEVER;
 });
 type Line = z.output<typeof line>;
 
@@ -90,14 +97,7 @@ export async function* readAnswers(path: string): AsyncGenerator<ReadAnswer> {
 }
 
 function isSameAnswer(a: Line, b: Line | undefined): boolean {
-  return (
-    b !== undefined &&
-    a.endpoint === b.endpoint &&
-    a.project === b.project &&
-    a.scope === b.scope &&
-    a.scope_id === b.scope_id &&
-    a.window_start === b.window_start
-  );
+  return b !== undefined && sliceKey(a.slice) === sliceKey(b.slice) && a.window_start === b.window_start;
 }
 
 async function* readLines(path: string): AsyncGenerator<Line> {
@@ -128,7 +128,7 @@ function answerOf(pages: readonly Line[]): ReadAnswer {
   const [first] = pages;
   if (first === undefined) throw new RangeError('an answer has at least one page');
   const startedAt = Date.parse(first.run_started_at);
-  const { window_start: start, window_end: end, asked_start: askedStart, asked_end: askedEnd } = first;
+  const { asked_start: askedStart, asked_end: askedEnd } = first;
   return {
     run: {
       runId: first.run,
@@ -142,15 +142,7 @@ function answerOf(pages: readonly Line[]): ReadAnswer {
       runStartedAt: startedAt,
       syncDay: first.sync_day,
       account: first.account,
-      slice: {
-        endpoint: first.endpoint,
-        projectId: first.project,
-        scope: first.scope,
-        scopeId: first.scope_id,
-        grain: first.grain,
-        windowKind: first.window_kind,
-        window: start === null || end === null ? null : { start, end },
-      },
+      slice: first.slice,
       asked: askedStart === null || askedEnd === null ? null : { start: askedStart, end: askedEnd },
       limit: first.limit,
       requests: first.requests,

@@ -1,10 +1,13 @@
 import type { Output } from '../endpoints/table.ts';
+import { flatSlice, SLICE_COLUMNS, type Slice, type SliceColumn } from '../slice.ts';
 
 /** Everything that the SQL of one merge depends on: one table, fed by one endpoint. */
 export interface TableMerge {
   table: string;
   /** All key columns, shared ones first. */
   key: readonly string[];
+  /** Columns whose value is the slice's. */
+  shared: readonly SliceColumn[];
   /** Columns whose difference is a reason to write. */
   compared: readonly string[];
   /** Columns written along. */
@@ -39,21 +42,20 @@ const DOMAINS = {
 export function tableMerge(output: Output): TableMerge {
   const { shape, vanished, volatile, isShared } = output;
   const isDated = shape === 'series' || shape === 'dated';
+  // The end of a window that is not over moves every night: that restates nothing.
+  const movingEnd = shape === 'window' ? ['window_end'] : [];
   return {
     table: output.table,
     key: output.key,
-    compared: [
-      ...(shape === 'window' ? ['window_end'] : []),
-      ...output.columns.filter((column) => !volatile.includes(column)),
-    ],
+    shared: SLICE_COLUMNS.filter((column) => [...output.key, ...movingEnd].includes(column)),
+    compared: [...movingEnd, ...output.columns.filter((column) => !volatile.includes(column))],
     volatile,
     lastKnown: new Set(output.lastKnown),
     vanished,
     domain: vanished === 'keep' ? null : DOMAINS[shape],
     dayColumn: isDated ? 'date' : null,
     dayMoves: shape === 'dated',
-    // The end of a window that is not over moves every night: that restates nothing.
-    unlogged: new Set(shape === 'window' ? ['window_end'] : []),
+    unlogged: new Set(movingEnd),
     isShared,
   };
 }
@@ -61,4 +63,10 @@ export function tableMerge(output: Output): TableMerge {
 /** Columns of the staging table after `slice_no` and `row_no`. */
 export function stagedColumns(merge: TableMerge): readonly string[] {
   return [...merge.key, ...merge.compared, ...merge.volatile];
+}
+
+/** The values that every row of a slice has in common. */
+export function sharedValues({ shared }: TableMerge, slice: Slice): Readonly<Record<string, string | null>> {
+  const flat = flatSlice(slice);
+  return Object.fromEntries(shared.map((column) => [column, flat[column]]));
 }

@@ -1,6 +1,7 @@
 import { addDays, countDays, type Day, type DayRange, type Grain } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Scope, Slice, WindowKind } from '../slice.ts';
+import { datedSlice, listSlice, seriesSlice, sliceGrain, windowSlice } from '../slice.ts';
+import type { Scope, SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
 import { askedStart, cutWindows, uncovered } from './cut.ts';
 import { windowsOf } from './window-kinds.ts';
 
@@ -32,15 +33,6 @@ export interface Coverage {
   isWindowSettled(window: SeriesKey & { windowKind: WindowKind; start: Day; lastDay: Day }): boolean;
 }
 
-/** Which series: a slice without its window. */
-export interface SeriesKey {
-  endpoint: string;
-  projectId: string;
-  scope: Scope;
-  scopeId: string;
-  grain: Grain | null;
-}
-
 export interface PlanInput {
   projectId: string;
   endpoints: readonly EndpointPlan[];
@@ -60,13 +52,7 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
       const { cut } = plan.endpoint;
       switch (cut.kind) {
         case 'list':
-          return [
-            {
-              slice: { ...key, grain: null, windowKind: null, window: null },
-              asked: null,
-              limit: plan.limit,
-            },
-          ];
+          return [{ slice: listSlice(key), asked: null, limit: plan.limit }];
         case 'lookup':
           return [];
         case 'dated':
@@ -125,7 +111,7 @@ function planSeries({
   // A day that an exclusive server left out is asked again with one day more, which must fit in too.
   const maxDays = owed.some(({ end }) => wasLeftOut(end)) ? Math.max(1, plan.maxDays - 1) : plan.maxDays;
   return cutWindows(owed, { grain, maxDays, leadPeriods, today }).map((window) => ({
-    slice: { ...key, windowKind: null, window },
+    slice: key.grain === null ? datedSlice(key, window) : seriesSlice(key, key.grain, window),
     asked: {
       start: askedStart(window, { grain, leadPeriods }),
       end: wasLeftOut(window.end) ? addDays(window.end, 1) : window.end,
@@ -141,7 +127,7 @@ function planWindows({
   windowKind,
 }: {
   plan: EndpointPlan;
-  key: Omit<SeriesKey, 'grain'>;
+  key: SliceTarget;
   input: PlanInput;
   windowKind: WindowKind;
 }): PlannedSlice[] {
@@ -151,7 +137,7 @@ function planWindows({
       return !input.coverage.isWindowSettled(asked);
     })
     .map(({ window }) => ({
-      slice: { ...key, grain: null, windowKind, window },
+      slice: windowSlice(key, windowKind, window),
       asked: window,
       limit: plan.limit,
     }));
@@ -161,8 +147,8 @@ function planWindows({
 export function cutShorter(planned: PlannedSlice, endpoint: Endpoint, maxDays: number): PlannedSlice[] {
   const { slice, asked } = planned;
   const { cut } = endpoint;
-  if (slice.window === null || asked === null || slice.windowKind !== null) return [];
-  const grain = slice.grain ?? 'day';
+  if (asked === null || slice.kind === 'list' || slice.kind === 'window') return [];
+  const grain = sliceGrain(slice) ?? 'day';
   const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
   const windows = cutWindows([slice.window], { grain, maxDays, leadPeriods, today: slice.window.end });
   if (windows.length < 2) return [];
@@ -171,7 +157,7 @@ export function cutShorter(planned: PlannedSlice, endpoint: Endpoint, maxDays: n
     slice: { ...slice, window },
     asked: {
       start: askedStart(window, { grain, leadPeriods }),
-      end: window.end === slice.window?.end ? asked.end : window.end,
+      end: window.end === slice.window.end ? asked.end : window.end,
     },
   }));
 }

@@ -2,7 +2,7 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import { mergeUnits } from '../load/merge.ts';
 import { partialUnit } from '../load/load-unit.ts';
 import { listArchivedRuns, readAnswers, type ReadAnswer } from '../load/read-archive.ts';
-import type { Slice } from '../slice.ts';
+import { flatSlice, SLICE_COLUMNS, type FlatSlice, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
@@ -23,15 +23,7 @@ export interface RejectsReport {
   published: string | null;
 }
 
-interface OpenReject {
-  endpoint: string;
-  project_id: string | null;
-  scope: string;
-  scope_id: string;
-  grain: string | null;
-  window_kind: string | null;
-  window_start: string | null;
-  window_end: string | null;
+interface OpenReject extends FlatSlice {
   path: string;
   run_id: string;
 }
@@ -47,7 +39,7 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
   await using database = working.database;
   const connection = await database.connect();
   const open = await connection.rows<OpenReject>(
-    'select endpoint, project_id, scope, scope_id, grain, window_kind, window_start, window_end, path, run_id from meta.rejects where replayed_at is null',
+    `select ${SLICE_COLUMNS.join(', ')}, path, run_id from meta.rejects where replayed_at is null`,
   );
   const report: RejectsReport = {
     open: open.length,
@@ -84,16 +76,8 @@ function groupByRun(rejects: readonly OpenReject[]): Map<string, OpenReject[]> {
 }
 
 function isOf(reject: OpenReject, slice: Slice): boolean {
-  return (
-    reject.endpoint === slice.endpoint &&
-    reject.project_id === slice.projectId &&
-    reject.scope === slice.scope &&
-    reject.scope_id === slice.scopeId &&
-    reject.grain === slice.grain &&
-    reject.window_kind === slice.windowKind &&
-    reject.window_start === (slice.window?.start ?? null) &&
-    reject.window_end === (slice.window?.end ?? null)
-  );
+  const flat = flatSlice(slice);
+  return SLICE_COLUMNS.every((column) => reject[column] === flat[column]);
 }
 
 interface Retry {
@@ -117,6 +101,7 @@ async function retry(
         start === null || typeof date !== 'string' || (date >= start && date <= (end ?? start)),
     );
   const rows = unit.validated.rows.filter(({ values }) => !isOvertaken(values['date']));
+  const slice = flatSlice(answer.slice);
   const refused = new Set(unit.validated.rejects.map(({ path }) => path));
   await transaction(connection, async () => {
     if (rows.length > 0) {
@@ -133,14 +118,14 @@ async function retry(
         [
           new Date(context.effects.now()).toISOString(),
           run.runId,
-          answer.slice.endpoint,
-          answer.slice.projectId,
+          slice.endpoint,
+          slice.project_id,
           path,
-          answer.slice.window?.start ?? null,
-          answer.slice.scope,
-          answer.slice.scopeId,
-          answer.slice.grain,
-          answer.slice.windowKind,
+          slice.window_start,
+          slice.scope,
+          slice.scope_id,
+          slice.grain,
+          slice.window_kind,
         ],
       );
     }
@@ -158,6 +143,7 @@ interface Covered {
 
 /** Days of the same series that a later run has answers for. */
 async function newerDays(connection: Connection, slice: Slice, startedAt: number): Promise<Covered[]> {
+  const flat = flatSlice(slice);
   return await connection.rows<{ start: string | null; end: string | null }>(
     `select s.window_start as start, coalesce(s.covered_end, s.window_end) as "end" from meta.slices s join meta.runs r using (run_id)
      where r.started_at > cast($1 as timestamp) and s.status in ('loaded', 'empty', 'not_enabled', 'truncated')
@@ -167,13 +153,13 @@ async function newerDays(connection: Connection, slice: Slice, startedAt: number
        and (s.window_kind is null or s.window_start is not distinct from cast($8 as date))`,
     [
       new Date(startedAt).toISOString(),
-      slice.endpoint,
-      slice.projectId ?? '',
-      slice.scope,
-      slice.scopeId,
-      slice.grain,
-      slice.windowKind,
-      slice.window?.start ?? null,
+      flat.endpoint,
+      flat.project_id ?? '',
+      flat.scope,
+      flat.scope_id,
+      flat.grain,
+      flat.window_kind,
+      flat.window_start,
     ],
   );
 }

@@ -1,7 +1,8 @@
 import type { Day, DayRange } from '../day.ts';
-import type { Coverage, SeriesKey } from '../plan/plan.ts';
+import type { Coverage } from '../plan/plan.ts';
 import { isSettled, settlingDays } from '../plan/window-kinds.ts';
-import type { Slice } from '../slice.ts';
+import { seriesKey, sliceKey, windowKey } from '../slice.ts';
+import type { SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 
 /** What decides which answers still count. */
@@ -17,23 +18,19 @@ export interface CoverageQuestion {
 /** Coverage plus what the lists say. */
 export interface LedgerState extends Coverage {
   /** True when a list (prompts, models) was got by the chain today. */
-  isListLoaded(list: Pick<Slice, 'endpoint' | 'projectId' | 'scopeId'>): boolean;
+  isListLoaded(list: Slice): boolean;
 }
 
 const GOOD = "status in ('loaded', 'empty', 'not_enabled', 'truncated')";
 
-interface IslandRow {
-  endpoint: string;
-  project_id: string;
-  scope: SeriesKey['scope'];
-  scope_id: string;
-  grain: SeriesKey['grain'];
-  start: Day;
-  end: Day;
-}
+/** The columns of a `SliceTarget`. */
+const TARGET = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';
 
-interface WindowRow extends Omit<IslandRow, 'end' | 'grain'> {
-  window_kind: string;
+type IslandRow = SeriesKey & DayRange;
+
+interface WindowRow extends SliceTarget {
+  windowKind: WindowKind;
+  start: Day;
   sync_day: Day;
   in_chain: boolean;
 }
@@ -45,27 +42,17 @@ export async function readLedger(connection: Connection, question: CoverageQuest
   const windows = await readWindows(connection, question);
   const lists = await readLists(connection, question);
   return {
-    settled: (series) => settled.get(keyOf(series)) ?? [],
-    leftOut: (series, day) => leftOut.has(`${keyOf(series)} ${day}`),
+    settled: (series) => settled.get(seriesKey(series)) ?? [],
+    leftOut: (series, day) => leftOut.has(`${seriesKey(series)} ${day}`),
     isWindowSettled: (window) => {
-      const known = windows.get(`${keyOf(window)} ${window.windowKind} ${window.start}`);
+      const known = windows.get(windowKey(window, window.windowKind, window.start));
       if (known === undefined) return false;
       if (known.in_chain && known.sync_day === question.today) return true;
       const counts = known.in_chain || !question.chainOnly;
       return counts && isSettled(window.lastDay, known.sync_day, question.lookbackDays);
     },
-    isListLoaded: (list) => lists.has(listKey(list)),
+    isListLoaded: (list) => lists.has(sliceKey(list)),
   };
-}
-
-function keyOf({ endpoint, projectId, scope, scopeId, grain }: SeriesKey): string {
-  return JSON.stringify([endpoint, projectId, scope, scopeId, grain]);
-}
-
-function rowKey(
-  row: Pick<IslandRow, 'endpoint' | 'project_id' | 'scope' | 'scope_id'> & { grain?: SeriesKey['grain'] },
-): string {
-  return JSON.stringify([row.endpoint, row.project_id, row.scope, row.scope_id, row.grain ?? null]);
 }
 
 function chainList({ chain }: CoverageQuestion): string {
@@ -95,24 +82,24 @@ async function readSettled(
          over (partition by ${series} order by first_day, last_day) as island
        from marked
      )
-     select ${series}, min(first_day) as start, max(last_day) as "end"
+     select ${TARGET}, grain, min(first_day) as start, max(last_day) as "end"
      from numbered group by ${series}, island order by start`,
     [question.chain, question.today],
   );
   const settled = new Map<string, DayRange[]>();
   for (const row of rows) {
-    const key = rowKey(row);
+    const key = seriesKey(row);
     settled.set(key, [...(settled.get(key) ?? []), { start: row.start, end: row.end }]);
   }
   return settled;
 }
 
 async function readLeftOut(connection: Connection): Promise<Set<string>> {
-  const rows = await connection.rows<IslandRow & { day: Day }>(
-    `select distinct endpoint, project_id, scope, scope_id, grain, window_end as day
+  const rows = await connection.rows<SeriesKey & { day: Day }>(
+    `select distinct ${TARGET}, grain, window_end as day
      from meta.slices where window_kind is null and covered_end < window_end and ${GOOD}`,
   );
-  return new Set(rows.map((row) => `${rowKey(row)} ${row.day}`));
+  return new Set(rows.map((row) => `${seriesKey(row)} ${row.day}`));
 }
 
 async function readWindows(
@@ -120,27 +107,19 @@ async function readWindows(
   question: CoverageQuestion,
 ): Promise<Map<string, WindowRow>> {
   const rows = await connection.rows<WindowRow>(
-    `select endpoint, project_id, scope, scope_id, window_kind, window_start as start, sync_day,
+    `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day,
        ${chainList(question)} as in_chain
      from meta.slices where window_kind is not null and ${GOOD}`,
     [question.chain],
   );
-  return new Map(rows.map((row) => [`${rowKey(row)} ${row.window_kind} ${row.start}`, row]));
+  return new Map(rows.map((row) => [windowKey(row, row.windowKind, row.start), row]));
 }
 
 async function readLists(connection: Connection, question: CoverageQuestion): Promise<Set<string>> {
-  const rows = await connection.rows<{ endpoint: string; projectId: string; scopeId: string }>(
-    `select endpoint, project_id as "projectId", scope_id as "scopeId" from meta.slices
+  const rows = await connection.rows<SliceTarget>(
+    `select ${TARGET} from meta.slices
      where window_kind is null and window_start is null and ${GOOD} and sync_day = cast($2 as date) and ${chainList(question)}`,
     [question.chain, question.today],
   );
-  return new Set(rows.map(listKey));
-}
-
-function listKey({
-  endpoint,
-  projectId,
-  scopeId,
-}: Pick<Slice, 'endpoint' | 'projectId' | 'scopeId'>): string {
-  return JSON.stringify([endpoint, projectId ?? '', scopeId]);
+  return new Set(rows.map((row) => seriesKey({ ...row, grain: null })));
 }

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { SliceOutcome } from '../load/load-unit.ts';
-import { sliceIdentity, type Loader } from '../load/loader.ts';
+import type { Loader } from '../load/loader.ts';
 
 /** Whole slices in one transaction: enough to make it cheap, few enough to lose little by a kill. */
 const MAX_BATCH = 100;
@@ -43,8 +43,7 @@ export class LoadQueue {
   async #work(): Promise<void> {
     try {
       while (this.#waiting.length > 0 && this.#broken === null) {
-        const batch = nextBatch(this.#waiting);
-        this.#waiting = this.#waiting.slice(batch.length);
+        const batch = this.#waiting.splice(0, MAX_BATCH);
         for (const entry of await this.#options.loader.load(batch)) this.#options.onLoaded(entry);
       }
     } catch (error) {
@@ -59,17 +58,4 @@ export class LoadQueue {
   #throwIfBroken(): void {
     if (this.#broken !== null) throw this.#broken.error;
   }
-}
-
-/** Two keys of one organization answer for the same slice; in one transaction it may be only once. */
-function nextBatch(waiting: readonly SliceOutcome[]): SliceOutcome[] {
-  const seen = new Set<string>();
-  const batch: SliceOutcome[] = [];
-  for (const outcome of waiting.slice(0, MAX_BATCH)) {
-    const identity = sliceIdentity(outcome.kind === 'answered' ? outcome.answer.slice : outcome.slice);
-    if (seen.has(identity)) break;
-    seen.add(identity);
-    batch.push(outcome);
-  }
-  return batch;
 }

@@ -1,5 +1,6 @@
 import { promptLookup } from '../endpoints/prompts.ts';
 import type { AccountProject } from '../accounts/validate-account.ts';
+import { listSlice } from '../slice.ts';
 import { askSlices, type SliceJob } from './ask-slices.ts';
 import type { LoadQueue } from './load-queue.ts';
 import type { RunState } from './run-state.ts';
@@ -27,15 +28,12 @@ export async function lookUpPrompts(
   const jobs = unknown.flatMap(({ project_id: projectId, prompt_id: promptId }): SliceJob[] => {
     const project = byId.get(projectId);
     if (project === undefined) return [];
-    const slice = {
+    const slice = listSlice({
       endpoint: promptLookup.name,
       projectId,
       scope: 'prompt',
       scopeId: promptId,
-      grain: null,
-      windowKind: null,
-      window: null,
-    } as const;
+    });
     return [{ project, planned: { slice, asked: null, limit: null } }];
   });
   await askSlices(state, queue, jobs);

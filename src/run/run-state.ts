@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../load/ledger.ts';
 import { receivedRows } from '../load/ledger.ts';
 import type { LearnedLimits } from '../load/limits.ts';
 import type { LoadRun } from '../load/load-unit.ts';
-import type { Slice } from '../slice.ts';
+import { sliceWindow, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Account } from '../accounts/validate-account.ts';
 import type { RunFailure, RunTotals, SyncContext, SyncRequest } from './sync-request.ts';
@@ -60,7 +60,7 @@ export class RunState {
     totals.rows_rejected += entry.rejects.length;
     totals.rows_deduplicated += entry.counts.deduplicated;
     this.driftCount += entry.drift.length;
-    const end = entry.slice.window?.end;
+    const end = sliceWindow(entry.slice)?.end;
     if (entry.coveredEnd !== null && end !== undefined && entry.coveredEnd < end) this.hasLeftOut = true;
     this.done += 1;
     const fields = {
@@ -113,13 +113,14 @@ export class RunState {
 
 /** The ids that every log line about a slice carries. */
 export function sliceFields(slice: Slice): Record<string, unknown> {
-  const { endpoint, projectId, scope, scopeId, grain, windowKind, window } = slice;
+  const { endpoint, projectId, scope, scopeId } = slice;
+  const window = sliceWindow(slice);
   return {
     endpoint,
     project: projectId,
     ...(scope === 'project' ? {} : { scope, scope_id: scopeId }),
-    ...(grain === null ? {} : { grain }),
-    ...(windowKind === null ? {} : { window_kind: windowKind }),
+    ...(slice.kind === 'series' ? { grain: slice.grain } : {}),
+    ...(slice.kind === 'window' ? { window_kind: slice.windowKind } : {}),
     ...(window === null ? {} : { from: window.start, to: window.end }),
   };
 }

@@ -10,6 +10,7 @@ import { askKeyLists, type Clients, type Reached } from '../accounts/open-accoun
 import { expectedOf, planStage, readScopeValues, STAGES, type Stage } from './plan-project.ts';
 import { lookUpPrompts } from './prompt-lookups.ts';
 import type { RunState } from './run-state.ts';
+import { sliceWindow } from '../slice.ts';
 import { enabledEndpoints, endpointPlan } from './selection.ts';
 
 export interface StageInput {
@@ -53,7 +54,8 @@ async function askLeftOut(input: StageInput, stage: Stage): Promise<void> {
   input.state.hasLeftOut = false;
   const jobs = await planJobs(input, stage, input.state.run.runId);
   const again = jobs.filter(({ planned: { asked, slice } }) => {
-    return asked !== null && slice.window !== null && asked.end > slice.window.end;
+    const window = sliceWindow(slice);
+    return asked !== null && window !== null && asked.end > window.end;
   });
   await askSlices(input.state, input.queue, again);
 }

@@ -3,7 +3,7 @@ import { addDays, type Day, type DayRange } from '../day.ts';
 import type { Endpoint, Item } from '../endpoints/endpoint.ts';
 import type { OutputRow, RowContext } from '../endpoints/row.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { describeSlice, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
+import { describeSlice, sliceGrain, sliceWindow, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
 import { findDrift, type Drift } from './drift.ts';
 import { mergeEntities } from './entities.ts';
 
@@ -39,7 +39,7 @@ export function validateAnswer(
   const collected: Collected = { rows: [], rejects: [], drift: [], listed: null, isNotEnabled: false };
   for (const page of answer.pages) readPage({ endpoint, answer, page, only }, collected);
   guardWindow(collected.rows, answer);
-  const inside = collected.rows.filter(({ values }) => isInside(values['date'], answer.slice.window));
+  const inside = collected.rows.filter(({ values }) => isInside(values['date'], sliceWindow(answer.slice)));
   const combined = endpoint.combine(inside);
   return {
     rows: mergeEntities(endpoint, combined),
@@ -127,7 +127,8 @@ const PERIOD_START_SLACK_DAYS = 6;
 function guardWindow(rows: readonly OutputRow[], answer: ArchivedAnswer): void {
   const { asked, slice } = answer;
   if (asked === null) return;
-  const slack = slice.grain === 'week' || slice.grain === 'month' ? PERIOD_START_SLACK_DAYS : 0;
+  const grain = sliceGrain(slice);
+  const slack = grain === 'week' || grain === 'month' ? PERIOD_START_SLACK_DAYS : 0;
   const allowed = { start: addDays(asked.start, -slack), end: asked.end };
   const outside = rows.find(({ values }) => !isInside(values['date'], allowed));
   if (outside === undefined) return;

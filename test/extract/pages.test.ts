@@ -3,17 +3,9 @@ import { z } from 'zod';
 import type { Paging, Parameter } from '../../src/endpoints/endpoint.ts';
 import { prompts } from '../../src/endpoints/prompts.ts';
 import { readPages } from '../../src/extract/pages.ts';
-import type { AnswerPage, Slice } from '../../src/slice.ts';
+import { listSlice, type AnswerPage } from '../../src/slice.ts';
 
-const SLICE: Slice = {
-  endpoint: 'brand_visibility',
-  projectId: 'p',
-  scope: 'project',
-  scopeId: 'p',
-  grain: 'day',
-  windowKind: null,
-  window: null,
-};
+const SLICE = listSlice({ endpoint: 'brand_visibility', projectId: 'p', scope: 'project', scopeId: 'p' });
 
 const OFFSET: Paging = { kind: 'offset', list: (body) => z.array(z.unknown()).parse(body) };
 

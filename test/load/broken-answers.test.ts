@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
-import type { ArchivedAnswer, Slice } from '../../src/slice.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
 import { validateAnswer } from '../../src/validate/validate.ts';
-import { answerOf } from '../support/answers.ts';
+import { answerOf, type SliceChanges } from '../support/answers.ts';
 import { breakagesOf } from '../support/broken-bodies.ts';
 import { documentedBodies } from '../support/documented-bodies.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -27,7 +27,7 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint.cut.kind] as 
       const breakages = [...breakagesOf(documentedBodies[name])];
       const answers = breakages.map(({ body }, index) => {
         // A slice each: a project, or for prompts looked up an id.
-        const own: Partial<Slice> = kind === 'lookup' ? { scope: 'prompt' } : {};
+        const own: SliceChanges = kind === 'lookup' ? { scope: 'prompt' } : {};
         return answerOf(name, body, { slice: { ...own, projectId: `p${index}`, scopeId: `p${index}` } });
       });
       const sound = answers.map((answer) => ({

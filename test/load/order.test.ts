@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import type { ArchivedAnswer } from '../../src/slice.ts';
+import { sliceWindow, type ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { documentedBodies } from '../support/documented-bodies.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -27,11 +27,12 @@ function night(shift: number): ArchivedAnswer[] {
       });
     }),
   );
-  return [...first, ...series].map((answer) =>
-    answer.asked === null || answer.slice.window === null
+  return [...first, ...series].map((answer) => {
+    const window = sliceWindow(answer.slice);
+    return answer.asked === null || window === null
       ? answer
-      : { ...answer, asked: { ...answer.asked, end: addDays(answer.slice.window.end, 1) } },
-  );
+      : { ...answer, asked: { ...answer.asked, end: addDays(window.end, 1) } };
+  });
 }
 
 async function load(file: WarehouseFile, batches: readonly ArchivedAnswer[][], runId: string): Promise<void> {

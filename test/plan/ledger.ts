@@ -2,30 +2,15 @@ import { addDays, minDay, type Day, type DayRange } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { MAX_WINDOW_DAYS } from '../../src/plan/cut.ts';
-import {
-  planSlices,
-  type Coverage,
-  type EndpointPlan,
-  type PlannedSlice,
-  type SeriesKey,
-} from '../../src/plan/plan.ts';
+import { planSlices, type Coverage, type EndpointPlan, type PlannedSlice } from '../../src/plan/plan.ts';
 import { isSettled, settledEnd } from '../../src/plan/window-kinds.ts';
-import type { Scope } from '../../src/slice.ts';
+import { seriesKey, sliceKey, sliceWindow, windowKey } from '../../src/slice.ts';
+import type { Scope, SeriesKey } from '../../src/slice.ts';
 
 interface Answered {
   planned: PlannedSlice;
   fetchedOn: Day;
   coveredEnd: Day | null;
-}
-
-function keyOf({
-  endpoint,
-  projectId,
-  scope,
-  scopeId,
-  grain,
-}: Omit<SeriesKey, 'projectId'> & { projectId: string | null }): string {
-  return JSON.stringify([endpoint, projectId, scope, scopeId, grain]);
 }
 
 /** A ledger in memory, by the plain reading of the contract. */
@@ -43,21 +28,19 @@ export class MemoryLedger {
       const { slice, asked } = one;
       const reached =
         leavesOutEnd && asked !== null && asked.end < fetchedOn ? addDays(asked.end, -1) : asked?.end;
-      const coveredEnd =
-        slice.window === null || reached === undefined ? null : minDay(reached, slice.window.end);
+      const window = sliceWindow(slice);
+      const coveredEnd = window === null || reached === undefined ? null : minDay(reached, window.end);
       this.#answered.push({ planned: one, fetchedOn, coveredEnd });
     }
   }
 
   get coverage(): Coverage {
     const of = (series: SeriesKey): Answered[] =>
-      this.#answered.filter(
-        ({ planned }) => keyOf(planned.slice) === keyOf(series) && planned.slice.windowKind === null,
-      );
+      this.#answered.filter(({ planned }) => sliceKey(planned.slice) === seriesKey(series));
     return {
       settled: (series) =>
         of(series).flatMap(({ planned, fetchedOn, coveredEnd }): DayRange[] => {
-          const start = planned.slice.window?.start;
+          const start = sliceWindow(planned.slice)?.start;
           if (start === undefined || coveredEnd === null) return [];
           const end = settledEnd(coveredEnd, fetchedOn, this.#lookbackDays);
           return end < start ? [] : [{ start, end }];
@@ -65,14 +48,12 @@ export class MemoryLedger {
       leftOut: (series, day) =>
         of(series).some(
           ({ planned, coveredEnd }) =>
-            planned.slice.window?.end === day && coveredEnd !== null && coveredEnd < day,
+            sliceWindow(planned.slice)?.end === day && coveredEnd !== null && coveredEnd < day,
         ),
       isWindowSettled: ({ windowKind, start, lastDay, ...series }) =>
         this.#answered.some(
           ({ planned: { slice }, fetchedOn }) =>
-            keyOf(slice) === keyOf(series) &&
-            slice.windowKind === windowKind &&
-            slice.window?.start === start &&
+            sliceKey(slice) === windowKey(series, windowKind, start) &&
             isSettled(lastDay, fetchedOn, this.#lookbackDays),
         ),
     };

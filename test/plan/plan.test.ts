@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { askedDays, cutShorter, expectedSeries, planSlices, type PlannedSlice } from '../../src/plan/plan.ts';
+import { seriesKey, sliceKey, sliceWindow } from '../../src/slice.ts';
 import { anyDay, daysOf } from './arbitraries.ts';
 import { byDefault, MemoryLedger, planNight } from './ledger.ts';
 
@@ -12,11 +13,11 @@ const TODAY = toDay('2026-03-17');
 function windowsFor(planned: readonly PlannedSlice[], endpoint: string, scope = 'project'): unknown[] {
   return planned
     .filter(({ slice }) => slice.endpoint === endpoint && slice.scope === scope)
-    .map(({ slice }) => slice.window);
+    .map(({ slice }) => sliceWindow(slice));
 }
 
 function isList({ slice }: PlannedSlice): boolean {
-  return slice.window === null;
+  return slice.kind === 'list';
 }
 
 describe('planSlices', () => {
@@ -92,7 +93,7 @@ describe('planSlices', () => {
           for (const step of steps) {
             const planned = planNight({ ledger, today, start: START, endpoints });
             for (const { slice, asked } of planned) {
-              if (slice.window === null || asked === null) throw new Error('a series has a window');
+              if (slice.kind === 'list' || asked === null) throw new Error('a series has a window');
               for (const day of daysOf([slice.window])) held.add(day);
               expect(asked.start < slice.window.start).toBe(true);
               expect(askedDays({ slice, asked, limit: null })).toBeLessThanOrEqual(90);
@@ -120,7 +121,7 @@ describe('planSlices', () => {
     };
     ledger.answer(planSlices({ ...input, coverage: ledger.coverage }), TODAY, true);
     const again = planSlices({ ...input, coverage: ledger.coverage });
-    expect(again.map(({ slice, asked }) => ({ window: slice.window, asked }))).toEqual([
+    expect(again.map(({ slice, asked }) => ({ window: sliceWindow(slice), asked }))).toEqual([
       {
         window: { start: range.end, end: range.end },
         asked: { start: range.end, end: addDays(range.end, 1) },
@@ -142,11 +143,9 @@ describe('planSlices', () => {
       today: TODAY,
     };
     const series = planSlices({ ...input, coverage: ledger.coverage })
-      .filter(({ slice }) => slice.window !== null && slice.windowKind === null)
-      .map(({ slice }) => JSON.stringify([slice.endpoint, slice.scope, slice.scopeId, slice.grain]));
-    const expected = expectedSeries(input).map((key) =>
-      JSON.stringify([key.endpoint, key.scope, key.scopeId, key.grain]),
-    );
+      .filter(({ slice }) => slice.kind === 'series' || slice.kind === 'dated')
+      .map(({ slice }) => sliceKey(slice));
+    const expected = expectedSeries(input).map(seriesKey);
     expect(new Set(series)).toEqual(new Set(expected));
   });
 });
@@ -156,9 +155,11 @@ describe('cutShorter', () => {
     const ledger = new MemoryLedger(7);
     const endpoint = endpointNamed('share_of_voice');
     const [planned] = planNight({ ledger, today: TODAY, start: START, endpoints: [byDefault(endpoint)] });
-    if (planned === undefined || planned.slice.window === null) throw new Error('a window is planned');
+    if (planned === undefined || planned.slice.kind === 'list') throw new Error('a window is planned');
     const pieces = cutShorter(planned, endpoint, 20);
-    expect(daysOf(pieces.flatMap(({ slice }) => slice.window ?? []))).toEqual(daysOf([planned.slice.window]));
+    expect(daysOf(pieces.flatMap(({ slice }) => sliceWindow(slice) ?? []))).toEqual(
+      daysOf([planned.slice.window]),
+    );
     for (const piece of pieces) expect(askedDays(piece)).toBeLessThanOrEqual(20);
   });
 

@@ -1,7 +1,8 @@
-import { toDay, type Day, type DayRange } from '../../src/day.ts';
+import { toDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { Parameter } from '../../src/endpoints/endpoint.ts';
-import type { ArchivedAnswer, Slice } from '../../src/slice.ts';
+import { datedSlice, listSlice, seriesSlice, sliceWindow, windowSlice } from '../../src/slice.ts';
+import type { ArchivedAnswer, Slice, SliceTarget, WindowKind } from '../../src/slice.ts';
 
 export const PROJECT = 'project-1';
 export const RUN_STARTED_AT = Date.parse('2026-03-10T02:00:00Z');
@@ -16,24 +17,35 @@ export function days(start: string, end: string): DayRange {
 /** Monday to Sunday, all of it before the sync day. */
 export const WEEK = days('2026-03-02', '2026-03-08');
 
+/** What a test may say of a slice; each endpoint takes what its kind of slice has. */
+export interface SliceChanges extends Partial<SliceTarget> {
+  grain?: Grain;
+  windowKind?: WindowKind;
+  window?: DayRange;
+}
+
 /** A slice of an endpoint as the planner would make it: project scope, day grain, last week, unless said otherwise. */
-export function sliceOf(endpoint: string, changes: Partial<Slice> = {}): Slice {
+export function sliceOf(endpoint: string, changes: SliceChanges = {}): Slice {
+  const { grain = 'day', windowKind = 'last_7_days', window = WEEK, ...own } = changes;
+  const target: SliceTarget = { endpoint, projectId: PROJECT, scope: 'project', scopeId: PROJECT, ...own };
   const { cut } = endpointNamed(endpoint);
-  const isList = cut.kind === 'list' || cut.kind === 'lookup';
-  return {
-    endpoint,
-    projectId: PROJECT,
-    scope: 'project',
-    scopeId: PROJECT,
-    grain: cut.kind === 'series' ? 'day' : null,
-    windowKind: cut.kind === 'window' ? 'last_7_days' : null,
-    window: isList ? null : WEEK,
-    ...changes,
-  };
+  switch (cut.kind) {
+    case 'list':
+    case 'lookup':
+      return listSlice(target);
+    case 'series':
+      return seriesSlice(target, grain, window);
+    case 'dated':
+      return datedSlice(target, window);
+    case 'window':
+      return windowSlice(target, windowKind, window);
+    default:
+      return cut satisfies never;
+  }
 }
 
 export interface AnswerChanges extends Partial<Omit<ArchivedAnswer, 'slice' | 'pages'>> {
-  slice?: Partial<Slice>;
+  slice?: SliceChanges;
   /** One body a page. */
   bodies?: readonly unknown[];
   status?: number;
@@ -49,7 +61,7 @@ export function answerOf(endpoint: string, body: unknown, changes: AnswerChanges
     syncDay: SYNC_DAY,
     account: 'acme',
     slice,
-    asked: slice.window,
+    asked: sliceWindow(slice),
     limit: endpointNamed(endpoint).limit,
     requests: bodies.length,
     pages: bodies.map((page, index) => ({ page: index + 1, status, fetchedAt: FETCHED_AT, body: page })),
@@ -60,12 +72,12 @@ export function answerOf(endpoint: string, body: unknown, changes: AnswerChanges
 /** The parameters that an endpoint sends for a slice. */
 export function parametersOf(
   endpoint: string,
-  changes: Partial<Slice> = {},
+  changes: SliceChanges = {},
   timezone = 'UTC',
 ): readonly Parameter[] {
   const slice = sliceOf(endpoint, changes);
   const declared = endpointNamed(endpoint);
-  return declared.params({ slice, asked: slice.window, limit: declared.limit, timezone });
+  return declared.params({ slice, asked: sliceWindow(slice), limit: declared.limit, timezone });
 }
 
 /** A JSON body as the parser gives it: keys like `__proto__` are own properties. */

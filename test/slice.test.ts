@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import {
+  datedSlice,
+  flatSlice,
+  listSlice,
+  SLICE_COLUMNS,
+  sliceKey,
+  sliceOfColumns,
+  sliceValues,
+  seriesSlice,
+  windowSlice,
+  type Slice,
+} from '../src/slice.ts';
+import { days, WEEK } from './support/answers.ts';
+
+const target = { endpoint: 'visibility', projectId: 'p', scope: 'model', scopeId: 'm' } as const;
+const LATER = days('2026-03-02', '2026-03-09');
+
+const slices: readonly Slice[] = [
+  listSlice(target),
+  listSlice({ ...target, projectId: null }),
+  seriesSlice(target, 'week', WEEK),
+  datedSlice(target, WEEK),
+  windowSlice(target, 'month', WEEK),
+];
+
+describe.each(slices)('a slice of kind $kind', (slice) => {
+  test('is the same after it was flattened', () => {
+    expect(sliceOfColumns(flatSlice(slice))).toEqual(slice);
+  });
+
+  test('has its values in the order of the columns', () => {
+    const values = sliceValues(slice);
+    expect(Object.fromEntries(SLICE_COLUMNS.map((column, index) => [column, values[index]]))).toEqual(
+      flatSlice(slice),
+    );
+  });
+});
+
+test('columns of a series without days make no slice', () => {
+  const flat = flatSlice(seriesSlice(target, 'day', WEEK));
+  expect(sliceOfColumns({ ...flat, window_start: null, window_end: null })).toBeNull();
+});
+
+test('slices of one series have one key, window answers of two starts have two', () => {
+  expect(sliceKey(seriesSlice(target, 'day', WEEK))).toBe(sliceKey(seriesSlice(target, 'day', LATER)));
+  expect(sliceKey(seriesSlice(target, 'day', WEEK))).not.toBe(sliceKey(seriesSlice(target, 'week', WEEK)));
+  const month = sliceKey(windowSlice(target, 'month', WEEK));
+  expect(month).toBe(sliceKey(windowSlice(target, 'month', LATER)));
+  expect(month).not.toBe(sliceKey(windowSlice(target, 'month', days('2026-02-01', '2026-02-28'))));
+});
