@@ -7,7 +7,7 @@ import { openFolder } from '../cli/run.ts';
 import { blocksOf } from './blocks.ts';
 
 const PAGE = 'docs/contributing.md';
-const COPIED = ['src', 'sql', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const COPIED = ['src', 'simulator', 'sql', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
 
 /** Does what the page says, in a copy. */
 function perform(copy: string): string[] {
