@@ -48,8 +48,12 @@ function syncFolder(path: string): void {
       closeSync(folder);
     }
   } catch (error) {
-    // Some systems (Windows, some network mounts) cannot sync a folder.
-    if (!['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error;
+    if (!cannotSync(error)) throw error;
   }
+}
+
+// Some systems (Windows, some network mounts) cannot sync a folder.
+function cannotSync(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return ['EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(String(error.code));
 }

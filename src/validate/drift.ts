@@ -12,14 +12,14 @@ export interface Drift {
 const MAX_SAMPLE_LENGTH = 200;
 
 /** Compares a value with the schema that documents it; never an error, one finding per path and kind. */
-export function findDrift(schema: z.ZodType, value: unknown, path: string): Drift[] {
+export function findDrift(schema: z.core.$ZodType, value: unknown, path: string): Drift[] {
   const found = new Map<string, Drift>();
   walk({ schema, value, path: path.replaceAll(/\[\d+\]/g, '[]') }, found);
   return [...found.values()];
 }
 
 interface Place {
-  schema: z.ZodType;
+  schema: z.core.$ZodType;
   value: unknown;
   path: string;
 }
@@ -29,11 +29,10 @@ function walk(place: Place, found: Map<string, Drift>): void {
   const schema = bare(place.schema);
   if (schema instanceof z.ZodObject && isObject(value)) walkObject({ schema, value, path }, found);
   else if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    for (const element of value)
-      walk({ schema: schema.element as z.ZodType, value: element, path: `${path}[]` }, found);
+    for (const element of value) walk({ schema: schema.element, value: element, path: `${path}[]` }, found);
   } else if (schema instanceof z.ZodUnion) {
-    const option = schema.options.find((candidate) => (candidate as z.ZodType).safeParse(value).success);
-    if (option !== undefined) walk({ schema: option as z.ZodType, value, path }, found);
+    const option = schema.options.find((candidate) => z.safeParse(candidate, value).success);
+    if (option !== undefined) walk({ schema: option, value, path }, found);
   } else {
     const known = knownValues.get(schema)?.values;
     if (known !== undefined && typeof value === 'string' && !known.includes(value)) {
@@ -47,10 +46,10 @@ function walkObject(
   found: Map<string, Drift>,
 ): void {
   const prefix = path === '' ? '' : `${path}.`;
-  const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   for (const [name, field] of Object.entries(shape)) {
     if (Object.hasOwn(value, name)) walk({ schema: field, value: value[name], path: prefix + name }, found);
-    else if (!field.safeParse(undefined).success || expectedFields.has(field)) {
+    else if (!z.safeParse(field, undefined).success || expectedFields.has(field)) {
       add({ path: prefix + name, kind: 'missing_field', sample: null }, found);
     }
   }
@@ -67,9 +66,8 @@ function add(drift: Drift, found: Map<string, Drift>): void {
 }
 
 /** The schema without its optional, nullable and transforming wraps. */
-function bare(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return bare(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodPipe) return bare(schema.in as z.ZodType);
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bare(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return bare(schema.in);
   return schema;
 }

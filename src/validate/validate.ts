@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { addDays, type Day, type DayRange } from '../day.ts';
+import { addDays, toDay, type DayRange } from '../day.ts';
 import type { Endpoint, Item } from '../endpoints/endpoint.ts';
 import type { OutputRow, RowContext } from '../endpoints/row.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -71,7 +71,7 @@ function readPage({ endpoint, answer, page, only }: Page, collected: Collected):
   const { slice } = answer;
   const context: RowContext = {
     slice,
-    syncDay: answer.syncDay as Day,
+    syncDay: toDay(answer.syncDay),
     fetchedAt: page.fetchedAt,
     status: page.status,
   };
