@@ -1,83 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { eventsBody } from '../support/documented-lists.ts';
+import { eventsBody } from '../fixtures/events.ts';
+import { at } from '../support/fixture.ts';
 import { rowsOf } from './rows-of.ts';
 
-const at = (text: string): number => Date.parse(text);
-const noAction = { action_id: null, action_type: null, action_status: null, action_title: null };
-const noGroup = { monitor_id: null, monitor_name: null, prompt_count: null };
-
 describe('events', () => {
-  test('gives actions, prompt groups with their prompts, and the monitors that have a name', () => {
-    expect(rowsOf('events')).toEqual({
-      events: [
-        {
-          event_id: 'prompts_created:2026-03-02:monitor-1',
-          date: '2026-03-02',
-          type: 'prompts_created',
-          occurred_at: at('2026-03-02T08:00:00Z'),
-          ...noAction,
-          monitor_id: 'monitor-1',
-          monitor_name: null,
-          prompt_count: 2,
-        },
-        {
-          event_id: 'action:action-1',
-          date: '2026-03-02',
-          type: 'action',
-          occurred_at: at('2026-03-02T10:00:00Z'),
-          action_id: 'action-1',
-          action_type: 'CONTENT_GAP',
-          action_status: 'done',
-          action_title: 'Write about “靴”',
-          ...noGroup,
-        },
-        {
-          event_id: 'prompts_deleted:2026-03-04:monitor-1',
-          date: '2026-03-04',
-          type: 'prompts_deleted',
-          occurred_at: at('2026-03-04T11:00:00Z'),
-          ...noAction,
-          monitor_id: 'monitor-1',
-          monitor_name: 'Shoes',
-          prompt_count: 1,
-        },
-        {
-          event_id: 'action:action-2',
-          date: '2026-03-04',
-          type: 'action',
-          occurred_at: at('2026-03-04T12:00:00Z'),
-          action_id: 'action-2',
-          action_type: 'CUSTOM',
-          action_status: 'done',
-          action_title: '',
-          ...noGroup,
-        },
-      ],
-      event_prompts: [
-        {
-          event_id: 'prompts_created:2026-03-02:monitor-1',
-          prompt_id: 'prompt-1',
-          date: '2026-03-02',
-          occurred_at: at('2026-03-02T08:00:00Z'),
-        },
-        {
-          event_id: 'prompts_created:2026-03-02:monitor-1',
-          prompt_id: 'prompt-2',
-          date: '2026-03-02',
-          occurred_at: at('2026-03-02T09:00:00Z'),
-        },
-        {
-          event_id: 'prompts_deleted:2026-03-04:monitor-1',
-          prompt_id: 'prompt-9',
-          date: '2026-03-04',
-          occurred_at: at('2026-03-04T11:00:00Z'),
-        },
-      ],
-      monitors: [{ monitor_id: 'monitor-1', name: 'Shoes' }],
-    });
-  });
-
   test('counts a group that stands on every page once, from its earliest prompt on', () => {
     const [first] = eventsBody.events;
     const group = first?.items[0];

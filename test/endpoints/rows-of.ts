@@ -2,11 +2,12 @@ import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { Row } from '../../src/endpoints/row.ts';
 import { validateAnswer } from '../../src/validate/validate.ts';
 import { answerOf, type AnswerChanges } from '../support/answers.ts';
-import { documentedBodies } from '../support/documented-bodies.ts';
+import { fixtures } from '../support/fixtures.ts';
 
-/** Table → rows of an answer, which must have neither reject nor drift. */
+/** Table → rows of an answer, which must have neither reject nor drift; of the fixture unless changed. */
 export function rowsOf(endpoint: string, changes: AnswerChanges = {}): Record<string, Row[]> {
-  const answer = answerOf(endpoint, documentedBodies[endpoint], changes);
+  const { body, slice } = fixtures.get(endpoint) ?? {};
+  const answer = answerOf(endpoint, body, { ...(slice === undefined ? {} : { slice }), ...changes });
   const { rows, rejects, drift } = validateAnswer(endpointNamed(endpoint), answer);
   if (rejects.length + drift.length > 0) throw new Error(JSON.stringify({ rejects, drift }));
   const byTable: Record<string, Row[]> = {};

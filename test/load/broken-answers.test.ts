@@ -4,7 +4,7 @@ import type { ArchivedAnswer } from '../../src/slice.ts';
 import { validateAnswer } from '../../src/validate/validate.ts';
 import { answerOf, type SliceChanges } from '../support/answers.ts';
 import { breakagesOf } from '../support/broken-bodies.ts';
-import { documentedBodies } from '../support/documented-bodies.ts';
+import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 /** Rows and refused items of an answer; null when the whole answer is refused. */

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf } from '../support/answers.ts';
-import { eventsBody, promptBody, promptsBody, validationBody } from '../support/documented-lists.ts';
+import { eventsBody } from '../fixtures/events.ts';
+import { promptBody } from '../fixtures/prompt.ts';
+import { promptsBody } from '../fixtures/prompts.ts';
+import { validationBody } from '../fixtures/validate.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 function prompts(changes: Readonly<Record<string, object>>): ArchivedAnswer {

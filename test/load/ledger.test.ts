@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { answerOf, FETCHED_AT, sliceOf } from '../support/answers.ts';
-import { documentedBodies } from '../support/documented-bodies.ts';
-import { promptBody } from '../support/documented-lists.ts';
+import { documentedBodies } from '../support/fixtures.ts';
+import { promptBody } from '../fixtures/prompt.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const visibility = (...values: unknown[]): unknown =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventsBody } from '../support/documented-lists.ts';
+import { eventsBody } from '../fixtures/events.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 

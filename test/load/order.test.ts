@@ -4,7 +4,7 @@ import { addDays, toDay } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { sliceWindow, type ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days } from '../support/answers.ts';
-import { documentedBodies } from '../support/documented-bodies.ts';
+import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const MODELS = ['m1', 'm2', 'm3'];

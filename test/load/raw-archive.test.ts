@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { pruneRawArchive, RawArchive } from '../../src/load/raw-archive.ts';
 import { answerOf, SYNC_DAY } from '../support/answers.ts';
-import { documentedBodies } from '../support/documented-bodies.ts';
+import { documentedBodies } from '../support/fixtures.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 
 const lines = (path: string): Record<string, unknown>[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf } from '../support/answers.ts';
-import { promptBody } from '../support/documented-lists.ts';
+import { promptBody } from '../fixtures/prompt.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const logged =

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../src/load/ledger.ts';
 import { addDays, toDay, type Day } from '../../src/day.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, SYNC_DAY, WEEK } from '../support/answers.ts';
-import { promptBody } from '../support/documented-lists.ts';
+import { promptBody } from '../fixtures/prompt.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 /** Visibility of the first `count` days of the week. */

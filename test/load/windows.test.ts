@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf, days, json } from '../support/answers.ts';
-import { documentedBodies } from '../support/documented-bodies.ts';
+import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const mentions = (...names: string[]): unknown =>

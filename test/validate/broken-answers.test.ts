@@ -5,7 +5,7 @@ import { AnswerlakeError } from '../../src/errors.ts';
 import { validateAnswer, type ValidatedAnswer } from '../../src/validate/validate.ts';
 import { answerOf } from '../support/answers.ts';
 import { breakagesOf } from '../support/broken-bodies.ts';
-import { documentedBodies } from '../support/documented-bodies.ts';
+import { documentedBodies } from '../support/fixtures.ts';
 
 /** The answer read, or the error of class contract that it deserves; anything else is thrown on. */
 function read(endpoint: string, body: unknown): ValidatedAnswer | 'refused' {

@@ -3,14 +3,12 @@ import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { Drift } from '../../src/validate/drift.ts';
 import { validateAnswer } from '../../src/validate/validate.ts';
 import { answerOf } from '../support/answers.ts';
-import { documentedBodies } from '../support/documented-bodies.ts';
-import {
-  eventsBody,
-  modelsBody,
-  promptBody,
-  promptsBody,
-  validationBody,
-} from '../support/documented-lists.ts';
+import { documentedBodies } from '../support/fixtures.ts';
+import { eventsBody } from '../fixtures/events.ts';
+import { modelsBody } from '../fixtures/models.ts';
+import { promptBody } from '../fixtures/prompt.ts';
+import { promptsBody } from '../fixtures/prompts.ts';
+import { validationBody } from '../fixtures/validate.ts';
 
 function driftOf(endpoint: string, body: unknown): Drift[] {
   const answer = answerOf(endpoint, body);
