@@ -8,23 +8,33 @@ export interface Effects {
   random(): number;
 }
 
+/** A timer beyond 2^31 - 1 ms (24.8 days) fires at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 export const realEffects: Effects = {
   now: () => Date.now(),
   random: () => Math.random(),
-  sleep: (delayMs, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted === true) {
-        reject(signal.reason as Error);
-        return;
-      }
-      const onAbort = (): void => {
-        clearTimeout(timer);
-        reject(signal?.reason as Error);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      }, delayMs);
-      signal?.addEventListener('abort', onAbort, { once: true });
-    }),
+  sleep: async (delayMs, signal) => {
+    let leftMs = delayMs;
+    for (; leftMs > LONGEST_TIMER_MS; leftMs -= LONGEST_TIMER_MS) await runTimer(LONGEST_TIMER_MS, signal);
+    await runTimer(leftMs, signal);
+  },
 };
+
+function runTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(signal.reason as Error);
+      return;
+    }
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -69,7 +69,7 @@ export function openClients({ context, maxWaitMs, organizations, initialQuotas }
         account: account.name,
         baseUrl: config.api.baseUrl,
         key: account.apiKey,
-        limits: config.api,
+        bounds: config.api,
         effects,
         quota: quotaOf(organizationId ?? unknownOrganization(account.name)),
         throttle,

@@ -15,6 +15,8 @@ import type { Transport, WireAnswer } from './transport.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 import { buildWireRequest, type Call } from './wire-request.ts';
 
+const MOST_WARNINGS = 20;
+
 export interface ApiAnswer {
   status: number;
   body: unknown;
@@ -55,6 +57,8 @@ export interface CallContext {
   pause: KeyPause;
   retryBudget: RetryBudget;
   totals: RequestTotals;
+  /** What the server said that cannot be true; each sentence once. */
+  warnings: Set<string>;
   isClosed: boolean;
   clean: (text: string) => string;
   cleanBody: (text: string) => string;
@@ -119,6 +123,7 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     const nowMs = context.effects.now();
     const reading = await readAnswer(sent.answer, { ...context, ...call, nowMs });
     news = reading.news;
+    if (reading.warning !== null) warn(context, call, reading.warning);
     if ('fault' in reading) return { fault: reading.fault, verdict: judge(context, attempt, reading.fault) };
     place.succeeded();
     context.circuit.succeeded();
@@ -167,6 +172,13 @@ function judge(context: CallContext, { place, call, progress }: Attempt, fault: 
       verdict.learned.origin satisfies never;
   }
   return verdict;
+}
+
+function warn({ account, log, warnings }: CallContext, call: Call, warning: string): void {
+  const told = `account ${account}: ${warning}`;
+  if (warnings.has(told) || warnings.size >= MOST_WARNINGS) return;
+  warnings.add(told);
+  log.warn('server.not_believed', { ...factsOf(call), reason: warning });
 }
 
 /** Everything that may hold a request back; null when it costs no quota. */

@@ -46,9 +46,11 @@ export interface ApiClient extends Asker, AsyncDisposable {
   /** Places at present: fewer after the server was overloaded. */
   readonly concurrency: number;
   readonly totals: Readonly<RequestTotals>;
+  /** What the server said that was not believed, as sentences for the run's report. */
+  readonly warnings: ReadonlySet<string>;
 }
 
-export interface ApiClientLimits {
+export interface ApiClientBounds {
   /** Requests under way at the same time. */
   concurrency: number;
   /** Total deadline of one request. */
@@ -64,7 +66,7 @@ export interface ApiClientOptions {
   /** Origin only. */
   baseUrl: string;
   key: Secret | null;
-  limits: ApiClientLimits;
+  bounds: ApiClientBounds;
   effects: Effects;
   quota: Quota;
   throttle: Throttle;
@@ -74,8 +76,8 @@ export interface ApiClientOptions {
 
 /** @throws AnswerlakeError of class `configuration` for a key or an address that cannot be sent safely */
 export function openApiClient(options: ApiClientOptions): ApiClient {
-  const { account, effects, key, limits, userAgent } = options;
-  const { attempts, concurrency, maxBodyBytes, timeoutMs } = limits;
+  const { account, effects, key, bounds, userAgent } = options;
+  const { attempts, concurrency, maxBodyBytes, timeoutMs } = bounds;
   const origin = originOf(options.baseUrl);
   if (key !== null) assertSendable(key);
   const clean = createRedactor(key === null ? [] : [key]);
@@ -95,6 +97,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     pause: openKeyPause(effects, log),
     retryBudget: openRetryBudget(),
     totals: { requests: 0, retries: 0, bytes: 0 },
+    warnings: new Set(),
     isClosed: false,
     clean,
     cleanBody: key !== null && key.reveal().length >= SHORTEST_ECHO ? clean : (text) => text,
@@ -127,6 +130,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
       return gate.concurrency;
     },
     totals: context.totals,
+    warnings: context.warnings,
     [Symbol.asyncDispose]: async () => {
       context.isClosed = true;
       await context.transport[Symbol.asyncDispose]();

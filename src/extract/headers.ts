@@ -8,7 +8,12 @@ export interface RateLimit {
   resetAt: number | null;
 }
 
-const LONGEST_WINDOW_MS = 2 * 3_600_000;
+/** A quota counts hours: no wait that a server asks for is believed beyond this. */
+export const LONGEST_WAIT_MS = 3_600_000;
+/** How far ahead the end of an hour may lie when the two clocks differ by an hour. */
+export const LATEST_RESET_MS = 2 * 3_600_000;
+/** More requests than any plan allows: larger numbers are nonsense. */
+const LARGEST_COUNT = 1_000_000_000;
 /** An answer of the last second of an hour is read in the next one. */
 const LATEST_ANSWER_MS = 60_000;
 /** Smaller numbers cannot be Unix seconds of our time: they are seconds from now. */
@@ -24,14 +29,30 @@ export function readRateLimit(headers: AnswerHeaders, nowMs: number): RateLimit 
   const limit = countOf(headerOf(headers, 'x-ratelimit-limit'));
   const remaining = countOf(headerOf(headers, 'x-ratelimit-remaining'));
   if (limit === null || remaining === null || limit === 0) return null;
-  return { limit, remaining, resetAt: readReset(headerOf(headers, 'x-ratelimit-reset'), nowMs) };
+  return {
+    limit: plausibleCount(limit),
+    remaining: plausibleCount(remaining),
+    resetAt: readReset(headerOf(headers, 'x-ratelimit-reset'), nowMs),
+  };
+}
+
+/** A count of requests, brought down to what can be one. */
+export function plausibleCount(count: number): number {
+  return Math.min(LARGEST_COUNT, Math.floor(count));
 }
 
 function readReset(text: string | null, nowMs: number): number | null {
   const seconds = countOf(text);
   if (seconds === null) return null;
   const resetAt = seconds < SMALLEST_UNIX_SECONDS ? nowMs + seconds * 1000 : seconds * 1000;
-  return resetAt >= nowMs - LATEST_ANSWER_MS && resetAt <= nowMs + LONGEST_WINDOW_MS ? resetAt : null;
+  return resetAt >= nowMs - LATEST_ANSWER_MS && resetAt <= nowMs + LATEST_RESET_MS ? resetAt : null;
+}
+
+/** Why `X-RateLimit-Reset` was not believed; null when it was, or when there is none. */
+export function oddReset(headers: AnswerHeaders, nowMs: number): string | null {
+  const text = headerOf(headers, 'x-ratelimit-reset');
+  if (text === null || readReset(text, nowMs) !== null) return null;
+  return `X-RateLimit-Reset is ${JSON.stringify(text.slice(0, 40))}, which is no time within the next two hours; the next full hour was taken instead (is this machine's clock right?)`;
 }
 
 /** `Retry-After` as milliseconds from now (seconds or an HTTP date); null when missing or unreadable. */
@@ -45,5 +66,6 @@ export function parseRetryAfter(text: string | null, nowMs: number): number | nu
 }
 
 function countOf(text: string | null): number | null {
-  return text !== null && /^\d{1,15}(?:\.\d+)?$/.test(text.trim()) ? Math.floor(Number(text)) : null;
+  if (text === null || !/^\d{1,15}(?:\.\d+)?$/.test(text.trim())) return null;
+  return Math.floor(Number(text));
 }

@@ -1,4 +1,5 @@
-import type { RateLimit } from './headers.ts';
+import { reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
+import { LATEST_RESET_MS, type RateLimit } from './headers.ts';
 
 const HOUR_MS = 3_600_000;
 /** Clocks differ a little; a probe a moment too early would waste a 429. */
@@ -10,14 +11,6 @@ const IN_FLIGHT_SHARE = 1 / 16;
 /** First wait after a 429 that came although we had waited for the reset. */
 const REPEATED_LIMIT_MS = 60_000;
 
-/** What is left of an organization's hour, as last seen. */
-export interface QuotaSnapshot {
-  limit: number;
-  remaining: number;
-  /** Epoch milliseconds. */
-  resetAt: number;
-}
-
 export interface QuotaState {
   known: QuotaSnapshot | null;
   /** True once an answer of the present window was seen; until then one request goes alone. */
@@ -25,14 +18,14 @@ export interface QuotaState {
   /** False while the limit is a stand-in because a 429 named none. */
   limitIsTold: boolean;
   /** Answers 429 since the last good one. */
-  limitsInARow: number;
+  refusalsInARow: number;
 }
 
 export const NOTHING_KNOWN: QuotaState = {
   known: null,
   confirmed: false,
   limitIsTold: false,
-  limitsInARow: 0,
+  refusalsInARow: 0,
 };
 
 export type QuotaStep =
@@ -47,15 +40,17 @@ export function isCurrent(known: QuotaSnapshot, nowMs: number): boolean {
   return nowMs < known.resetAt + RESET_CUSHION_MS;
 }
 
-/** Requests that are kept for other people; at least one request stays ours. */
-export function reservedOf(limit: number, share: number): number {
-  return Math.min(Math.ceil(limit * share), limit - 1);
+/** False for a snapshot that no hour can have left behind: what was remembered of it teaches nothing. */
+export function isPlausible(known: QuotaSnapshot, nowMs: number): boolean {
+  return known.resetAt <= nowMs + LATEST_RESET_MS && known.limit >= 0 && known.remaining >= 0;
 }
 
 /** What the next request has to do. */
 export function decideQuota(question: {
   state: QuotaState;
   inFlight: number;
+  /** True once this run has sent a request: before that, what is known is a memory that may be wrong. */
+  hasSent: boolean;
   reserve: number;
   nowMs: number;
 }): QuotaStep {
@@ -63,9 +58,10 @@ export function decideQuota(question: {
   const known = state.known !== null && isCurrent(state.known, nowMs) ? state.known : null;
   const stale = !state.confirmed || (state.known !== null && known === null);
   if (known !== null) {
-    const available = known.remaining - reservedOf(known.limit, question.reserve);
+    const available = known.remaining - reservedRequests(known.limit, question.reserve);
     if (available <= 0) {
       if (inFlight > 0) return { kind: 'after_answer' };
+      if (!question.hasSent) return { kind: 'send' };
       return { kind: 'after_reset', atMs: known.resetAt + RESET_CUSHION_MS };
     }
     if (!stale && inFlight >= Math.max(1, Math.floor(available * IN_FLIGHT_SHARE))) {
@@ -80,7 +76,7 @@ export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number):
   const resetAt = seen.resetAt ?? endOfHour(nowMs);
   const fresh = { limit: seen.limit, remaining: seen.remaining, resetAt };
   const { known } = state;
-  const settled = { confirmed: true, limitIsTold: true, limitsInARow: 0 };
+  const settled = { confirmed: true, limitIsTold: true, refusalsInARow: 0 };
   if (known === null || !isCurrent(known, nowMs) || known.limit !== fresh.limit || !state.confirmed) {
     return { ...settled, known: fresh };
   }
@@ -94,28 +90,29 @@ export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number):
 
 /** After an answer without quota headers, or none: it may have been counted all the same. */
 export function learnSilence(state: QuotaState, good: boolean, nowMs: number): QuotaState {
-  const limitsInARow = good ? 0 : state.limitsInARow;
+  const refusalsInARow = good ? 0 : state.refusalsInARow;
   const { known } = state;
   if (known === null || (!isCurrent(known, nowMs) && !good)) {
-    return { ...state, confirmed: known === null && good, limitsInARow };
+    return { ...state, confirmed: known === null && good, refusalsInARow };
   }
   if (isCurrent(known, nowMs)) {
-    return { ...state, known: { ...known, remaining: Math.max(0, known.remaining - 1) }, limitsInARow };
+    return { ...state, known: { ...known, remaining: Math.max(0, known.remaining - 1) }, refusalsInARow };
   }
   // A server that speaks of its limit in 429 bodies only: we count for it from now on.
   const estimate = { limit: known.limit, remaining: known.limit - 1, resetAt: endOfHour(nowMs) };
-  return { ...state, known: state.limitIsTold ? estimate : null, confirmed: true, limitsInARow };
+  return { ...state, known: state.limitIsTold ? estimate : null, confirmed: true, refusalsInARow };
 }
 
 /** After the 429 of the hour. */
-export function learnLimit(
+export function learnRefusal(
   state: QuotaState,
   seen: { limit: number | null; retryAfterMs: number | null; resetAt: number | null },
   nowMs: number,
 ): QuotaState {
-  const limitsInARow = state.limitsInARow + 1;
+  const refusalsInARow = state.refusalsInARow + 1;
   const told = seen.retryAfterMs === null ? (seen.resetAt ?? endOfHour(nowMs)) : nowMs + seen.retryAfterMs;
-  const atLeastMs = limitsInARow === 1 ? 0 : Math.min(HOUR_MS, REPEATED_LIMIT_MS * 4 ** (limitsInARow - 2));
+  const atLeastMs =
+    refusalsInARow === 1 ? 0 : Math.min(HOUR_MS, REPEATED_LIMIT_MS * 4 ** (refusalsInARow - 2));
   return {
     known: {
       limit: seen.limit ?? state.known?.limit ?? 1,
@@ -124,7 +121,7 @@ export function learnLimit(
     },
     confirmed: true,
     limitIsTold: seen.limit !== null || state.limitIsTold,
-    limitsInARow,
+    refusalsInARow,
   };
 }
 

@@ -1,17 +1,17 @@
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
+import { reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
 import type { Log } from '../log.ts';
 import type { RateLimit } from './headers.ts';
 import {
   decideQuota,
   isCurrent,
+  isPlausible,
   learnHeaders,
-  learnLimit,
+  learnRefusal,
   learnSilence,
   NOTHING_KNOWN,
-  type QuotaSnapshot,
   type QuotaState,
-  reservedOf,
 } from './quota-state.ts';
 import type { WaitBudget } from './pace.ts';
 
@@ -43,7 +43,7 @@ export interface Quota {
   acquire(signal?: AbortSignal): Promise<QuotaPermit>;
   /** What is known of the present hour; null when nothing is. */
   snapshot(): QuotaSnapshot | null;
-  /** Takes over what another quota of the same organization, or an earlier run, has seen. */
+  /** Takes over what another quota of the same organization has seen in this run. */
   restore(snapshot: QuotaSnapshot | null): void;
   readonly waitBudget: WaitBudget;
 }
@@ -54,6 +54,7 @@ export interface QuotaOptions {
   waitBudget: WaitBudget;
   effects: Effects;
   log: Log;
+  /** What an earlier run has seen: one request goes out to see whether it still holds. */
   initial?: QuotaSnapshot | null;
 }
 
@@ -62,8 +63,9 @@ export function openQuota(options: QuotaOptions): Quota {
   const { effects, log, reserve, waitBudget } = options;
   let state = NOTHING_KNOWN;
   let inFlight = 0;
+  let hasSent = false;
   /** Counts the 429s: those that were under way together are one. */
-  let limits = 0;
+  let refusals = 0;
   let announcedUntilMs = 0;
   let wakers: (() => void)[] = [];
 
@@ -79,34 +81,37 @@ export function openQuota(options: QuotaOptions): Quota {
     if (after === null || (before?.limit === after.limit && before.resetAt === after.resetAt)) return;
     log.info('quota.learned', { ...after, resetAt: new Date(after.resetAt).toISOString() });
   };
-  const settle = (news: QuotaNews, limitsAtStart: number): void => {
+  const settle = (news: QuotaNews, refusalsAtStart: number): void => {
     const nowMs = effects.now();
     switch (news.kind) {
       case 'headers':
         // An answer from before the 429 must not reopen the hour.
-        if (limitsAtStart === limits) learn(learnHeaders(state, news.seen, nowMs));
+        if (refusalsAtStart === refusals) learn(learnHeaders(state, news.seen, nowMs));
         break;
       case 'silence':
-        if (limitsAtStart === limits) learn(learnSilence(state, news.good, nowMs));
+        if (refusalsAtStart === refusals) learn(learnSilence(state, news.good, nowMs));
         break;
       case 'limited':
-        if (limitsAtStart !== limits) break;
-        limits += 1;
-        learn(learnLimit(state, news, nowMs));
+        if (refusalsAtStart !== refusals) break;
+        refusals += 1;
+        learn(learnRefusal(state, news, nowMs));
         break;
       default:
         news satisfies never;
     }
   };
   const openPermit = (): QuotaPermit => {
-    const limitsAtStart = limits;
+    const refusalsAtStart = refusals;
     let open = true;
+    const isFirst = !hasSent;
+    hasSent = true;
     inFlight += 1;
     const close = (news: QuotaNews | null): void => {
       if (!open) return;
       open = false;
       inFlight -= 1;
-      if (news !== null) settle(news, limitsAtStart);
+      if (news !== null) settle(news, refusalsAtStart);
+      else if (isFirst) hasSent = false;
       wake();
     };
     return { settle: close, cancel: () => close(null) };
@@ -135,14 +140,20 @@ export function openQuota(options: QuotaOptions): Quota {
       wakers.push(done);
     });
 
-  const restore = (snapshot: QuotaSnapshot | null): void => {
-    if (snapshot === null || !isCurrent(snapshot, effects.now())) return;
-    const { known } = state;
-    const newer =
-      known !== null && known.resetAt >= snapshot.resetAt && known.remaining <= snapshot.remaining;
-    if (!newer) state = { ...state, known: { ...snapshot }, limitIsTold: true };
+  const take = (snapshot: QuotaSnapshot): void => {
+    const nowMs = effects.now();
+    if (!isPlausible(snapshot, nowMs)) log.warn('quota.forgotten', { ...snapshot });
+    else if (isCurrent(snapshot, nowMs)) state = { ...state, known: { ...snapshot }, limitIsTold: true };
   };
-  restore(options.initial ?? null);
+  const restore = (snapshot: QuotaSnapshot | null): void => {
+    if (snapshot === null) return;
+    const { known } = state;
+    const isKnownNewer =
+      known !== null && known.resetAt >= snapshot.resetAt && known.remaining <= snapshot.remaining;
+    if (!hasSent || !isKnownNewer) take(snapshot);
+    hasSent = true;
+  };
+  if (options.initial) take(options.initial);
 
   return {
     waitBudget,
@@ -151,7 +162,7 @@ export function openQuota(options: QuotaOptions): Quota {
     acquire: async (signal) => {
       for (;;) {
         signal?.throwIfAborted();
-        const step = decideQuota({ state, inFlight, reserve, nowMs: effects.now() });
+        const step = decideQuota({ state, inFlight, hasSent, reserve, nowMs: effects.now() });
         if (step.kind === 'send') return openPermit();
         if (step.kind === 'after_reset') await waitForReset(step.atMs, signal);
         else await waitForAnswer(signal);
@@ -165,7 +176,7 @@ function usedUp(known: QuotaSnapshot | null, { reserve, waitBudget }: QuotaOptio
   const resetAt = known === null ? 'the next full hour' : new Date(known.resetAt).toISOString();
   return new AnswerlakeError(
     `the hourly quota is used up: ${String(known?.remaining ?? 0)} of ${String(limit)} requests left, ` +
-      `${String(limit === 0 ? 0 : reservedOf(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
+      `${String(limit === 0 ? 0 : reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
       `later than the ${String(Math.round(waitBudget.maxWaitMs / 60_000))} minutes of --max-wait allow; run again after the reset and the sync goes on where it stopped`,
     { class: 'quota', scope: 'key' },
   );

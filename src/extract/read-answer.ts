@@ -1,8 +1,18 @@
 import { decodeText, parseJson } from './body.ts';
 import type { Fault } from './fault.ts';
-import { headerOf, parseRetryAfter, readRateLimit } from './headers.ts';
+import { formatDuration } from '../duration.ts';
+import {
+  headerOf,
+  LONGEST_WAIT_MS,
+  oddReset,
+  parseRetryAfter,
+  plausibleCount,
+  readRateLimit,
+} from './headers.ts';
 import type { QuotaNews } from './quota.ts';
 import type { WireAnswer } from './transport.ts';
+
+const A_YEAR_MS = 365 * 86_400_000;
 
 export interface ReadOptions {
   nowMs: number;
@@ -18,7 +28,11 @@ export interface ReadOptions {
 }
 
 /** What an answer means: a usable body or a fault, and what it tells about the hour. */
-export type Reading = ({ body: unknown } | { fault: Fault }) & { news: QuotaNews };
+export type Reading = ({ body: unknown } | { fault: Fault }) & {
+  news: QuotaNews;
+  /** What the server said that cannot be true, and what was taken instead. */
+  warning: string | null;
+};
 
 /** Reads the body of one answer and sorts it. */
 export async function readAnswer(answer: WireAnswer, options: ReadOptions): Promise<Reading> {
@@ -26,30 +40,35 @@ export async function readAnswer(answer: WireAnswer, options: ReadOptions): Prom
   const seen = readRateLimit(headers, options.nowMs);
   const good = status >= 200 && status < 300;
   const news: QuotaNews = seen === null ? { kind: 'silence', good } : { kind: 'headers', seen };
-  if (status >= 300 && status < 400) return { fault: redirectFault(answer, options), news };
+  const warning = oddReset(headers, options.nowMs);
+  if (status >= 300 && status < 400) return { fault: redirectFault(answer, options), news, warning };
 
   const decoded = await readBody(answer, options);
   if (good || options.answeredStatuses?.includes(status) === true) {
-    if (decoded.ok) return { body: decoded.body, news };
+    if (decoded.ok) return { body: decoded.body, news, warning };
     if (good) {
       const fault: Fault = {
         kind: 'unreadable',
         status,
         message: `${String(status)} with ${decoded.problem}`,
       };
-      return { fault, news };
+      return { fault, news, warning };
     }
   }
   const body = decoded.ok ? decoded.body : null;
-  const fault = statusFault(answer, { body, options });
-  if (fault.kind !== 'hourly_limit') return { fault, news };
+  const askedMs = askedWaitOf(answer, { body, options });
+  const retryAfterMs = askedMs === null ? null : Math.min(askedMs, LONGEST_WAIT_MS);
+  const fault: Fault = { ...statusFault(answer, { body, options }), retryAfterMs };
+  const told = { fault, warning: oddWait(askedMs) ?? warning };
+  if (fault.kind !== 'hourly_limit') return { ...told, news };
+  const limit = countOf(body, 'limit');
   const limited: QuotaNews = {
     kind: 'limited',
-    limit: countOf(body, 'limit') ?? seen?.limit ?? null,
-    retryAfterMs: fault.retryAfterMs ?? null,
+    limit: limit === null ? (seen?.limit ?? null) : plausibleCount(limit),
+    retryAfterMs,
     resetAt: seen?.resetAt ?? null,
   };
-  return { fault, news: limited };
+  return { ...told, news: limited };
 }
 
 async function readBody(answer: WireAnswer, options: ReadOptions): Promise<ReturnType<typeof parseJson>> {
@@ -62,22 +81,31 @@ async function readBody(answer: WireAnswer, options: ReadOptions): Promise<Retur
 }
 
 function statusFault(answer: WireAnswer, context: { body: unknown; options: ReadOptions }): Fault {
-  const { status, headers } = answer;
+  const { status } = answer;
   const { body, options } = context;
   const cleaned = (text: string | null): string | null => (text === null ? null : options.clean(text));
-  const bodySeconds = countOf(body, 'retryAfter');
   const fault = {
     status,
     code: cleaned(textOf(body, 'code')),
     serverMessage: cleaned(textOf(body, 'message') ?? textOf(body, 'error')),
-    retryAfterMs:
-      parseRetryAfter(headerOf(headers, 'retry-after'), options.nowMs) ??
-      (bodySeconds === null ? null : bodySeconds * 1000),
     message: `answered ${String(status)}`,
   };
   if (status === 429) return { ...fault, kind: isHourly(answer, context) ? 'hourly_limit' : 'minute_limit' };
   const transient = status === 408 || status === 425 || status >= 500;
   return { ...fault, kind: transient ? 'server' : 'refused' };
+}
+
+/** What the server asks us to wait, milliseconds: nobody has looked yet whether that can be meant. */
+function askedWaitOf({ headers }: WireAnswer, told: { body: unknown; options: ReadOptions }): number | null {
+  const inHeader = parseRetryAfter(headerOf(headers, 'retry-after'), told.options.nowMs);
+  const seconds = countOf(told.body, 'retryAfter');
+  return inHeader ?? (seconds === null ? null : seconds * 1000);
+}
+
+function oddWait(askedMs: number | null): string | null {
+  if (askedMs === null || askedMs <= LONGEST_WAIT_MS) return null;
+  const asked = askedMs > A_YEAR_MS ? 'more than a year' : formatDuration(askedMs);
+  return `the server asked us to wait ${asked}; ${formatDuration(LONGEST_WAIT_MS)} was taken instead, because its quota counts hours`;
 }
 
 /** The limit per address names itself; the organization's hour speaks of a limit and what remains. */

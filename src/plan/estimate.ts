@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { reservedRequests } from '../hourly-quota.ts';
 import { askedDays, type PlannedSlice } from './plan.ts';
 
 /** How much a project's lists hold, as far as is known. */
@@ -53,7 +54,7 @@ export function hoursNeeded(
   quota: { limit: number; remaining: number },
   reserve: number,
 ): number {
-  const kept = Math.ceil(quota.limit * reserve);
+  const kept = reservedRequests(quota.limit, reserve);
   const now = Math.max(0, quota.remaining - kept);
   const anHour = Math.max(1, quota.limit - kept);
   return requests <= now ? 1 : 1 + Math.ceil((requests - now) / anHour);

@@ -120,12 +120,15 @@ describe('without quota headers', () => {
 });
 
 describe('what an earlier run has seen', () => {
-  it('a used-up hour costs no request', async () => {
+  it('a used-up hour costs one request, which sees whether that is still so', async () => {
     await using server = await openScriptedServer(() => json({}));
     const initialQuota = { limit: 100, remaining: 5, resetAt: RESET_MS };
     await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
-    await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: 'quota' });
-    expect(server.seen).toHaveLength(0);
+    const outcomes = await Promise.allSettled(times(20).map(() => rig.client.get(ASK)));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toHaveLength(19);
+    for (const reason of refused) expect(reason).toMatchObject({ class: 'quota' });
+    expect(server.seen).toHaveLength(1);
   });
 
   it('an hour that is over is forgotten', async () => {

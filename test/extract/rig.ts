@@ -1,9 +1,9 @@
 import type { Secret } from '../../src/secret.ts';
 import type { Effects } from '../../src/effects.ts';
-import { openApiClient, type ApiClient, type ApiClientLimits } from '../../src/extract/client.ts';
+import { openApiClient, type ApiClient, type ApiClientBounds } from '../../src/extract/client.ts';
 import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
 import { openQuota, type Quota } from '../../src/extract/quota.ts';
-import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';
+import type { QuotaSnapshot } from '../../src/hourly-quota.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 
 export const KEY = 'pw_live/Canary+Key=7f3a9c "quoted" end'.replaceAll(' ', '-');
@@ -62,7 +62,7 @@ export interface Rig extends AsyncDisposable {
 
 export interface RigOptions {
   key?: string;
-  api?: Partial<ApiClientLimits & { requestsPerMinute: number; reserveQuota: number }>;
+  api?: Partial<ApiClientBounds & { requestsPerMinute: number; reserveQuota: number }>;
   maxWaitMs?: number;
   initialQuota?: QuotaSnapshot;
   effects?: VirtualEffects;
@@ -93,7 +93,7 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
     account: 'acme',
     baseUrl,
     key: secretOf(options.key ?? KEY),
-    limits: api,
+    bounds: api,
     effects,
     quota,
     throttle: openThrottle(api.requestsPerMinute, effects),

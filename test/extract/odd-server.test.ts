@@ -1,0 +1,127 @@
+import { describe, expect, it, vi } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
+import { openRig, START_MS, virtualEffects } from './rig.ts';
+import { json, openScriptedServer } from './scripted-server.ts';
+
+const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
+const HOUR_MS = 3_600_000;
+const YEAR_SECONDS = 31_536_000;
+const spent = (retryAfter: unknown): object => ({
+  error: 'e',
+  message: 'm',
+  retryAfter,
+  limit: 100,
+  remaining: 0,
+});
+
+describe('a wait that a server asks for', () => {
+  it.each([
+    ['a year in the body', spent(YEAR_SECONDS), {}],
+    ['a number that no date can hold in the body', spent(1e300), {}],
+    ['a year in the header', spent(null), { 'retry-after': String(YEAR_SECONDS) }],
+    ['a number of 25 digits in the header', spent(null), { 'retry-after': '9'.repeat(25) }],
+    ['a date far away', spent(null), { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
+  ])('of %s is taken for an hour, and told', async (_name, body, headers) => {
+    const effects = virtualEffects();
+    await using server = await openScriptedServer((n) => (n === 1 ? json(body, 429, headers) : json({})));
+    await using rig = openRig(server.origin, { effects });
+    expect(await rig.client.get(ASK)).toMatchObject({ status: 200, requests: 2 });
+    expect(effects.now() - START_MS).toBe(HOUR_MS + 1_000);
+    expect([...rig.client.warnings]).toEqual([
+      expect.stringMatching(/^account acme: the server asked us to wait .+; 1h was taken instead/),
+    ]);
+    expect(rig.named('server.not_believed')).toHaveLength(1);
+  });
+
+  it.each([
+    ['a negative number in the body', spent(-5), {}],
+    ['a negative number in the header', spent(null), { 'retry-after': '-31536000' }],
+    ['no number at all', spent('NaN'), { 'retry-after': 'NaN' }],
+  ])('of %s is not read, and the next full hour is waited for', async (_name, body, headers) => {
+    const effects = virtualEffects();
+    await using server = await openScriptedServer((n) => (n === 1 ? json(body, 429, headers) : json({})));
+    await using rig = openRig(server.origin, { effects });
+    await rig.client.get(ASK);
+    expect(effects.now()).toBe(Date.parse('2026-03-02T11:00:01Z'));
+  });
+
+  it('of a year after a 503 pauses the key for an hour', async () => {
+    const effects = virtualEffects();
+    await using server = await openScriptedServer((n) =>
+      n === 1 ? json({}, 503, { 'retry-after': String(YEAR_SECONDS) }) : json({}),
+    );
+    await using rig = openRig(server.origin, { effects });
+    await rig.client.get(ASK);
+    expect(effects.now() - START_MS).toBe(HOUR_MS);
+  });
+});
+
+it('a reset next year is told, and the next full hour taken instead', async () => {
+  const headers = {
+    'x-ratelimit-limit': '100',
+    'x-ratelimit-remaining': '50',
+    'x-ratelimit-reset': String(START_MS / 1000 + YEAR_SECONDS),
+  };
+  await using server = await openScriptedServer(() => json({}, 200, headers));
+  await using rig = openRig(server.origin);
+  await rig.client.get(ASK);
+  await rig.client.get(ASK);
+  expect(rig.quota.snapshot()?.resetAt).toBe(Date.parse('2026-03-02T11:00:00Z'));
+  expect(rig.client.warnings.size).toBe(1);
+});
+
+it('counts of requests beyond any plan do not leave the client', async () => {
+  await using server = await openScriptedServer(() => json({ ...spent(1), limit: 1e300 }, 429));
+  await using rig = openRig(server.origin, { maxWaitMs: 0 });
+  await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: 'quota' });
+  expect(rig.quota.snapshot()).toMatchObject({ limit: 1_000_000_000, remaining: 0 });
+});
+
+describe('what an earlier run remembers', () => {
+  it('of a quota that is used up until next year is forgotten', async () => {
+    await using server = await openScriptedServer(() => json({}));
+    const initialQuota = { limit: 100, remaining: 0, resetAt: START_MS + YEAR_SECONDS * 1000 };
+    await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
+    for (let n = 0; n < 3; n += 1) expect(await rig.client.get(ASK)).toMatchObject({ status: 200 });
+    expect(rig.named('quota.forgotten')).toHaveLength(1);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('of a reset at %d is forgotten', async (resetAt) => {
+    await using server = await openScriptedServer(() => json({}));
+    const initialQuota = { limit: 100, remaining: 0, resetAt };
+    await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
+    expect(await rig.client.get(ASK)).toMatchObject({ status: 200 });
+  });
+
+  it('of a used-up quota is tried with one request, and a raised plan goes on at once', async () => {
+    const headers = {
+      'x-ratelimit-limit': '10000',
+      'x-ratelimit-remaining': '9000',
+      'x-ratelimit-reset': String(Date.parse('2026-03-02T11:00:00Z') / 1000),
+    };
+    await using server = await openScriptedServer(() => json({}, 200, headers));
+    const initialQuota = { limit: 100, remaining: 0, resetAt: Date.parse('2026-03-02T11:00:00Z') };
+    await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => rig.client.get(ASK)));
+    expect(answers).toHaveLength(20);
+    expect(server.mostOpen()).toBeLessThanOrEqual(8);
+  });
+});
+
+it('a sleep longer than a timer can count does not end at once', async () => {
+  vi.useFakeTimers();
+  try {
+    const delayMs = 400 * 24 * HOUR_MS;
+    let isOver = false;
+    const sleep = realEffects.sleep(delayMs).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(delayMs - 1);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await sleep;
+    expect(isOver).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
