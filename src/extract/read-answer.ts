@@ -12,7 +12,8 @@ import {
 import type { QuotaNews } from './quota.ts';
 import type { WireAnswer } from './transport.ts';
 
-const A_YEAR_MS = 365 * 86_400_000;
+const DAY_MS = 86_400_000;
+const A_YEAR_MS = 365 * DAY_MS;
 
 export interface ReadOptions {
   nowMs: number;
@@ -104,7 +105,9 @@ function askedWaitOf({ headers }: WireAnswer, told: { body: unknown; options: Re
 
 function oddWait(askedMs: number | null): string | null {
   if (askedMs === null || askedMs <= LONGEST_WAIT_MS) return null;
-  const asked = askedMs > A_YEAR_MS ? 'more than a year' : formatDuration(askedMs);
+  const days = Math.round(askedMs / DAY_MS);
+  const asked =
+    askedMs > A_YEAR_MS ? 'more than a year' : days > 1 ? `${String(days)} days` : formatDuration(askedMs);
   return `the server asked us to wait ${asked}; ${formatDuration(LONGEST_WAIT_MS)} was taken instead, because its quota counts hours`;
 }
 

@@ -120,6 +120,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
   const pruned = await pruneRawArchive(config.raw.dir, today, config.raw.keepDays);
   if (pruned.length > 0) context.log.info('archive.pruned', { days: pruned.length });
   const projects = reached?.projects.length ?? 0;
+  for (const client of clients.byAccount.values()) state.warnings.push(...client.warnings);
   return runReport({
     state,
     ...end,

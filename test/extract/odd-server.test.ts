@@ -112,15 +112,13 @@ it('a sleep longer than a timer can count does not end at once', async () => {
   vi.useFakeTimers();
   try {
     const delayMs = 400 * 24 * HOUR_MS;
-    let isOver = false;
-    const sleep = realEffects.sleep(delayMs).then(() => {
-      isOver = true;
-    });
+    const onEnd = vi.fn<() => void>();
+    const sleep = realEffects.sleep(delayMs).finally(onEnd);
     await vi.advanceTimersByTimeAsync(delayMs - 1);
-    expect(isOver).toBe(false);
+    expect(onEnd).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await sleep;
-    expect(isOver).toBe(true);
+    expect(onEnd).toHaveBeenCalledOnce();
   } finally {
     vi.useRealTimers();
   }

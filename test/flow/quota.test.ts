@@ -77,6 +77,18 @@ describe('an hourly quota that does not reach', () => {
     expect(limited(rig.simulator)).toBe(3);
   });
 
+  it('of which a 429 says that it starts anew in a year is tried again after an hour', async () => {
+    await using rig = await openRig({
+      ...SMALL,
+      faults: (_, ordinal) => (ordinal === 10 ? { kind: 'quota', retryAfter: 31_536_000 } : undefined),
+    });
+    const parked = await rig.sync();
+    expect(parked).toMatchObject({ status: 'parked', exit_code: 5 });
+    expect(parked.warnings).toContainEqual(expect.stringContaining('asked us to wait 365 days'));
+    await rig.effects.sleep(HOUR_MS + MINUTE_MS);
+    expect(await rig.sync()).toMatchObject({ status: 'ok', exit_code: 0 });
+  });
+
   it('loses no more than what is under way when others spend the hour in the middle of a run, and nothing later', async () => {
     let rig: Awaited<ReturnType<typeof openRig>> | null = null;
     await using opened = await openRig({
