@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { LOG_LEVELS } from '../log-level.ts';
-import { ENDPOINT_NAMES } from './endpoint-names.ts';
+import { ENDPOINT_NAMES } from '../endpoints/endpoint-names.ts';
 import { RESULT_FORMATS } from '../terminal/result-format.ts';
 
 /** One flag, as completion needs it. */

@@ -5,16 +5,15 @@ import { z } from 'zod';
 import { loadConfig } from '../config/file.ts';
 import { addDays, dayOf } from '../day.ts';
 import { secretOf } from '../secret.ts';
-import type { RunReport } from '../run/sync-request.ts';
+import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
 import { DEMO_KEY_VARIABLE, writeDemoConfig } from './demo-files.ts';
-import { endpointFacts } from './endpoint-facts.ts';
+import { endpointFacts } from '../config/endpoint-facts.ts';
 import { dayFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { formatResultTable } from '../terminal/result-format.ts';
 import { runWithProgress } from './run-with-progress.ts';
-import { DEFAULT_MAX_WAIT_MS } from './sync-flags.ts';
 import { summariseRun } from './sync-summary.ts';
 import { formatTable } from '../terminal/table.ts';
 
@@ -49,20 +48,7 @@ Run again, it pulls only what is new.`,
     const path = writeDemoConfig(folder, { url: simulator.url, start });
     const env = { [DEMO_KEY_VARIABLE]: key };
     const config = loadConfig({ path, env, catalogue: endpointFacts(), today });
-    const request = {
-      job: null,
-      projects: null,
-      endpoints: null,
-      from: null,
-      to: null,
-      full: false,
-      today,
-      dryRun: false,
-      maxWaitMs: DEFAULT_MAX_WAIT_MS,
-      acceptShrink: false,
-      strict: false,
-      lookbackDays: null,
-    };
+    const request = syncRequest({ today });
     const run = await runWithProgress(request, config, { context, defaultLevel: 'warn' });
     const report = await writeReport(folder, config.warehouse.path, context);
     if (context.flags.json) {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { readVersion } from '../version.ts';
 import type { CommandContext } from './context.ts';
-import { chooseAccount } from '../draft/draft-account.ts';
-import { pushAndRecord, type DraftReport } from '../draft/draft-run.ts';
+import type { DraftReport } from '../draft/draft-run.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { usageError } from '../errors.ts';
@@ -46,10 +46,14 @@ again updates its item. It is sent once and never repeated by itself.`,
       throw usageError('This writes to the CMS and nobody can be asked here: add --yes. Nothing was sent.');
     }
     const config = context.loadConfig();
+    const { chooseAccount } = await import('../draft/draft-account.ts');
     const account = chooseAccount(config, flags);
     const request = { contentId, connectionId: flags.connection, slug: flags.slug };
-    const report = await pushAndRecord(context, {
-      config,
+    const { pushAndRecord } = await import('../draft/draft-run.ts');
+    const { effects, signal } = context;
+    const log = await context.openLog('warn');
+    const syncContext = { config, effects, log, signal, version: readVersion() };
+    const report = await pushAndRecord(syncContext, {
       account,
       project: flags.project ?? null,
       request,

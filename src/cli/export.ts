@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
-import { exportTables, type ExportedTable } from './export-files.ts';
-import { assertExportable, putExportInPlace, temporaryFolder } from './export-folder.ts';
+import { noPublishedFile } from '../publish/no-published-file.ts';
+import type { ExportedTable } from '../export/export-tables.ts';
 import { listFlag, switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -33,11 +32,10 @@ project_id=…/month=YYYY-MM/; the rest is one file.`,
     );
   host.handle(command, flagSchema, async (context, flags) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
-    if (!existsSync(path)) {
-      throw new AnswerlakeError(`There is no published file at ${path} yet. Run answerlake sync.`, {
-        class: 'storage',
-      });
-    }
+    if (!existsSync(path)) throw noPublishedFile(path);
+    const { exportTables } = await import('../export/export-tables.ts');
+    const { assertExportable, putExportInPlace, temporaryFolder } =
+      await import('../export/export-folder.ts');
     const folder = resolve(flags.output);
     assertExportable(folder, flags.overwrite);
     await using temporary = temporaryFolder(folder);

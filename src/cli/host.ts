@@ -8,7 +8,7 @@ import { LOG_LEVELS } from '../log-level.ts';
 import { createRedactor } from '../redact.ts';
 import { commandPath } from './command-path.ts';
 import type { CliStart, CommandContext, GlobalFlags, Handler } from './context.ts';
-import { endpointFacts } from './endpoint-facts.ts';
+import { endpointFacts } from '../config/endpoint-facts.ts';
 import { flagsOf } from './env-twins.ts';
 import { switchFlag, wordFlag } from './flag-values.ts';
 import { CLEAR_LINE, type Io, type Output } from '../terminal/io.ts';

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
+import { noPublishedFile } from '../publish/no-published-file.ts';
 import { CHART_NAMES, DEFAULT_DAYS } from '../report/chart.ts';
 import type { Picture } from '../report/pictures.ts';
 import type { CommandContext } from './context.ts';
@@ -41,17 +42,10 @@ Examples:
     );
   host.handle(command, flagSchema, async (context, flags) => {
     if (flags.format === 'html' && flags.chart !== undefined) {
-      throw new AnswerlakeError('--chart goes with --format svg or png; the HTML page holds every chart.', {
-        class: 'configuration',
-      });
+      throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
     }
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
-    if (!existsSync(path)) {
-      throw new AnswerlakeError(
-        `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`,
-        { class: 'storage' },
-      );
-    }
+    if (!existsSync(path)) throw noPublishedFile(path);
     await (flags.format === 'html' ? writePage(context, path, flags) : writePictures(context, path, flags));
     return 0;
   });
@@ -84,9 +78,8 @@ async function writePictures(context: CommandContext, path: string, flags: Flags
   const target = resolve(flags.output ?? 'answerlake-report');
   const isFile = extname(target).toLowerCase() === `.${format}`;
   if (isFile && pictures.length !== 1) {
-    throw new AnswerlakeError(
+    throw usageError(
       `${target} is one file, and there are ${pictures.length} charts. Name a folder, or add --chart and --project.`,
-      { class: 'configuration' },
     );
   }
   const written = pictures.flatMap((picture) => {

@@ -12,7 +12,7 @@ export async function runWithProgress(
   { context, defaultLevel }: { context: CommandContext; defaultLevel?: LogLevel },
 ): Promise<RunReport> {
   const { runSync } = await import('../run/sync.ts');
-  const { tellingRunEnd } = await import('./serve-run-end.ts');
+  const { tellingRunEnd } = await import('../daemon/notify/tell-run-end.ts');
   const { stderr } = context.io;
   const { quiet, logLevel } = context.flags;
   const isTalking = logLevel === 'debug' || logLevel === 'info';

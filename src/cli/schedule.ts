@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { readVersion } from '../version.ts';
 import type { CommandHost } from './host.ts';
-import { jobsOf } from './sync-flags.ts';
+import { jobsOf } from '../daemon/schedule/configured-jobs.ts';
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
 export function defineSchedule(command: Command, host: CommandHost): void {
@@ -17,7 +18,9 @@ With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
   host.handle(command, z.strictObject({}), async (context) => {
     const config = context.loadConfig();
     const jobs = jobsOf(config);
-    const { runDaemon } = await import('./serve-schedule.ts');
-    return await runDaemon(jobs, config, context);
+    const { runDaemon } = await import('../daemon/run-daemon.ts');
+    const { effects, signal } = context;
+    const log = await context.openLog('info');
+    return await runDaemon(jobs, { config, effects, log, signal, version: readVersion() });
   });
 }

@@ -3,13 +3,11 @@ import type { Config } from '../config/config.ts';
 import { dayOf, type Day } from '../day.ts';
 import { suggestion } from '../did-you-mean.ts';
 import { usageError } from '../errors.ts';
-import { loadJobs } from '../daemon/schedule/jobs-folder.ts';
+import { jobsOf } from '../daemon/schedule/configured-jobs.ts';
 import type { Job } from '../daemon/schedule/job-file.ts';
-import type { SyncRequest } from '../run/sync-request.ts';
-import { ENDPOINT_NAMES, endpointNames, namesMeant } from './endpoint-names.ts';
+import { ENDPOINT_NAMES, namesMeant } from '../endpoints/endpoint-names.ts';
+import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import { dayFlag, durationFlag, listFlag, switchFlag } from './flag-values.ts';
-
-export const DEFAULT_MAX_WAIT_MS = 7_200_000;
 
 export const syncFlags = z.strictObject({
   job: z.string().exactOptional(),
@@ -31,7 +29,7 @@ export function syncRequestOf(flags: SyncFlags, config: Config, nowMs: number): 
   const job = flags.job === undefined ? null : jobNamed(flags.job, config);
   const today = flags.today ?? dayOf(nowMs);
   const from = flags.from ?? null;
-  return {
+  return syncRequest({
     job: job?.name ?? null,
     projects: flags.project ?? job?.projects ?? null,
     endpoints: flags.endpoint === undefined ? (job?.endpoints ?? null) : endpointNames(flags.endpoint),
@@ -44,30 +42,7 @@ export function syncRequestOf(flags: SyncFlags, config: Config, nowMs: number): 
     acceptShrink: flags.acceptShrink,
     strict: flags.strict,
     lookbackDays: job?.lookbackDays ?? null,
-  };
-}
-
-/** What a job of the schedule asks for; days of downtime lengthen its look-back. */
-export function jobRequest(job: Job, config: Config, gapDays: number): SyncRequest {
-  return {
-    job: job.name,
-    projects: job.projects,
-    endpoints: job.endpoints,
-    from: null,
-    to: null,
-    full: false,
-    today: null,
-    dryRun: false,
-    maxWaitMs: job.maxWaitMs,
-    acceptShrink: false,
-    strict: false,
-    lookbackDays: gapDays === 0 ? job.lookbackDays : (job.lookbackDays ?? config.sync.lookbackDays) + gapDays,
-  };
-}
-
-/** All jobs of the configuration's jobs folder. @throws AnswerlakeError 'configuration' */
-export function jobsOf(config: Config): Job[] {
-  return loadJobs({ directory: config.jobsDir, meant: namesMeant, endpointNames: ENDPOINT_NAMES });
+  });
 }
 
 function jobNamed(name: string, config: Config): Job {
@@ -87,4 +62,15 @@ function checkRange({ from, to, today }: { from: Day | null; to: Day | null; tod
   }
   if (to !== null && to > today) throw usageError(`--to ${to} lies after today (${today} UTC).`);
   return from === null ? null : (to ?? today);
+}
+
+/** @throws AnswerlakeError 'configuration' when one is unknown */
+function endpointNames(names: readonly string[]): string[] {
+  return [...new Set(names.flatMap(requireNames))];
+}
+
+function requireNames(name: string): string[] {
+  const meant = namesMeant(name);
+  if (meant.length > 0) return meant;
+  throw usageError(`--endpoint: there is no endpoint ${name}; ${suggestion(name, ENDPOINT_NAMES)}`);
 }

@@ -14,12 +14,9 @@ import { finishRun, newRunId, startRun } from '../run/run-record.ts';
 import type { RunStatus, RunTotals, SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
-import type { CommandContext } from '../cli/context.ts';
 import { reachProject, type DraftProject } from './draft-account.ts';
-import { readVersion } from '../version.ts';
 
 export interface DraftRequest {
-  config: Config;
   account: AccountConfig;
   /** Null: the one that the key reaches. */
   project: string | null;
@@ -52,20 +49,11 @@ const JOB = 'draft push';
  * person said no.
  * @throws AnswerlakeError locked before anything is sent; what `pushDraft` throws
  */
-export async function pushAndRecord(
-  context: CommandContext,
-  draft: DraftRequest,
-): Promise<DraftReport | null> {
-  const { effects, signal } = context;
+export async function pushAndRecord(context: SyncContext, draft: DraftRequest): Promise<DraftReport | null> {
+  const { effects } = context;
   // The reserve of the quota is for people, and a person is asking.
-  const config: Config = { ...draft.config, api: { ...draft.config.api, reserveQuota: 0 } };
-  const syncContext: SyncContext = {
-    config,
-    effects,
-    signal,
-    log: await context.openLog('warn'),
-    version: readVersion(),
-  };
+  const config: Config = { ...context.config, api: { ...context.config.api, reserveQuota: 0 } };
+  const syncContext: SyncContext = { ...context, config };
   await using clients = openClients({
     context: syncContext,
     maxWaitMs: 0,

@@ -7,6 +7,7 @@ import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 import type { Row } from '../warehouse/values.ts';
 import { cellOf } from './cell.ts';
+import { noPublishedFile } from './no-published-file.ts';
 
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {
@@ -19,12 +20,6 @@ export interface PublishedFile extends AsyncDisposable {
   rows<R extends object = Row>(sql: string): Promise<R[]>;
   /** Runs one or several of our own statements. @throws WarehouseError (storage) */
   run(sql: string): Promise<void>;
-}
-
-/** The error of a command that needs a published file. */
-export function noPublishedFile(path: string): AnswerlakeError {
-  const message = `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`;
-  return new AnswerlakeError(message, { class: 'storage' });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ErrorClass, ErrorScope, ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { SyncProgress } from '../progress.ts';
 
 /** What one run is asked to do. */
 export interface SyncRequest {
@@ -28,6 +29,27 @@ export interface SyncRequest {
   lookbackDays: number | null;
 }
 
+export const DEFAULT_MAX_WAIT_MS = 7_200_000;
+
+/** A run of everything that is enabled and owed, but for what `asked` says. */
+export function syncRequest(asked: Partial<SyncRequest>): SyncRequest {
+  return {
+    job: null,
+    projects: null,
+    endpoints: null,
+    from: null,
+    to: null,
+    full: false,
+    today: null,
+    dryRun: false,
+    maxWaitMs: DEFAULT_MAX_WAIT_MS,
+    acceptShrink: false,
+    strict: false,
+    lookbackDays: null,
+    ...asked,
+  };
+}
+
 export interface SyncContext {
   config: Config;
   effects: Effects;
@@ -35,15 +57,6 @@ export interface SyncContext {
   signal: AbortSignal;
   version: string;
   onProgress?: ((progress: SyncProgress) => void) | undefined;
-}
-
-export interface SyncProgress {
-  stage: string;
-  /** Slices of the whole run so far, and known to come. */
-  done: number;
-  total: number;
-  requests: number;
-  quotaRemaining: number | null;
 }
 
 export type RunStatus = 'ok' | 'partial' | 'failed' | 'parked' | 'stopped';

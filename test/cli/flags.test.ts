@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { endpointFacts } from '../../src/cli/endpoint-facts.ts';
+import { endpointFacts } from '../../src/config/endpoint-facts.ts';
 import { syncFlags, syncRequestOf } from '../../src/cli/sync-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { realEffects } from '../../src/effects.ts';

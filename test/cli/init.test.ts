@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
-import { endpointFacts } from '../../src/cli/endpoint-facts.ts';
-import { jobsOf } from '../../src/cli/sync-flags.ts';
+import { endpointFacts } from '../../src/config/endpoint-facts.ts';
+import { jobsOf } from '../../src/daemon/schedule/configured-jobs.ts';
 import { cli, openFolder } from './run.ts';
 
 const FLAGS = [

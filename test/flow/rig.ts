@@ -9,7 +9,7 @@ import { secretOf } from '../../src/secret.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { runSync } from '../../src/run/sync.ts';
-import type { RunReport, SyncRequest } from '../../src/run/sync-request.ts';
+import { syncRequest, type RunReport, type SyncRequest } from '../../src/run/sync-request.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 
@@ -34,20 +34,7 @@ export interface Rig extends AsyncDisposable {
   workingRows(sql: string): Promise<Record<string, unknown>[]>;
 }
 
-const REQUEST: SyncRequest = {
-  job: null,
-  projects: null,
-  endpoints: null,
-  from: null,
-  to: null,
-  full: false,
-  today: null,
-  dryRun: false,
-  maxWaitMs: 0,
-  acceptShrink: false,
-  strict: false,
-  lookbackDays: null,
-};
+const REQUEST = syncRequest({ maxWaitMs: 0 });
 
 /** A clock that moves only while somebody sleeps: no test waits for real time. */
 export function virtualEffects(startMs: number): Effects {

@@ -1,4 +1,4 @@
-import type { EndpointFacts } from '../config/endpoints.ts';
+import type { EndpointFacts } from './endpoints.ts';
 import { toDay, type Day } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';

@@ -5,13 +5,22 @@ import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 import { finishedRuns, readJournal, type Journal } from '../run/journal.ts';
 import { createRedactor } from '../redact.ts';
-import { previousTicks } from '../daemon/schedule/cron-pattern.ts';
-import type { Job } from '../daemon/schedule/job-file.ts';
-import { DaemonState } from '../daemon/serve/daemon-state.ts';
-import type { HttpServer } from '../daemon/serve/http-server.ts';
-import { Metrics } from '../daemon/serve/metrics.ts';
-import { openService } from '../daemon/serve/service.ts';
-import { readVersion } from '../version.ts';
+import { previousTicks } from './schedule/cron-pattern.ts';
+import type { Job } from './schedule/job-file.ts';
+import { DaemonState } from './serve/daemon-state.ts';
+import type { HttpServer } from './serve/http-server.ts';
+import { Metrics } from './serve/metrics.ts';
+import { openService } from './serve/service.ts';
+
+/** What the daemon works with. */
+export interface DaemonParts {
+  config: Config;
+  effects: Effects;
+  log: Log;
+  /** Ends the daemon. */
+  signal: AbortSignal;
+  version: string;
+}
 
 /** What `schedule` shows of itself. */
 export interface Daemon {
@@ -22,7 +31,7 @@ export interface Daemon {
 /** The state of the jobs, with what is known of the runs of earlier processes. */
 export async function openDaemon(
   jobs: readonly Job[],
-  { config, log }: Pick<DaemonHttpParts, 'config' | 'log'>,
+  { config, log, version }: Pick<DaemonParts, 'config' | 'log' | 'version'>,
 ): Promise<Daemon> {
   const state = new DaemonState(
     jobs.map((job) => ({
@@ -39,7 +48,7 @@ export async function openDaemon(
     job.lastEndMs = instantOf(runs[0]?.finished_at);
     job.lastSuccessMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at);
   }
-  return { state, metrics: new Metrics(readVersion()) };
+  return { state, metrics: new Metrics(version) };
 }
 
 /** Start of the newest run of a job that got to its end; null when there is none. */
@@ -62,16 +71,11 @@ function instantOf(text: string | null | undefined): number | null {
   return text === null || text === undefined ? null : (parseInstant(text) ?? null);
 }
 
-export interface DaemonHttpParts {
-  config: Config;
-  daemon: Daemon;
-  effects: Effects;
-  log: Log;
-}
-
 /** Listens on `http.port`; null when that is 0. */
-export async function openDaemonHttp(parts: DaemonHttpParts): Promise<HttpServer | null> {
-  const { config, daemon, effects, log } = parts;
+export async function openDaemonHttp(
+  daemon: Daemon,
+  { config, effects, log }: DaemonParts,
+): Promise<HttpServer | null> {
   const { host, port } = config.http;
   if (port === 0) return null;
   return await openService({

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { explainFailure } from '../warehouse/failure.ts';
-import type { ExportedTable } from './export-files.ts';
+import type { ExportedTable } from './export-tables.ts';
 import { usageError } from '../errors.ts';
 
 // Names that begin with an underscore are passed over by readers of hive folders.

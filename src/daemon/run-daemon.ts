@@ -1,26 +1,17 @@
-import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { Job } from '../daemon/schedule/job-file.ts';
-import type { JobCall, ScheduleRequest } from '../daemon/schedule/schedule-request.ts';
-import { runSchedule } from '../daemon/schedule/schedule.ts';
-import type { CommandContext } from './context.ts';
-import { lastSuccessOf, openDaemon, openDaemonHttp, type Daemon } from './serve-daemon.ts';
-import { tellingRunEnd } from './serve-run-end.ts';
+import type { Job } from './schedule/job-file.ts';
+import type { JobCall, ScheduleRequest } from './schedule/schedule-request.ts';
+import { runSchedule } from './schedule/schedule.ts';
+import { lastSuccessOf, openDaemon, openDaemonHttp, type Daemon, type DaemonParts } from './open-daemon.ts';
+import { tellingRunEnd } from './notify/tell-run-end.ts';
 import { stopCode } from '../signals.ts';
-import { jobRequest } from './sync-flags.ts';
-import { readVersion } from '../version.ts';
+import { jobRequest } from './schedule/job-request.ts';
 
-/** Jobs by cron with health, metrics and notifications, until the signal. */
-export async function runDaemon(
-  jobs: readonly Job[],
-  config: Config,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const log = await context.openLog('info');
-  const { effects, signal } = context;
-  const daemon = await openDaemon(jobs, { config, log });
-  await using http = await openDaemonHttp({ config, daemon, effects, log });
+/** Jobs by cron with health, metrics and notifications, until the signal; the exit code. */
+export async function runDaemon(jobs: readonly Job[], parts: DaemonParts): Promise<ExitCode> {
+  const { config, effects, log, signal } = parts;
+  const daemon = await openDaemon(jobs, parts);
+  await using http = await openDaemonHttp(daemon, parts);
   if (http !== null) log.info('http.listening', { url: http.url });
   await runSchedule({
     jobs,
@@ -28,21 +19,13 @@ export async function runDaemon(
     log,
     signal,
     state: { lastSuccess: (job) => lastSuccessOf(job, config) },
-    run: jobRunner({ config, daemon, log, context }),
-    ...hooksOf(daemon, context),
+    run: jobRunner(daemon, parts),
+    ...hooksOf(daemon, parts),
   });
   return stopCode(signal);
 }
 
-interface RunnerParts {
-  config: Config;
-  daemon: Daemon;
-  log: Log;
-  context: CommandContext;
-}
-
-function jobRunner({ config, daemon, log, context }: RunnerParts): ScheduleRequest['run'] {
-  const { effects } = context;
+function jobRunner(daemon: Daemon, { config, effects, log, version }: DaemonParts): ScheduleRequest['run'] {
   return async (job: Job, call: JobCall) => {
     const { runSync } = await import('../run/sync.ts');
     const request = jobRequest(job, config, call.gapDays);
@@ -50,7 +33,7 @@ function jobRunner({ config, daemon, log, context }: RunnerParts): ScheduleReque
     const report = await tellingRunEnd(request, parts, () =>
       runSync(request, {
         ...parts,
-        version: readVersion(),
+        version,
         onProgress: ({ quotaRemaining }) => {
           daemon.state.quotaRemaining = quotaRemaining;
         },
@@ -63,7 +46,7 @@ function jobRunner({ config, daemon, log, context }: RunnerParts): ScheduleReque
 
 type Hooks = Pick<ScheduleRequest, 'onReady' | 'onTick' | 'onStart' | 'onOverrun' | 'onEnd'>;
 
-function hooksOf({ state, metrics }: Daemon, { effects, signal }: CommandContext): Hooks {
+function hooksOf({ state, metrics }: Daemon, { effects, signal }: DaemonParts): Hooks {
   signal.addEventListener('abort', () => {
     state.isStopping = true;
   });

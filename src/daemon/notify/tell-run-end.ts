@@ -1,14 +1,14 @@
-import type { Config } from '../config/config.ts';
-import { addDays } from '../day.ts';
-import type { Effects } from '../effects.ts';
-import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { brokenRun, type FinishedRun } from '../daemon/notify/finished-run.ts';
-import type { EndpointAge } from '../daemon/notify/news.ts';
-import { notifyRun } from '../daemon/notify/notify-run.ts';
-import { readPublishedFacts, type PublishedFacts } from '../daemon/serve/published-facts.ts';
-import { finishedRuns, readJournal } from '../run/journal.ts';
-import type { RunReport, SyncRequest } from '../run/sync-request.ts';
+import type { Config } from '../../config/config.ts';
+import { addDays } from '../../day.ts';
+import type { Effects } from '../../effects.ts';
+import { AnswerlakeError, exitCodeOf, messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { brokenRun, type FinishedRun } from './finished-run.ts';
+import type { EndpointAge } from './news.ts';
+import { notifyRun } from './notify-run.ts';
+import { readPublishedFacts, type PublishedFacts } from '../serve/published-facts.ts';
+import { finishedRuns, readJournal } from '../../run/journal.ts';
+import type { RunReport, SyncRequest } from '../../run/sync-request.ts';
 
 export interface RunEndParts {
   config: Config;
