@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** What a whole process cost. */
+export interface Cost {
+  seconds: number;
+  /** User and system time of the process. */
+  cpuSeconds: number;
+  peakMiB: number;
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const SAMPLE_MS = 20;
+const TICKS_PER_SECOND = 100;
+
+/** Runs a program to its end. Memory and processor time are read from /proc while it runs (Linux). */
+export async function measure(
+  command: string,
+  args: readonly string[],
+  options: { env?: Record<string, string>; cwd?: string } = {},
+): Promise<Cost> {
+  const started = performance.now();
+  const child = spawn(command, [...args], {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  let peakMiB = 0;
+  let cpuSeconds = 0;
+  const sample = (): void => {
+    try {
+      const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8');
+      peakMiB = Math.max(peakMiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+      const fields =
+        readFileSync(`/proc/${String(child.pid)}/stat`, 'utf8')
+          .split(') ')
+          .at(-1)
+          ?.split(' ') ?? [];
+      cpuSeconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    } catch {
+      // The process has just ended.
+    }
+  };
+  const sampler = setInterval(sample, SAMPLE_MS);
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  clearInterval(sampler);
+  return { seconds: (performance.now() - started) / 1000, cpuSeconds, peakMiB, exitCode, stdout, stderr };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

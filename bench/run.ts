@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { peerScenario } from './peers.ts';
+import {
+  Bench,
+  largeScenario,
+  latencyScenario,
+  startScenario,
+  syncScenario,
+  type Figure,
+} from './scenarios.ts';
+
+/** `npm run bench [-- sync start latency peers large] [--write]`: figures of whole processes, side by side in one run. */
+const SCENARIOS = ['sync', 'start', 'latency', 'peers', 'large'] as const;
+type Scenario = (typeof SCENARIOS)[number];
+
+const args = process.argv.slice(2);
+const wanted = SCENARIOS.filter((name) => args.includes(name));
+const chosen: ReadonlySet<Scenario> = new Set(wanted.length === 0 ? SCENARIOS : wanted);
+const DAYS = 365;
+const PROJECTS = Number(process.env['BENCH_PROJECTS'] ?? 6);
+const MANY_PROJECTS = Number(process.env['BENCH_MANY_PROJECTS'] ?? 48);
+const LATENCY_MS = 50;
+
+function show(figures: readonly Figure[]): Figure[] {
+  for (const { what, value, goal } of figures)
+    console.log(`${what}: ${value}${goal === '' ? '' : `   (goal ${goal})`}`);
+  return [...figures];
+}
+
+async function small(): Promise<Figure[]> {
+  if (!chosen.has('sync') && !chosen.has('start') && !chosen.has('peers')) return [];
+  await using bench = await Bench.open(PROJECTS, DAYS);
+  const { figures, first } = await syncScenario(bench);
+  const shown = show(figures);
+  if (chosen.has('start')) shown.push(...show(await startScenario(bench)));
+  if (chosen.has('peers')) shown.push(...show(await peerScenario(bench, first)));
+  return shown;
+}
+
+const figures = await small();
+if (chosen.has('latency')) figures.push(...show(await latencyScenario(LATENCY_MS)));
+if (chosen.has('large')) {
+  await using bench = await Bench.open(MANY_PROJECTS, DAYS);
+  figures.push(...show(await largeScenario(bench)));
+}
+
+const machine = `${String(cpus().length)} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`;
+const table = [
+  `Measured in one run on ${machine}.`,
+  '',
+  '| What | Measured | Goal |',
+  '| --- | --- | --- |',
+  ...figures.map(({ what, value, goal }) => `| ${what} | ${value} | ${goal} |`),
+].join('\n');
+if (args.includes('--write')) {
+  const page = 'bench/README.md';
+  const text = readFileSync(page, 'utf8');
+  const marks = /(<!-- results -->\n)[\s\S]*?(\n<!-- end of results -->)/;
+  writeFileSync(
+    page,
+    text.replace(marks, (_, start: string, end: string) => `${start}\n${table}\n${end}`),
+  );
+} else console.log(`\n${table}`);

@@ -1,0 +1,238 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { addDays, dayOf, type Day } from '../src/day.ts';
+import { measure, median, type Cost } from './measure.ts';
+import { BenchServer, type BenchRequest } from './server-process.ts';
+
+/** One line of the table. */
+export interface Figure {
+  what: string;
+  value: string;
+  goal: string;
+}
+
+export const PROGRAM = resolve('dist/src/cli/main.js');
+const DRAIN = fileURLToPath(new URL('./drain.js', import.meta.url));
+export const KEY = 'bench-organization-key';
+
+/** A server, a configuration and a folder; whoever opens it closes it. */
+export class Bench implements AsyncDisposable {
+  readonly server: BenchServer;
+  readonly folder: string;
+  readonly projects: number;
+  readonly today: Day;
+
+  private constructor(parts: { server: BenchServer; folder: string; projects: number; today: Day }) {
+    this.server = parts.server;
+    this.folder = parts.folder;
+    this.projects = parts.projects;
+    this.today = parts.today;
+  }
+
+  static async open(projects: number, days: number): Promise<Bench> {
+    const today = dayOf(Date.now());
+    const firstDay = addDays(today, 1 - days);
+    const server = await BenchServer.open({ projects, firstDay, today });
+    const folder = mkdtempSync(join(tmpdir(), 'answerlake-bench-'));
+    writeFileSync(
+      join(folder, 'answerlake.yaml'),
+      [
+        'version: 1',
+        `api: { base_url: "${server.url}", requests_per_minute: 0 }`,
+        'accounts: [{ name: bench, api_key: "env:BENCH_KEY", projects: all }]',
+        `sync: { start_date: ${firstDay} }`,
+      ].join('\n'),
+    );
+    return new Bench({ server, folder, projects, today });
+  }
+
+  get published(): string {
+    return join(this.folder, 'data', 'answers.duckdb');
+  }
+
+  /** Runs a command of the program in the folder. @throws Error when it does not end well */
+  async program(...args: string[]): Promise<Cost> {
+    const cost = await measure(process.execPath, [PROGRAM, ...args, '--log-level', 'info'], {
+      cwd: this.folder,
+      env: { BENCH_KEY: KEY },
+    });
+    if (cost.exitCode !== 0)
+      throw new Error(
+        `answerlake ${args.join(' ')} ended with ${String(cost.exitCode)}:\n${cost.stderr.slice(-2000)}`,
+      );
+    return cost;
+  }
+
+  async sync(): Promise<{ cost: Cost; requests: BenchRequest[]; report: SyncFigures }> {
+    await this.server.tell({ reset: true });
+    const cost = await this.program('sync', '--json');
+    const requests = await this.server.tell({ reset: true });
+    return { cost, requests, report: JSON.parse(cost.stdout) as SyncFigures };
+  }
+
+  /** Seconds in which a plain client reads the same answers; the best of three. */
+  async drain(requests: readonly BenchRequest[]): Promise<number> {
+    const file = join(this.folder, 'requests.json');
+    writeFileSync(file, JSON.stringify(requests));
+    const seconds: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { stdout } = await measure(process.execPath, [DRAIN, this.server.url, file]);
+      seconds.push((JSON.parse(stdout) as { seconds: number }).seconds);
+    }
+    return Math.min(...seconds);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server[Symbol.asyncDispose]();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface SyncFigures {
+  rows_received: number;
+  rows_inserted: number;
+  rows_updated: number;
+  requests: number;
+  duration_ms: number;
+}
+
+const seconds = (value: number): string => `${value.toFixed(2)} s`;
+const times = (value: number): string => `${value.toFixed(2)} ×`;
+const mebibytes = (value: number): string => `${value.toFixed(0)} MiB`;
+
+/** First sync and an unchanged night of a few projects, against the drain of their requests. */
+export async function syncScenario(bench: Bench): Promise<{ figures: Figure[]; first: SyncRun }> {
+  const first = await bench.sync();
+  const night = await bench.sync();
+  const firstDrain = await bench.drain(first.requests);
+  const nightDrain = await bench.drain(night.requests);
+  const name = `${String(bench.projects)} projects`;
+  return {
+    first,
+    figures: [
+      {
+        what: `${name}: first sync (${String(first.requests.length)} requests, ${String(first.report.rows_inserted)} rows)`,
+        value: seconds(first.cost.seconds),
+        goal: '',
+      },
+      { what: `${name}: drain of its requests`, value: seconds(firstDrain), goal: '' },
+      {
+        what: `${name}: (first sync - 0.5 s) against its drain`,
+        value: times((first.cost.seconds - 0.5) / firstDrain),
+        goal: '≤ 4 ×, then ≤ 2 ×',
+      },
+      {
+        what: `${name}: unchanged night (${String(night.requests.length)} requests)`,
+        value: seconds(night.cost.seconds),
+        goal: '',
+      },
+      { what: `${name}: drain of its requests`, value: seconds(nightDrain), goal: '' },
+      {
+        what: `${name}: (night - 1.2 s) against its drain`,
+        value: times((night.cost.seconds - 1.2) / nightDrain),
+        goal: '≤ 3 ×',
+      },
+      ...sizeFigures(name, first),
+    ],
+  };
+}
+
+type SyncRun = Awaited<ReturnType<Bench['sync']>>;
+
+function sizeFigures(name: string, { cost, report }: SyncRun): Figure[] {
+  return [
+    { what: `${name}: peak memory`, value: mebibytes(cost.peakMiB), goal: '≤ 300 MiB' },
+    {
+      what: `${name}: rows a second`,
+      value: (report.rows_inserted / cost.seconds).toFixed(0),
+      goal: '≥ 50,000',
+    },
+  ];
+}
+
+/** Many projects: speed, memory, what a publish costs after a night that changed one row in a hundred, every view. */
+export async function largeScenario(bench: Bench): Promise<Figure[]> {
+  const name = `${String(bench.projects)} projects`;
+  const first = await bench.sync();
+  const figures: Figure[] = [
+    {
+      what: `${name}: first sync (${String(first.report.rows_inserted)} rows)`,
+      value: seconds(first.cost.seconds),
+      goal: '',
+    },
+    ...sizeFigures(name, first),
+  ];
+  await bench.server.tell({ restateDays: 4 });
+  const night = await bench.sync();
+  figures.push({
+    what: `${name}: night that changed ${String(night.report.rows_updated)} rows`,
+    value: seconds(night.cost.seconds),
+    goal: '',
+  });
+  const publish = /publish\.done.*?duration_ms\D+(\d+)/.exec(night.cost.stderr)?.[1];
+  if (publish !== undefined)
+    figures.push({ what: `${name}: its publish`, value: seconds(Number(publish) / 1000), goal: '≤ 1.5 s' });
+  return [...figures, ...(await viewFigures(bench))];
+}
+
+async function viewFigures(bench: Bench): Promise<Figure[]> {
+  const instance = await DuckDBInstance.create(bench.published, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  const names = await connection.runAndReadAll(
+    "select view_name from duckdb_views() where schema_name = 'main' and not internal order by 1",
+  );
+  const taken: { view: string; seconds: number }[] = [];
+  for (const [view] of names.getRows()) {
+    const started = performance.now();
+    const result = await connection.stream(`select * from ${String(view)}`);
+    let chunk = await result.fetchChunk();
+    while (chunk !== null && chunk.rowCount > 0) chunk = await result.fetchChunk();
+    taken.push({ view: String(view), seconds: (performance.now() - started) / 1000 });
+  }
+  connection.closeSync();
+  instance.closeSync();
+  const slowest = taken.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5);
+  return slowest.map(({ view, seconds: took }) => ({
+    what: `view read whole: ${view}`,
+    value: seconds(took),
+    goal: '≤ 1.5 s',
+  }));
+}
+
+/** What the program costs before it does anything. */
+export async function startScenario(bench: Bench): Promise<Figure[]> {
+  const bare = await repeated(() => measure(process.execPath, ['-e', '0']));
+  const help = await repeated(() => measure(process.execPath, [PROGRAM, '--help']));
+  const status = await repeated(() => bench.program('status'));
+  return [
+    { what: 'bare node', value: seconds(bare), goal: '' },
+    { what: '--help beyond bare node', value: seconds(help - bare), goal: '≤ 0.10 s' },
+    { what: 'status beyond bare node', value: seconds(status - bare), goal: '≤ 0.30 s' },
+  ];
+}
+
+async function repeated(run: () => Promise<Cost>): Promise<number> {
+  const taken: number[] = [];
+  for (let round = 0; round < 5; round += 1) taken.push((await run()).seconds);
+  return median(taken);
+}
+
+/** With a slow network the network alone should count. */
+export async function latencyScenario(latencyMs: number): Promise<Figure[]> {
+  await using bench = await Bench.open(3, 90);
+  await bench.sync();
+  rmSync(join(bench.folder, 'data'), { recursive: true, force: true });
+  await bench.server.tell({ latencyMs });
+  const { cost, requests } = await bench.sync();
+  const least = (requests.length * latencyMs) / 8 / 1000;
+  return [
+    {
+      what: `first sync at ${String(latencyMs)} ms latency (${String(requests.length)} requests) against requests × latency ÷ concurrency`,
+      value: times(cost.seconds / least),
+      goal: '≤ 1.05 ×',
+    },
+  ];
+}
