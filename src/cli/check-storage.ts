@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { exitCodeOf, messageOf } from '../errors.ts';
 import { openDatabase } from '../warehouse/database.ts';
@@ -27,7 +28,10 @@ async function checkFile(name: string, path: string, whenMissing: string): Promi
   try {
     await using database = await openDatabase({ path, readOnly: true });
     const connection = await database.connect();
-    const [row] = await connection.rows<{ runs: number }>('select count(*) as runs from meta.runs');
+    const [row] = await connection.rowsAs(
+      z.object({ runs: z.number() }),
+      'select count(*) as runs from meta.runs',
+    );
     const runs = row?.runs === 1 ? '1 run' : `${row?.runs ?? 0} runs`;
     return ok(name, `${formatBytes(statSync(path).size)}, ${runs} (${path})`);
   } catch (error) {

@@ -40,7 +40,7 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     const { stdout } = context.io;
     const result = await file.query(context.flags.json ? GAPS_SQL : RANGES_SQL);
-    const [known] = await file.rows<{ text: string; is_known: boolean }>(NO_GAPS_SQL);
+    const [known] = await file.rowsAs(z.object({ text: z.string(), is_known: z.boolean() }), NO_GAPS_SQL);
     const { text, is_known: isKnown } = known ?? { text: '', is_known: false };
     if (context.flags.json) {
       stdout.write(formatResult(result, 'json'));

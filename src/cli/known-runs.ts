@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
@@ -13,7 +14,8 @@ async function addKnown(
   name: string,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
-  const described = await file.rows<{ column_name: string; data_type: string }>(
+  const described = await file.rowsAs(
+    z.object({ column_name: z.string(), data_type: z.string() }),
     `select column_name, data_type from duckdb_columns()
      where database_name = current_database() and schema_name = 'meta' and table_name = ${quoteLiteral(name)}`,
   );

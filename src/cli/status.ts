@@ -77,6 +77,8 @@ async function printSection(
     return;
   }
   const text =
-    emptySql === undefined ? whenEmpty : ((await file.rows<{ text: string }>(emptySql))[0]?.text ?? '');
+    emptySql === undefined
+      ? whenEmpty
+      : ((await file.rowsAs(z.object({ text: z.string().nullable() }), emptySql))[0]?.text ?? '');
   if (text !== null) context.print(`\n${text}`);
 }

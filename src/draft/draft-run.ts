@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { pushDraft } from './push-draft.ts';
 import { recordDraft } from './record-draft.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
@@ -25,17 +26,20 @@ export interface DraftRequest {
   confirm: (projectId: string) => Promise<boolean>;
 }
 
+const draftRow = z.object({
+  publish_record_id: z.string().nullable(),
+  external_item_id: z.string().nullable(),
+  status: z.string().nullable(),
+  slug: z.string().nullable(),
+});
+
 /** What became of a draft, as `--json` prints it. */
-export interface DraftReport {
+export interface DraftReport extends z.output<typeof draftRow> {
   exit_code: ExitCode;
   run_id: string;
   project_id: string;
   content_id: string;
   connection_id: string;
-  publish_record_id: string | null;
-  external_item_id: string | null;
-  status: string | null;
-  slug: string | null;
   /** Why the answer is not in `core.cms_drafts`; null when it is. */
   reject: string | null;
   published: string | null;
@@ -141,11 +145,11 @@ class DraftRun {
     const exitCode: ExitCode = reject === null ? 0 : 3;
     await this.#finish(exitCode, { errorMessage: reject, entry });
     const published = await publishWhenNeeded(connection, syncContext);
-    const [row] = await connection.rows<
-      Pick<DraftReport, 'publish_record_id' | 'external_item_id' | 'status' | 'slug'>
-    >('select publish_record_id, external_item_id, status, slug from core.cms_drafts where _run_id = $1', [
-      this.#run.runId,
-    ]);
+    const [row] = await connection.rowsAs(
+      draftRow,
+      'select publish_record_id, external_item_id, status, slug from core.cms_drafts where _run_id = $1',
+      [this.#run.runId],
+    );
     return {
       exit_code: exitCode,
       run_id: this.#run.runId,

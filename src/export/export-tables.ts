@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { suggestion } from '../did-you-mean.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
@@ -52,14 +53,12 @@ export async function exportTables(request: ExportRequest): Promise<ExportedTabl
   }
 }
 
-interface Relation {
-  schema: string;
-  name: string;
-  columns: readonly string[];
-}
+const relationRow = z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()) });
+type Relation = z.output<typeof relationRow>;
 
 async function readRelations(connection: Connection): Promise<Relation[]> {
-  return await connection.rows<Relation & { columns: string[] }>(
+  return await connection.rowsAs(
+    relationRow,
     `select schema_name as schema, table_name as name, list(column_name order by column_index) as columns
      from duckdb_columns()
      where database_name = current_database() and schema_name in ('main', 'core') and not internal
@@ -88,7 +87,10 @@ async function exportOne(
   folder: string,
 ): Promise<ExportedTable> {
   const from = `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
-  const [counted] = await connection.rows<{ rows: number }>(`select count(*) as rows from ${from}`);
+  const [counted] = await connection.rowsAs(
+    z.object({ rows: z.number() }),
+    `select count(*) as rows from ${from}`,
+  );
   const rows = counted?.rows ?? 0;
   mkdirSync(folder, { recursive: true });
   const isDated = columns.includes('project_id') && columns.includes('date') && !columns.includes('month');

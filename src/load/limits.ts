@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 
 /** What the server taught about its limits, kept across runs in `meta.limits`. */
@@ -23,18 +24,18 @@ export interface LimitSource {
   startedAt: number;
 }
 
-interface LimitRow {
-  endpoint: string;
-  organization_id: string;
-  max_window_days: number | null;
-  end_inclusive: boolean | null;
-  quota_limit: number | null;
-  quota_remaining: number | null;
-  quota_reset_at: string | null;
-}
+const limitRow = z.object({
+  endpoint: z.string(),
+  organization_id: z.string(),
+  max_window_days: z.number().nullable(),
+  end_inclusive: z.boolean().nullable(),
+  quota_limit: z.number().nullable(),
+  quota_remaining: z.number().nullable(),
+  quota_reset_at: z.string().nullable(),
+});
 
 export async function readLimits(connection: Connection, baseUrl: string): Promise<LearnedLimits> {
-  const rows = await connection.rows<LimitRow>('select * from meta.limits where base_url = $1', [baseUrl]);
+  const rows = await connection.rowsAs(limitRow, 'select * from meta.limits where base_url = $1', [baseUrl]);
   const limits: LearnedLimits = { maxWindowDays: new Map(), endInclusive: new Set(), quotas: new Map() };
   for (const row of rows) {
     if (row.max_window_days !== null) limits.maxWindowDays.set(row.endpoint, row.max_window_days);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Output } from '../endpoints/table.ts';
 import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
 import type { LoadUnit } from './load-unit.ts';
@@ -14,7 +15,7 @@ import {
   insertRestatements,
   selectConflicts,
 } from './merge-sql.ts';
-import { RowCounts } from './row-counts.ts';
+import { ACTIONS, RowCounts, type Action } from './row-counts.ts';
 import { suspiciousSlices, forgetVanishing } from './suspicion.ts';
 import { sharedValues, stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
 import type { Reject } from '../validate/validate.ts';
@@ -116,19 +117,17 @@ async function stage({ connection }: MergeContext, { merge, output, merged }: St
   return { total: rows.length, bySlice };
 }
 
-interface Action {
-  slice_no: number;
-  action: string;
-  rows: number;
-}
+const actionRow = z.object({ slice_no: z.number(), action: z.enum(ACTIONS), rows: z.number() });
+type ActionRow = z.output<typeof actionRow>;
+const conflictRow = z.object({ slice_no: z.number(), reject_row: z.string() });
 
-async function compare({ connection }: MergeContext, merge: TableMerge): Promise<Action[]> {
+async function compare({ connection }: MergeContext, merge: TableMerge): Promise<ActionRow[]> {
   await connection.run(createDifference(merge));
-  return await connection.rows<Action>(COUNT_ACTIONS);
+  return await connection.rowsAs(actionRow, COUNT_ACTIONS);
 }
 
 /** Only an answer that takes rows away can be suspicious, and few do. */
-function takesAway(actions: readonly Action[]): boolean {
+function takesAway(actions: readonly ActionRow[]): boolean {
   return actions.some(({ action }) => action === 'delete' || action === 'remove');
 }
 
@@ -156,7 +155,7 @@ interface Accounting {
   merge: TableMerge;
   merged: readonly MergedSlice[];
   staged: Staged;
-  actions: readonly Action[];
+  actions: readonly ActionRow[];
 }
 
 /** Every staged row is one of the difference, or lost to another one with its key. */
@@ -174,7 +173,7 @@ async function account(
     counts.deduplicated += lost[sliceNo] ?? 0;
   }
   if (!lost.some((rows) => rows > 0)) return;
-  for (const row of await connection.rows<{ slice_no: number; reject_row: string }>(selectConflicts(merge))) {
+  for (const row of await connection.rowsAs(conflictRow, selectConflicts(merge))) {
     const slice = merged[row.slice_no];
     if (slice === undefined) continue;
     slice.counts.deduplicated -= 1;
@@ -183,12 +182,12 @@ async function account(
   }
 }
 
-const ARRIVED: ReadonlySet<string> = new Set(['insert', 'fill', 'update', 'unchanged']);
+const ARRIVED: ReadonlySet<Action> = new Set<Action>(['insert', 'fill', 'update', 'unchanged']);
 
-async function apply(context: MergeContext, merge: TableMerge, actions: readonly Action[]): Promise<void> {
+async function apply(context: MergeContext, merge: TableMerge, actions: readonly ActionRow[]): Promise<void> {
   const { connection, run } = context;
   const stamp = [run.runId, new Date(run.startedAt).toISOString()] as const;
-  const has = (action: string): boolean => actions.some((row) => row.action === action);
+  const has = (action: Action): boolean => actions.some((row) => row.action === action);
   if (has('update') || takesAway(actions)) await connection.run(insertRestatements(merge), stamp);
   if (has('delete')) await connection.run(applyDeletes(merge));
   if (has('update') || has('fill')) await connection.run(applyUpdates(merge), stamp);

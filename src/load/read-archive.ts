@@ -4,30 +4,23 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { constants, createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import { isDay, toDay } from '../day.ts';
+import { isDay } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { SCOPES, sliceKey, sliceOfColumns, WINDOW_KINDS, type ArchivedAnswer } from '../slice.ts';
+import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
+import { daySchema } from '../day-schema.ts';
 import type { LoadRun } from './load-unit.ts';
+import { sliceRow } from './slice-row.ts';
 
-const day = z.string().refine(isDay).transform(toDay);
-
-const columns = z.object({
+const columns = sliceRow.omit({ project_id: true }).extend({
   run: z.string(),
   run_started_at: z.iso.datetime(),
-  sync_day: day,
+  sync_day: daySchema,
   base_url: z.string(),
   accept_shrink: z.boolean(),
   account: z.string(),
   project: z.string().nullable(),
-  endpoint: z.string(),
-  scope: z.enum(SCOPES),
-  scope_id: z.string(),
-  grain: z.enum(['day', 'week', 'month']).nullable(),
-  window_kind: z.enum(WINDOW_KINDS).nullable(),
-  window_start: day.nullable(),
-  window_end: day.nullable(),
-  asked_start: day.nullable(),
-  asked_end: day.nullable(),
+  asked_start: daySchema.nullable(),
+  asked_end: daySchema.nullable(),
   limit: z.number().nullable(),
   requests: z.number(),
   page: z.number(),

@@ -1,3 +1,7 @@
+/** What a merge does with a row. */
+export const ACTIONS = ['insert', 'fill', 'update', 'unchanged', 'delete', 'remove', 'keep'] as const;
+export type Action = (typeof ACTIONS)[number];
+
 /**
  * What happened to the rows of a slice. Of every received row exactly one is true:
  * `received = inserted + updated + unchanged + deduplicated + rejected + held`.
@@ -13,7 +17,7 @@ export class RowCounts {
   /** Rows of an answer that was held back as suspicious. */
   held = 0;
 
-  add(action: string, rows: number): void {
+  add(action: Action, rows: number): void {
     switch (action) {
       case 'insert':
       case 'fill':
@@ -29,7 +33,10 @@ export class RowCounts {
       case 'remove':
         this.deleted += rows;
         break;
+      case 'keep':
+        break;
       default:
+        action satisfies never;
     }
   }
 

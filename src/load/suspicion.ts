@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import type { MergeContext } from './merge-context.ts';
@@ -5,6 +6,9 @@ import type { TableMerge } from './table-merge.ts';
 
 /** A row may vanish when that many earlier runs saw it missing too. */
 const RUNS_BEFORE_ACCEPTED = 2;
+
+const shrunkRow = z.object({ slice_no: z.number() });
+const seenRow = z.object({ rows: z.number(), accepted: z.number() });
 
 const q = quoteIdentifier;
 
@@ -14,7 +18,8 @@ const q = quoteIdentifier;
  */
 export async function suspiciousSlices(context: MergeContext, merge: TableMerge): Promise<number[]> {
   const { connection, run } = context;
-  const shrunk = await connection.rows<{ slice_no: number }>(
+  const shrunk = await connection.rowsAs(
+    shrunkRow,
     `select o.slice_no from (${oldRows(merge, 'b.slice_no, count(*) as n')} and ${isClosed('t', merge, run.syncDay)} group by 1) o ` +
       `left join (select slice_no, count(distinct row(${merge.key.map(q).join(', ')})) as n from staged s ` +
       `where ${isClosed('s', merge, run.syncDay)} group by 1) f using (slice_no) where coalesce(f.n, 0) * 2 < o.n`,
@@ -52,7 +57,8 @@ async function isAccepted(context: MergeContext, merge: TableMerge, sliceNo: num
     `create or replace temp table vanishing as ${oldRows(merge, `b.project_id, ${keyJson(merge, 't')} as key`)} ` +
       `and b.slice_no = ${sliceNo} and not exists (from staged s where s.slice_no = ${sliceNo} and ${match})`,
   );
-  const [seen] = await connection.rows<{ rows: number; accepted: number }>(
+  const [seen] = await connection.rowsAs(
+    seenRow,
     'select count(*) as rows, count(*) filter (m.runs >= $2 and m.last_run_id <> $3) as accepted ' +
       'from vanishing v left join meta.vanishing m on m.table_name = $1 and m.key = v.key',
     [merge.table, RUNS_BEFORE_ACCEPTED, run.runId],

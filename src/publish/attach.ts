@@ -1,5 +1,6 @@
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { nameRow } from '../warehouse/name-row.ts';
 
 export interface Attachment {
   path: string;
@@ -14,7 +15,7 @@ export async function withAttached<T>(
   attachment: Attachment,
   work: (home: string) => Promise<T>,
 ): Promise<T> {
-  const [current] = await connection.rows<{ name: string }>('select current_database() as name');
+  const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
   const home = quoteIdentifier(current?.name ?? '');
   const alias = quoteIdentifier(attachment.alias);
   const mode =

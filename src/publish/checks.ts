@@ -1,16 +1,16 @@
+import { z } from 'zod';
 import { coreKeys } from '../endpoints/catalogue.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier } from '../warehouse/quote.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
 import { doubledKeys } from './core-sql.ts';
+import { nameRow } from '../warehouse/name-row.ts';
 
 const MOST_OFFENDERS = 5;
 
-interface Offence {
-  place: string;
-  offender: string;
-}
+const offenceRow = z.object({ place: z.string(), offender: z.string() });
+type Offence = z.output<typeof offenceRow>;
 
 /**
  * Proves the keys of `core`, runs every check of `sql/checks` in the current database and reads from every view.
@@ -25,7 +25,10 @@ export async function runChecks(connection: Connection): Promise<string[]> {
   ];
   for (const { name, sql } of checks) {
     const query = sql.trim().replace(/;$/, '');
-    const offences = await connection.rows<Offence>(`select * from (${query}\n) limit ${MOST_OFFENDERS}`);
+    const offences = await connection.rowsAs(
+      offenceRow,
+      `select * from (${query}\n) limit ${MOST_OFFENDERS}`,
+    );
     if (offences.length > 0) throw failed(connection, name, offences);
     names.push(name);
   }
@@ -34,7 +37,8 @@ export async function runChecks(connection: Connection): Promise<string[]> {
 }
 
 async function readViews(connection: Connection): Promise<void> {
-  const views = await connection.rows<{ name: string }>(
+  const views = await connection.rowsAs(
+    nameRow,
     `select view_name as name from duckdb_views()
      where database_name = current_database() and schema_name = 'main' and not internal`,
   );

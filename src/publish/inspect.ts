@@ -1,5 +1,6 @@
 import { constants, copyFileSync, linkSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
@@ -52,7 +53,8 @@ async function read(connection: Connection, targetPath: string, fingerprintSql: 
   await connection.run('use published');
   const version = await schemaVersion(connection);
   if (version === undefined || version === 0) throw foreign(targetPath, 'was not published by answerlake');
-  const settings = await connection.rows<{ name: string; value: string | null }>(
+  const settings = await connection.rowsAs(
+    z.object({ name: z.string(), value: z.string().nullable() }),
     'select name, value from meta.settings',
   );
   return {
@@ -64,7 +66,8 @@ async function read(connection: Connection, targetPath: string, fingerprintSql: 
 
 /** The rows of the fingerprint query as text; an older schema may lack what it asks for. */
 export async function fingerprint(connection: Connection, fingerprintSql: string): Promise<string> {
-  const [same] = await connection.rows<{ found: number }>(
+  const [same] = await connection.rowsAs(
+    z.object({ found: z.number() }),
     `select count(*) as found from duckdb_tables()
      where database_name = current_database() and schema_name = 'meta' and table_name = 'expected_series'`,
   );

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
@@ -11,6 +12,7 @@ import { removeLeftovers, temporaryName } from './names.ts';
 import { fingerprintSql } from './needed.ts';
 import { putInPlace, sizeOf } from './put-in-place.ts';
 import { createViews, viewsDigest } from './views.ts';
+import { nameRow } from '../warehouse/name-row.ts';
 
 export interface PublishOptions {
   /** To the working file; its current database is published. */
@@ -98,14 +100,17 @@ async function stamp(connection: Connection, storageVersion: string, now: number
   });
 }
 
+const countRow = z.object({ found: z.number() });
+
 async function countRows(connection: Connection): Promise<Record<string, number>> {
-  const tables = await connection.rows<{ name: string }>(
+  const tables = await connection.rowsAs(
+    nameRow,
     `select schema_name || '.' || table_name as name from duckdb_tables()
      where database_name = current_database() and not internal order by name`,
   );
   const counts: Record<string, number> = {};
   for (const { name } of tables) {
-    const [row] = await connection.rows<{ found: number }>(`select count(*) as found from ${name}`);
+    const [row] = await connection.rowsAs(countRow, `select count(*) as found from ${name}`);
     counts[name] = row?.found ?? 0;
   }
   return counts;
@@ -114,7 +119,8 @@ async function countRows(connection: Connection): Promise<Record<string, number>
 async function withMemoryLimit<T>(options: PublishOptions, work: () => Promise<T>): Promise<T> {
   const { connection, memoryLimit } = options;
   if (memoryLimit === undefined) return await work();
-  const [before] = await connection.rows<{ value: string }>(
+  const [before] = await connection.rowsAs(
+    z.object({ value: z.string() }),
     `select current_setting('memory_limit') as value`,
   );
   await connection.run(`set memory_limit = '${memoryLimit.replaceAll("'", "''")}'`);

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import type { QueryResult } from '../query-result.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure } from '../warehouse/failure.ts';
-import type { Row } from '../warehouse/values.ts';
 import { cellOf } from './cell.ts';
 import { noPublishedFile } from './no-published-file.ts';
 
@@ -16,8 +16,8 @@ export interface PublishedFile extends AsyncDisposable {
    * @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong
    */
   query(sql: string, mostRows?: number): Promise<QueryResult>;
-  /** What we ask ourselves, as plain values (see `Value`). @throws WarehouseError (storage) */
-  rows<R extends object = Row>(sql: string): Promise<R[]>;
+  /** What we ask ourselves, read by the schema of one row. @throws WarehouseError (storage) */
+  rowsAs<Read>(row: z.ZodType<Read>, sql: string): Promise<Read[]>;
   /** Runs one or several of our own statements. @throws WarehouseError (storage) */
   run(sql: string): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function openPublishedFile(
         });
       }
     },
-    rows: (sql) => connection.rows(sql),
+    rowsAs: (row, sql) => connection.rowsAs(row, sql),
     run: async (sql) => {
       await connection.run(sql);
     },

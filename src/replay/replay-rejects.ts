@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { mergeUnits } from '../load/merge.ts';
 import { partialUnit } from '../load/load-unit.ts';
+import { sliceRow } from '../load/slice-row.ts';
 import { listArchivedRuns, readAnswers, type ReadAnswer } from '../load/read-archive.ts';
-import { flatSlice, SLICE_COLUMNS, type FlatSlice, type Slice } from '../slice.ts';
+import { flatSlice, SLICE_COLUMNS, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
@@ -23,10 +25,8 @@ export interface RejectsReport {
   published: string | null;
 }
 
-interface OpenReject extends FlatSlice {
-  path: string;
-  run_id: string;
-}
+const openReject = sliceRow.extend({ path: z.string(), run_id: z.string() });
+type OpenReject = z.output<typeof openReject>;
 
 /**
  * Tries refused rows again, from the archived answers they came in: with a newer program they may load. A row that a newer
@@ -38,7 +38,8 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
   const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
   await using database = working.database;
   const connection = await database.connect();
-  const open = await connection.rows<OpenReject>(
+  const open = await connection.rowsAs(
+    openReject,
     `select ${SLICE_COLUMNS.join(', ')}, path, run_id from meta.rejects where replayed_at is null`,
   );
   const report: RejectsReport = {
@@ -144,7 +145,8 @@ interface Covered {
 /** Days of the same series that a later run has answers for. */
 async function newerDays(connection: Connection, slice: Slice, startedAt: number): Promise<Covered[]> {
   const flat = flatSlice(slice);
-  return await connection.rows<{ start: string | null; end: string | null }>(
+  return await connection.rowsAs(
+    z.object({ start: z.string().nullable(), end: z.string().nullable() }),
     `select s.window_start as start, coalesce(s.covered_end, s.window_end) as "end" from meta.slices s join meta.runs r using (run_id)
      where r.started_at > cast($1 as timestamp) and s.status in ('loaded', 'empty', 'not_enabled', 'truncated')
        and s.rows_rejected = 0

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -139,7 +140,8 @@ async function assertNothingLost(
   runs: readonly ArchivedRun[],
   dir: string,
 ): Promise<void> {
-  const [lost] = await connection.rows<{ runs: number; first: string | null }>(
+  const [lost] = await connection.rowsAs(
+    z.object({ runs: z.number(), first: z.string().nullable() }),
     `select count(distinct run_id) as runs, min(fetched_at) as first from meta.slices
      where status <> 'failed' and run_id not in (select unnest($1::varchar[]))`,
     [runs.map(({ run }) => run.runId)],
@@ -157,7 +159,8 @@ async function settingsOf(
   { config }: ReplayContext,
   runs: readonly ArchivedRun[],
 ): Promise<Record<string, string>> {
-  const rows = await connection.rows<{ name: string; value: string | null }>(
+  const rows = await connection.rowsAs(
+    z.object({ name: z.string(), value: z.string().nullable() }),
     "select name, value from meta.settings where not starts_with(name, 'published')",
   );
   return {
@@ -217,7 +220,8 @@ async function replayRun(
 }
 
 async function endInclusive(connection: Connection, baseUrl: string): Promise<string[]> {
-  const rows = await connection.rows<{ endpoint: string }>(
+  const rows = await connection.rowsAs(
+    z.object({ endpoint: z.string() }),
     'select endpoint from meta.limits where base_url = $1 and end_inclusive',
     [baseUrl],
   );

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { addDays, dayOf, maxDay, type Day } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { SQL_FOLDER } from '../warehouse/sql-files.ts';
 import type { Param } from '../warehouse/values.ts';
-import type * as Rows from './rows.ts';
+import * as Rows from './rows.ts';
 
 /** Everything the report says of one project. */
 export interface ProjectData {
@@ -48,8 +49,8 @@ const MOST_DAILY_BARS = 45;
 
 /** @throws AnswerlakeError 'configuration' when no project has the id */
 export async function readProjects(connection: Connection, scope: ReportScope): Promise<ProjectData[]> {
-  const settings = (await connection.rows<Rows.SettingsRow>(sqlOf('settings')))[0];
-  const projects = await connection.rows<Rows.ProjectRow>(sqlOf('projects'));
+  const settings = (await connection.rowsAs(Rows.settingsRow, sqlOf('settings')))[0];
+  const projects = await connection.rowsAs(Rows.projectRow, sqlOf('projects'));
   const asked = projects.filter(
     ({ project_id: id }) => scope.projectId === undefined || id === scope.projectId,
   );
@@ -77,10 +78,10 @@ async function readProject(
   const asked = addDays(end, 1 - days);
   const start =
     project.first_date === null || project.first_date > end ? asked : maxDay(asked, project.first_date);
-  const read = async <R extends object>(name: string, ...params: Param[]): Promise<R[]> =>
-    await connection.rows<R>(sqlOf(name), [id, ...params]);
+  const read = async <Read>(row: z.ZodType<Read>, name: string, ...params: Param[]): Promise<Read[]> =>
+    await connection.rowsAs(row, sqlOf(name), [id, ...params]);
   const sentimentGrain = days > MOST_DAILY_BARS ? 'week' : 'day';
-  const daily = await read<Rows.DailyRow>('daily', start, end);
+  const daily = await read(Rows.dailyRow, 'daily', start, end);
   const coverageStart = maxDay(start, addDays(end, 1 - COVERAGE_DAYS));
   return {
     id,
@@ -90,18 +91,18 @@ async function readProject(
     pendingFrom: daily.find((day) => !day.is_final)?.date ?? null,
     sentimentGrain,
     daily,
-    recent: await read('daily', addDays(end, 1 - KPI_DAYS), end),
-    kpis: await read('kpis', end),
-    events: await read('events', start, end),
-    brands: await read('brands', end),
-    brandDays: await read('brand_days', start, end),
-    heatmap: await read('heatmap'),
-    domains: await read('domains'),
-    citationRanks: await read('citation_ranks', start, end),
-    sentiment: await read('sentiment_periods', start, end, sentimentGrain),
-    impact: await read('impact', start, end),
-    freshness: await read('freshness'),
-    coverage: await read('coverage', coverageStart, end),
+    recent: await read(Rows.dailyRow, 'daily', addDays(end, 1 - KPI_DAYS), end),
+    kpis: await read(Rows.kpiRow, 'kpis', end),
+    events: await read(Rows.eventRow, 'events', start, end),
+    brands: await read(Rows.brandRow, 'brands', end),
+    brandDays: await read(Rows.brandDayRow, 'brand_days', start, end),
+    heatmap: await read(Rows.heatmapRow, 'heatmap'),
+    domains: await read(Rows.domainRow, 'domains'),
+    citationRanks: await read(Rows.citationRankRow, 'citation_ranks', start, end),
+    sentiment: await read(Rows.sentimentRow, 'sentiment_periods', start, end, sentimentGrain),
+    impact: await read(Rows.impactRow, 'impact', start, end),
+    freshness: await read(Rows.freshnessRow, 'freshness'),
+    coverage: await read(Rows.coverageRow, 'coverage', coverageStart, end),
   };
 }
 

@@ -1,148 +1,166 @@
-import type { Day } from '../day.ts';
+import { z } from 'zod';
+import { daySchema } from '../day-schema.ts';
 
-/** Rows of the files in `sql/report`, one interface a file. */
-export interface SettingsRow {
-  sync_day: Day | null;
-  lookback_days: number | null;
-  last_success_at: string | null;
-}
+/*
+ * Rows of the files in `sql/report`, one schema a file.
+ */
 
-export interface ProjectRow {
-  project_id: string;
-  project_name: string | null;
-  first_date: Day | null;
-  last_date: Day | null;
-}
+export const settingsRow = z.object({
+  sync_day: daySchema.nullable(),
+  lookback_days: z.number().nullable(),
+  last_success_at: z.string().nullable(),
+});
+export type SettingsRow = z.output<typeof settingsRow>;
 
-export interface DailyRow {
-  date: Day;
-  is_final: boolean;
-  visibility: number | null;
-  sentiment: number | null;
-  share_of_voice_pct: number | null;
-  total_responses: number | null;
-  brand_mentions: number | null;
-  net_sentiment_pct: number | null;
-  citations_count: number | null;
-  average_citation_rank: number | null;
-  crawler_requests_count: number | null;
-  ai_visits_count: number | null;
-  event_titles: string | null;
-  visibility_7_day_mean: number | null;
-  share_of_voice_7_day_pct: number | null;
-  crawler_requests_7_day_mean: number | null;
-  ai_visits_7_day_mean: number | null;
-}
+export const projectRow = z.object({
+  project_id: z.string(),
+  project_name: z.string().nullable(),
+  first_date: daySchema.nullable(),
+  last_date: daySchema.nullable(),
+});
+export type ProjectRow = z.output<typeof projectRow>;
 
-export interface KpiRow {
-  measure: string;
-  current_value: number | null;
-  previous_value: number | null;
-  current_days: number;
-  previous_days: number;
-  is_final: boolean;
-}
+export const dailyRow = z.object({
+  date: daySchema,
+  is_final: z.boolean(),
+  visibility: z.number().nullable(),
+  sentiment: z.number().nullable(),
+  share_of_voice_pct: z.number().nullable(),
+  total_responses: z.number().nullable(),
+  brand_mentions: z.number().nullable(),
+  net_sentiment_pct: z.number().nullable(),
+  citations_count: z.number().nullable(),
+  average_citation_rank: z.number().nullable(),
+  crawler_requests_count: z.number().nullable(),
+  ai_visits_count: z.number().nullable(),
+  event_titles: z.string().nullable(),
+  visibility_7_day_mean: z.number().nullable(),
+  share_of_voice_7_day_pct: z.number().nullable(),
+  crawler_requests_7_day_mean: z.number().nullable(),
+  ai_visits_7_day_mean: z.number().nullable(),
+});
+export type DailyRow = z.output<typeof dailyRow>;
 
-export interface EventRow {
-  date: Day;
-  type: string;
-  title: string | null;
-  action_type: string | null;
-  monitor_name: string | null;
-  prompt_count: number | null;
-}
+export const kpiRow = z.object({
+  measure: z.string(),
+  current_value: z.number().nullable(),
+  previous_value: z.number().nullable(),
+  current_days: z.number(),
+  previous_days: z.number(),
+  is_final: z.boolean(),
+});
+export type KpiRow = z.output<typeof kpiRow>;
 
-export interface BrandRow {
-  brand_id: string;
-  brand_name: string | null;
-  relation: string | null;
-  is_own_brand: boolean;
-  mentions: number | null;
-  share_pct: number | null;
-  previous_share_pct: number | null;
-}
+export const eventRow = z.object({
+  date: daySchema,
+  type: z.string(),
+  title: z.string().nullable(),
+  action_type: z.string().nullable(),
+  monitor_name: z.string().nullable(),
+  prompt_count: z.number().nullable(),
+});
+export type EventRow = z.output<typeof eventRow>;
 
-export interface BrandDayRow {
-  date: Day;
-  is_final: boolean;
-  brand_id: string;
-  share_7_day_pct: number | null;
-}
+export const brandRow = z.object({
+  brand_id: z.string(),
+  brand_name: z.string().nullable(),
+  relation: z.string().nullable(),
+  is_own_brand: z.boolean(),
+  mentions: z.number().nullable(),
+  share_pct: z.number().nullable(),
+  previous_share_pct: z.number().nullable(),
+});
+export type BrandRow = z.output<typeof brandRow>;
 
-export interface HeatmapRow {
-  window_start: Day;
-  window_end: Day;
-  competitor_name: string;
-  competitor_domain: string;
-  is_own_brand: boolean;
-  model_id: string;
-  model_name: string | null;
-  is_deprecated_model: boolean;
-  visibility_pct: number | null;
-}
+export const brandDayRow = z.object({
+  date: daySchema,
+  is_final: z.boolean(),
+  brand_id: z.string(),
+  share_7_day_pct: z.number().nullable(),
+});
+export type BrandDayRow = z.output<typeof brandDayRow>;
 
-export interface DomainRow {
-  window_start: Day;
-  window_end: Day;
-  domain: string;
-  is_own_domain: boolean;
-  domain_status: string | null;
-  citations_count: number;
-  citations_share_pct: number | null;
-  average_citation_rank: number | null;
-  previous_citations_count: number | null;
-}
+export const heatmapRow = z.object({
+  window_start: daySchema,
+  window_end: daySchema,
+  competitor_name: z.string(),
+  competitor_domain: z.string(),
+  is_own_brand: z.boolean(),
+  model_id: z.string(),
+  model_name: z.string().nullable(),
+  is_deprecated_model: z.boolean(),
+  visibility_pct: z.number().nullable(),
+});
+export type HeatmapRow = z.output<typeof heatmapRow>;
 
-export interface CitationRankRow {
-  date: Day;
-  is_final: boolean;
-  citations_count: number | null;
-  average_citation_rank: number | null;
-  best_citation_rank: number | null;
-  worst_citation_rank: number | null;
-}
+export const domainRow = z.object({
+  window_start: daySchema,
+  window_end: daySchema,
+  domain: z.string(),
+  is_own_domain: z.boolean(),
+  domain_status: z.string().nullable(),
+  citations_count: z.number(),
+  citations_share_pct: z.number().nullable(),
+  average_citation_rank: z.number().nullable(),
+  previous_citations_count: z.number().nullable(),
+});
+export type DomainRow = z.output<typeof domainRow>;
 
-export interface SentimentRow {
-  date: Day;
-  days_count: number;
-  days_with_data: number;
-  is_final: boolean;
-  positive: number | null;
-  neutral: number | null;
-  negative: number | null;
-  unknown: number | null;
-}
+export const citationRankRow = z.object({
+  date: daySchema,
+  is_final: z.boolean(),
+  citations_count: z.number().nullable(),
+  average_citation_rank: z.number().nullable(),
+  best_citation_rank: z.number().nullable(),
+  worst_citation_rank: z.number().nullable(),
+});
+export type CitationRankRow = z.output<typeof citationRankRow>;
 
-export interface ImpactRow {
-  date: Day;
-  action_title: string | null;
-  action_type: string | null;
-  visibility_before: number | null;
-  visibility_after: number | null;
-  visibility_change: number | null;
-  share_of_voice_change_points: number | null;
-  sentiment_change: number | null;
-  days_before: number;
-  days_after: number;
-  other_actions_count: number | null;
-  is_comparable: boolean;
-  is_final: boolean;
-}
+export const sentimentRow = z.object({
+  date: daySchema,
+  days_count: z.number(),
+  days_with_data: z.number(),
+  is_final: z.boolean(),
+  positive: z.number().nullable(),
+  neutral: z.number().nullable(),
+  negative: z.number().nullable(),
+  unknown: z.number().nullable(),
+});
+export type SentimentRow = z.output<typeof sentimentRow>;
 
-export interface FreshnessRow {
-  endpoint: string;
-  is_shared: boolean;
-  status: string;
-  last_covered_date: Day | null;
-  lag_days: number | null;
-  last_success_at: string | null;
-  last_error: string | null;
-}
+export const impactRow = z.object({
+  date: daySchema,
+  action_title: z.string().nullable(),
+  action_type: z.string().nullable(),
+  visibility_before: z.number().nullable(),
+  visibility_after: z.number().nullable(),
+  visibility_change: z.number().nullable(),
+  share_of_voice_change_points: z.number().nullable(),
+  sentiment_change: z.number().nullable(),
+  days_before: z.number(),
+  days_after: z.number(),
+  other_actions_count: z.number().nullable(),
+  is_comparable: z.boolean(),
+  is_final: z.boolean(),
+});
+export type ImpactRow = z.output<typeof impactRow>;
 
-export interface CoverageRow {
-  endpoint: string;
-  date: Day;
-  status: string;
-  series_expected_count: number;
-  series_covered_count: number;
-}
+export const freshnessRow = z.object({
+  endpoint: z.string(),
+  is_shared: z.boolean(),
+  status: z.string(),
+  last_covered_date: daySchema.nullable(),
+  lag_days: z.number().nullable(),
+  last_success_at: z.string().nullable(),
+  last_error: z.string().nullable(),
+});
+export type FreshnessRow = z.output<typeof freshnessRow>;
+
+export const coverageRow = z.object({
+  endpoint: z.string(),
+  date: daySchema,
+  status: z.string(),
+  series_expected_count: z.number(),
+  series_covered_count: z.number(),
+});
+export type CoverageRow = z.output<typeof coverageRow>;

@@ -1,8 +1,9 @@
-import type { Day, DayRange } from '../day.ts';
+import { z } from 'zod';
+import { GRAINS, type Day, type DayRange } from '../day.ts';
 import type { Coverage } from '../plan/plan.ts';
 import { isSettled, settlingDays } from '../plan/window-kinds.ts';
-import { seriesKey, sliceKey, windowKey } from '../slice.ts';
-import type { SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
+import { SCOPES, seriesKey, sliceKey, WINDOW_KINDS, windowKey, type Slice } from '../slice.ts';
+import { daySchema } from '../day-schema.ts';
 import type { Connection } from '../warehouse/connection.ts';
 
 /** What decides which answers still count. */
@@ -26,14 +27,22 @@ const GOOD = "status in ('loaded', 'empty', 'not_enabled', 'truncated')";
 /** The columns of a `SliceTarget`. */
 const TARGET = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';
 
-type IslandRow = SeriesKey & DayRange;
-
-interface WindowRow extends SliceTarget {
-  windowKind: WindowKind;
-  start: Day;
-  sync_day: Day;
-  in_chain: boolean;
-}
+const targetRow = z.object({
+  endpoint: z.string(),
+  projectId: z.string(),
+  scope: z.enum(SCOPES),
+  scopeId: z.string(),
+});
+const seriesRow = targetRow.extend({ grain: z.enum(GRAINS).nullable() });
+const islandRow = seriesRow.extend({ start: daySchema, end: daySchema });
+const leftOutRow = seriesRow.extend({ day: daySchema });
+const windowRow = targetRow.extend({
+  windowKind: z.enum(WINDOW_KINDS),
+  start: daySchema,
+  sync_day: daySchema,
+  in_chain: z.boolean(),
+});
+type WindowRow = z.output<typeof windowRow>;
 
 /** Reads the ledger once; the answer is plain memory. */
 export async function readLedger(connection: Connection, question: CoverageQuestion): Promise<LedgerState> {
@@ -65,7 +74,8 @@ async function readSettled(
   question: CoverageQuestion,
 ): Promise<Map<string, DayRange[]>> {
   const series = 'endpoint, project_id, scope, scope_id, grain';
-  const rows = await connection.rows<IslandRow>(
+  const rows = await connection.rowsAs(
+    islandRow,
     `with answers as (
        select ${series}, window_start as first_day,
          case when ${chainList(question)} and sync_day = cast($2 as date) then covered_end
@@ -95,7 +105,8 @@ async function readSettled(
 }
 
 async function readLeftOut(connection: Connection): Promise<Set<string>> {
-  const rows = await connection.rows<SeriesKey & { day: Day }>(
+  const rows = await connection.rowsAs(
+    leftOutRow,
     `select distinct ${TARGET}, grain, window_end as day
      from meta.slices where window_kind is null and covered_end < window_end and ${GOOD}`,
   );
@@ -106,7 +117,8 @@ async function readWindows(
   connection: Connection,
   question: CoverageQuestion,
 ): Promise<Map<string, WindowRow>> {
-  const rows = await connection.rows<WindowRow>(
+  const rows = await connection.rowsAs(
+    windowRow,
     `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day,
        ${chainList(question)} as in_chain
      from meta.slices where window_kind is not null and ${GOOD}`,
@@ -116,7 +128,8 @@ async function readWindows(
 }
 
 async function readLists(connection: Connection, question: CoverageQuestion): Promise<Set<string>> {
-  const rows = await connection.rows<SliceTarget>(
+  const rows = await connection.rowsAs(
+    targetRow,
     `select ${TARGET} from meta.slices
      where window_kind is null and window_start is null and ${GOOD} and sync_day = cast($2 as date) and ${chainList(question)}`,
     [question.chain, question.today],

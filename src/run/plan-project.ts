@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import {
@@ -11,6 +12,8 @@ import type { Scope } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LedgerState } from './ledger-state.ts';
 
+const idRow = z.object({ id: z.string() });
+
 export type ScopeValues = PlanInput['scopeValues'];
 
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
@@ -22,7 +25,7 @@ export type Stage = (typeof STAGES)[number];
 /** What each scope of a project is fanned out over, as far as the warehouse knows. */
 export async function readScopeValues(connection: Connection, projectId: string): Promise<ScopeValues> {
   const column = async (sql: string): Promise<string[]> =>
-    (await connection.rows<{ id: string }>(sql, [projectId])).map(({ id }) => id);
+    (await connection.rowsAs(idRow, sql, [projectId])).map(({ id }) => id);
   return {
     model: await column(
       `select model_id as id from core.competitor_heatmap where project_id = $1

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { z } from 'zod';
 import { dayOf, type Day } from '../day.ts';
 import { models, validate, validateV1 } from '../endpoints/reference.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
@@ -114,7 +115,8 @@ async function readFile(
   connection: Connection,
   { request, config, today }: { request: SyncRequest; config: SyncContext['config']; today: Day },
 ): Promise<Known> {
-  const projects = await connection.rows<{ id: string; brands: number }>(
+  const projects = await connection.rowsAs(
+    z.object({ id: z.string(), brands: z.number() }),
     `select p.project_id as id, (select count(*) from core.brands b where b.project_id = p.project_id) as brands
      from core.projects p order by id`,
   );

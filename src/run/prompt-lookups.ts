@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { promptLookup } from '../endpoints/prompts.ts';
 import type { AccountProject } from '../accounts/validate-account.ts';
 import { listSlice } from '../slice.ts';
@@ -12,7 +13,8 @@ export async function lookUpPrompts(
   projects: readonly AccountProject[],
 ): Promise<void> {
   const { connection, context } = state;
-  const unknown = await connection.rows<{ project_id: string; prompt_id: string }>(
+  const unknown = await connection.rowsAs(
+    z.object({ project_id: z.string(), prompt_id: z.string() }),
     `select e.project_id, e.prompt_id
      from core.event_prompts e
      where e.project_id in (select unnest($1::varchar[]))

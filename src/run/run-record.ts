@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { Day } from '../day.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -50,7 +51,8 @@ export async function startRun(connection: Connection, run: RunStart): Promise<v
 
 /** Earlier runs of the same selection that did not get to their end, newest first, up to the last that did. */
 export async function unfinishedRuns(connection: Connection, selection: string): Promise<string[]> {
-  const runs = await connection.rows<{ run_id: string; status: string }>(
+  const runs = await connection.rowsAs(
+    z.object({ run_id: z.string(), status: z.string() }),
     'select run_id, status from meta.runs where selection = $1 order by started_at desc limit 1000',
     [selection],
   );

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { dayOf } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { Loader } from '../load/loader.ts';
@@ -172,7 +173,8 @@ function reportProgress(state: RunState, clients: Clients): void {
 const ORGANIZATION_PREFIX = 'organization_of_account:';
 
 async function readOrganizations(connection: Connection): Promise<Map<string, string>> {
-  const rows = await connection.rows<{ name: string; value: string }>(
+  const rows = await connection.rowsAs(
+    z.object({ name: z.string(), value: z.string() }),
     'select name, value from meta.settings where starts_with(name, $1) and value is not null',
     [ORGANIZATION_PREFIX],
   );

@@ -1,4 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
+import { AnswerlakeError } from '../errors.ts';
 import { appendRows } from './append.ts';
 import type { Append } from './append.ts';
 import { explainFailure } from './failure.ts';
@@ -31,15 +33,27 @@ export class Connection {
     });
   }
 
-  /** All rows of a query as plain objects (see `Value`); `R` is the caller's word for their shape. */
-  async rows<R extends object = Row>(sql: string, params: readonly Param[] = []): Promise<R[]> {
+  /** All rows of a query as plain objects (see `Value`), whatever columns they have. */
+  async rows(sql: string, params: readonly Param[] = []): Promise<Row[]> {
     return await this.#guard(async () => {
       const { values, types } = bindable(params);
       const reader =
         params.length === 0
           ? await this.raw.runAndReadAll(sql)
           : await this.raw.runAndReadAll(sql, values, types as Parameters<DuckDBConnection['run']>[2]);
-      return reader.convertRowObjects(plainValue) as R[];
+      return reader.convertRowObjects(plainValue);
+    });
+  }
+
+  /** All rows of a query, read by the schema of one. @throws AnswerlakeError (bug) when a row does not fit it */
+  async rowsAs<Read>(row: z.ZodType<Read>, sql: string, params: readonly Param[] = []): Promise<Read[]> {
+    return (await this.rows(sql, params)).map((plain) => {
+      const read = row.safeParse(plain);
+      if (read.success) return read.data;
+      throw new AnswerlakeError(
+        `${this.path}: a row of "${sql.trim().slice(0, 80)}" does not fit its schema: ${z.prettifyError(read.error)}`,
+        { class: 'bug', cause: read.error },
+      );
     });
   }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { WarehouseError } from './failure.ts';
 import type { StorageProblem } from './failure.ts';
@@ -56,13 +57,15 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
 
 /** The newest migration a file has; 0 when it is empty, undefined when it holds tables that are not ours. */
 export async function schemaVersion(connection: Connection): Promise<number | undefined> {
-  const [found] = await connection.rows<{ tables: number; ledger: number }>(
+  const [found] = await connection.rowsAs(
+    z.object({ tables: z.number(), ledger: z.number() }),
     `select count(*) as tables, count(*) filter (schema_name = 'meta' and table_name = 'migrations') as ledger
      from duckdb_tables() where database_name = current_database() and not internal and not temporary`,
   );
   if (found === undefined || found.tables === 0) return 0;
   if (found.ledger === 0) return undefined;
-  const [newest] = await connection.rows<{ version: number | null }>(
+  const [newest] = await connection.rowsAs(
+    z.object({ version: z.number().nullable() }),
     'select max(version) as version from meta.migrations',
   );
   return newest?.version ?? 0;

@@ -2,6 +2,7 @@ import type { Connection } from './connection.ts';
 import { schemaVersion } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './quote.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
+import { nameRow } from './name-row.ts';
 
 /**
  * Copies `core` and `meta` of the published file into the empty file of `connection`; the views stay behind.
@@ -9,7 +10,7 @@ import { explainFailure, WarehouseError } from './failure.ts';
  * @throws WarehouseError (storage) when the published file is damaged or not ours
  */
 export async function copyPublished(connection: Connection, publishedPath: string): Promise<number> {
-  const [current] = await connection.rows<{ name: string }>('select current_database() as name');
+  const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
   const own = quoteIdentifier(current?.name ?? '');
   await attachPublished(connection, publishedPath);
   try {
@@ -27,7 +28,8 @@ export async function copyPublished(connection: Connection, publishedPath: strin
     await connection.run(`use ${own}`);
     await connection.run('detach published');
   }
-  const views = await connection.rows<{ name: string }>(
+  const views = await connection.rowsAs(
+    nameRow,
     `select view_name as name from duckdb_views()
      where database_name = current_database() and schema_name = 'main' and not internal`,
   );

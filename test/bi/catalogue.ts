@@ -1,19 +1,20 @@
+import { z } from 'zod';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { VIEW_KEYS } from './view-keys.ts';
 
-export interface Column {
-  name: string;
-  type: string;
-  comment: string;
-}
+const columnRow = z.object({ name: z.string(), type: z.string(), comment: z.string() });
+export type Column = z.output<typeof columnRow>;
+
+const relationRow = z.object({
+  schema: z.enum(['main', 'core', 'meta']),
+  name: z.string(),
+  kind: z.enum(['table', 'view']),
+  comment: z.string(),
+});
 
 /** One table or view as the published file shows it. */
-export interface Relation {
-  schema: 'main' | 'core' | 'meta';
-  name: string;
-  kind: 'table' | 'view';
-  comment: string;
+export interface Relation extends z.output<typeof relationRow> {
   /** Columns that no two rows share; empty where there is none. */
   key: readonly string[];
   columns: readonly Column[];
@@ -21,14 +22,16 @@ export interface Relation {
 
 /** Every table and view with its columns, in the order people read them: views, core, meta. */
 export async function readCatalogue(connection: Connection): Promise<Relation[]> {
-  const relations = await connection.rows<Omit<Relation, 'columns' | 'key'>>(
+  const relations = await connection.rowsAs(
+    relationRow,
     `from (
        select schema_name as "schema", view_name as name, 'view' as kind, comment from duckdb_views() where not internal
        union all
        select schema_name, table_name, 'table', comment from duckdb_tables() where not internal)
      order by "schema" = 'main' desc, "schema", name`,
   );
-  const columns = await connection.rows<Column & { schema: string; relation: string }>(
+  const columns = await connection.rowsAs(
+    columnRow.extend({ schema: z.string(), relation: z.string() }),
     `select schema_name as "schema", table_name as relation, column_name as name, data_type as type, comment
      from duckdb_columns() where not internal order by column_index`,
   );

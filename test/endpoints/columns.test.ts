@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { cmsDraft } from '../../src/endpoints/drafts.ts';
 import type { Output } from '../../src/endpoints/table.ts';
@@ -15,7 +16,8 @@ const columns = new Map<string, Set<string>>();
 
 beforeAll(async () => {
   await using file = await WarehouseFile.open();
-  const rows = await file.connection.rows<{ name: string; column: string }>(
+  const rows = await file.connection.rowsAs(
+    z.object({ name: z.string(), column: z.string() }),
     `select table_name as name, column_name as "column" from duckdb_columns() where schema_name = 'core'`,
   );
   for (const { name, column } of rows) columns.set(name, (columns.get(name) ?? new Set()).add(column));

@@ -11,6 +11,7 @@ import { workingPath } from '../../src/warehouse/working-file.ts';
 import { Workspace } from './child.ts';
 import { FAULTS } from './fault-kinds.ts';
 import { recordFigure } from './figures.ts';
+import { nameRow } from '../../src/warehouse/name-row.ts';
 
 const CANARY = 'pw_live/Canary+Key=7f3a9c&d41d8cd98f00b204';
 const TODAY = '2026-07-14';
@@ -51,7 +52,8 @@ function filesOf(folder: string): string[] {
 async function textsOf(path: string): Promise<string> {
   await using database = await openDatabase({ path });
   const connection = await database.connect();
-  const tables = await connection.rows<{ name: string }>(
+  const tables = await connection.rowsAs(
+    nameRow,
     "select schema_name || '.' || table_name as name from duckdb_tables() where not internal",
   );
   const texts: string[] = [];

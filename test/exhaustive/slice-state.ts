@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { z } from 'zod';
 import { openDatabase } from '../../src/warehouse/database.ts';
 
 /** Tables that one endpoint of the same name fills alone: there a slice is a group of rows. */
@@ -53,7 +54,8 @@ async function read(path: string): Promise<SliceState> {
   const groups = new Map<string, string>();
   for (const table of [...SERIES, ...WINDOWS]) {
     const part = WINDOWS.includes(table) ? 'window_kind, window_start' : 'grain';
-    const rows = await connection.rows<{ key: string; row: string }>(
+    const rows = await connection.rowsAs(
+      z.object({ key: z.string(), row: z.string() }),
       `select to_json(['${table}', project_id, scope, scope_id, ${part
         .split(', ')
         .map((column) => `cast(${column} as varchar)`)
@@ -66,7 +68,8 @@ async function read(path: string): Promise<SliceState> {
     for (const [key, lines] of texts)
       groups.set(key, createHash('sha256').update(lines.join('\n')).digest('hex'));
   }
-  const ledger = await connection.rows<{ key: string; sync_day: string }>(
+  const ledger = await connection.rowsAs(
+    z.object({ key: z.string(), sync_day: z.string() }),
     `select to_json(case when window_kind is null then [endpoint, project_id, scope, scope_id, grain]
          else [endpoint, project_id, scope, scope_id, window_kind, cast(window_start as varchar)] end)::varchar as key,
        max(sync_day) as sync_day

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { nameRow } from '../../src/warehouse/name-row.ts';
 
 const ODD = [
   'nul\u0000inside',
@@ -30,14 +32,18 @@ test('names of any kind are stored, found again and restated', async () => {
     ['loaded', 0, ODD.length, 0],
     ['loaded', 0, 0, ODD.length],
   ]);
-  const stored = await file.connection.rows<{ name: string }>(
+  const stored = await file.connection.rowsAs(
+    nameRow,
     'select competitor as name from core.competitor_mentions',
   );
   // A lone surrogate is no text in UTF-8; DuckDB gets the replacement character.
   expect(new Set(stored.map(({ name }) => name))).toEqual(
     new Set(ODD.map((name) => name.replace('\ud83d ', '\ufffd '))),
   );
-  const keys = await file.connection.rows<{ key: string }>('select key from meta.restatements');
+  const keys = await file.connection.rowsAs(
+    z.object({ key: z.string() }),
+    'select key from meta.restatements',
+  );
   expect(new Set(keys.map(({ key }) => (JSON.parse(key) as { competitor: string }).competitor))).toEqual(
     new Set(stored.map(({ name }) => name)),
   );

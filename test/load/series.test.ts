@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days, type AnswerChanges } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -91,7 +92,7 @@ describe('a series', () => {
     expect(entry?.counts).toMatchObject({ inserted: 2, deduplicated: 1 });
     expect(entry?.rejects).toMatchObject([{ path: 'visibility' }]);
     const rejects = 'select reason, row from meta.rejects';
-    const [reject] = await file.connection.rows<{ reason: string; row: string }>(rejects);
+    const [reject] = await file.connection.rowsAs(z.object({ reason: z.string(), row: z.string() }), rejects);
     expect(reject?.reason).toMatch(/same key comes twice/);
     expect(JSON.parse(reject?.row ?? '')).toEqual({
       project_id: 'project-1',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { readTarget, withRig } from './rig.ts';
+import { nameRow } from '../../src/warehouse/name-row.ts';
 
 describe('the checks', () => {
   it('find a key that a table holds twice, name it, and leave the published file as it was', async () => {
@@ -33,7 +34,8 @@ describe('the checks', () => {
 
   it('look at every core table', async () => {
     await withRig(async ({ connection, publish }) => {
-      const tables = await connection.rows<{ name: string }>(
+      const tables = await connection.rowsAs(
+        nameRow,
         `select table_name as name from duckdb_tables() where schema_name = 'core' and not internal order by name`,
       );
       expect([...coreKeys.keys()]).toEqual(tables.map(({ name }) => name));

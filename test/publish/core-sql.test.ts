@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { doubledKeys, tableDigests } from '../../src/publish/core-sql.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
@@ -19,7 +20,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
 /** The same row in every table of `core`; `change` gives the last key column another value. */
 async function fill(connection: Connection, change: 'same' | 'another key'): Promise<void> {
   for (const [table, key] of coreKeys) {
-    const columns = await connection.rows<{ name: string; type: string }>(
+    const columns = await connection.rowsAs(
+      z.object({ name: z.string(), type: z.string() }),
       `select column_name as name, data_type as type from duckdb_columns()
        where schema_name = 'core' and table_name = $1 order by column_index`,
       [table],
@@ -32,7 +34,7 @@ async function fill(connection: Connection, change: 'same' | 'another key'): Pro
 }
 
 async function doubledPlaces(connection: Connection): Promise<string[]> {
-  const offences = await connection.rows<{ place: string }>(doubledKeys(coreKeys, 5));
+  const offences = await connection.rowsAs(z.object({ place: z.string() }), doubledKeys(coreKeys, 5));
   return offences.map(({ place }) => place).sort();
 }
 

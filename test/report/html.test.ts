@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { buildReport } from '../../src/report/build-report.ts';
 import { reportPage } from '../../src/report/page.ts';
 import { CHART_NAMES } from '../../src/report/chart.ts';
@@ -52,7 +53,8 @@ describe('the page of the hostile world', () => {
   test('leaves a gap where a day has no figure', async () => {
     await using database = await openDatabase({ path: world.path, readOnly: true });
     const connection = await database.connect();
-    const [row] = await connection.rows<{ days: number }>(
+    const [row] = await connection.rowsAs(
+      z.object({ days: z.number() }),
       `select count(*) as days from daily_kpis where project_id = 'hostile:project/1' and visibility is null
        and date between date '2026-08-22' and date '2026-11-19'`,
     );

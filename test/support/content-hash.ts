@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from '../../src/warehouse/database.ts';
+import { nameRow } from '../../src/warehouse/name-row.ts';
 
 /** When something was seen says nothing of what was seen, and a retry moves it. */
 const INSTANTS: Readonly<Record<string, readonly string[]>> = {
@@ -10,7 +11,8 @@ const INSTANTS: Readonly<Record<string, readonly string[]>> = {
 export async function contentHashes(path: string): Promise<Record<string, string>> {
   await using database = await openDatabase({ path, readOnly: true });
   const connection = await database.connect();
-  const tables = await connection.rows<{ name: string }>(
+  const tables = await connection.rowsAs(
+    nameRow,
     `select table_name as name from duckdb_tables()
      where database_name = current_database() and schema_name = 'core' order by name`,
   );

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { Loader } from '../../src/load/loader.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { LoadRun } from '../../src/load/load-unit.ts';
@@ -10,6 +11,7 @@ import type { Connection } from '../../src/warehouse/connection.ts';
 import type { Row } from '../../src/warehouse/values.ts';
 import { openWorkingFile, type WorkingFile } from '../../src/warehouse/working-file.ts';
 import { RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
+import { nameRow } from '../../src/warehouse/name-row.ts';
 
 export const FIRST_RUN: LoadRun = {
   runId: 'run-1',
@@ -55,14 +57,16 @@ export class WarehouseFile implements AsyncDisposable {
 
   /** All rows of a `core` table as text, in a fixed order. */
   async contents(table: string): Promise<string[]> {
-    const rows = await this.connection.rows<{ row: string }>(
+    const rows = await this.connection.rowsAs(
+      z.object({ row: z.string() }),
       `select to_json(t)::varchar as row from core.${table} t order by 1`,
     );
     return rows.map(({ row }) => row);
   }
 
   async coreTables(): Promise<string[]> {
-    const rows = await this.connection.rows<{ name: string }>(
+    const rows = await this.connection.rowsAs(
+      nameRow,
       "select table_name as name from duckdb_tables() where schema_name = 'core' order by 1",
     );
     return rows.map(({ name }) => name);

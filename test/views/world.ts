@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
+import { z } from 'zod';
 import { addDays, toDay } from '../../src/day.ts';
 import type { Day } from '../../src/day.ts';
 import { createViews } from '../../src/publish/views.ts';
@@ -70,7 +71,7 @@ export async function inWorld(test: (world: World) => Promise<void>): Promise<vo
 }
 
 async function columnsOf(connection: Connection, table: string): Promise<string[]> {
-  const rows = await connection.rows<{ column_name: string }>(`describe ${table}`);
+  const rows = await connection.rowsAs(z.object({ column_name: z.string() }), `describe ${table}`);
   return rows.map((row) => row.column_name);
 }
 

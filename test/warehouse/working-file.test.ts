@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
@@ -20,7 +21,8 @@ describe('openWorkingFile', () => {
     const connection = await database.connect();
     expect(working.notices.map(({ event }) => event)).toEqual(['created']);
     expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 0 }]);
-    const [file] = await connection.rows<{ tags: string }>(
+    const [file] = await connection.rowsAs(
+      z.object({ tags: z.string() }),
       'select cast(tags as varchar) as tags from duckdb_databases() where not internal',
     );
     expect(file?.tags).toContain('v1.5.0');

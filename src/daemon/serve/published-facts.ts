@@ -1,23 +1,26 @@
 import { statSync } from 'node:fs';
-import type { Day } from '../../day.ts';
+import { z } from 'zod';
 import { openPublishedFile } from '../../publish/published-file.ts';
+import { daySchema } from '../../day-schema.ts';
+
+const freshnessRow = z.object({
+  /** `''` for what is not about a project. */
+  projectId: z.string(),
+  projectName: z.string().nullable(),
+  endpoint: z.string(),
+  status: z.string(),
+  /** ISO instant. */
+  lastSuccessAt: z.string().nullable(),
+  lastCoveredDay: daySchema.nullable(),
+  /** Milliseconds since the epoch. */
+  lastSuccessMs: z.number().nullable(),
+  lastError: z.string().nullable(),
+  /** True for a series that the configuration still asks for. */
+  isExpected: z.boolean(),
+});
 
 /** How far the stored answers of one endpoint reach. */
-export interface Freshness {
-  /** `''` for what is not about a project. */
-  projectId: string;
-  projectName: string | null;
-  endpoint: string;
-  status: string;
-  /** ISO instant. */
-  lastSuccessAt: string | null;
-  lastCoveredDay: Day | null;
-  /** Milliseconds since the epoch. */
-  lastSuccessMs: number | null;
-  lastError: string | null;
-  /** True for a series that the configuration still asks for. */
-  isExpected: boolean;
-}
+export type Freshness = z.output<typeof freshnessRow>;
 
 /** What the published file says of its own making. */
 export interface PublishedFacts {
@@ -40,7 +43,8 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
   await using file = await openPublishedFile(path, { threads: 1 });
-  const [settings] = await file.rows<{ lookbackDays: number | null; baseUrl: string | null }>(
+  const [settings] = await file.rowsAs(
+    z.object({ lookbackDays: z.number().nullable(), baseUrl: z.string().nullable() }),
     'select lookback_days as "lookbackDays", base_url as "baseUrl" from main.sync_settings',
   );
   return {
@@ -48,8 +52,8 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
     bytes: stats.size,
     lookbackDays: settings?.lookbackDays ?? null,
     baseUrl: settings?.baseUrl ?? null,
-    freshness: await file.rows<Freshness>(FRESHNESS),
-    slices: await file.rows<{ status: string; slices: number }>(SLICES),
+    freshness: await file.rowsAs(freshnessRow, FRESHNESS),
+    slices: await file.rowsAs(z.object({ status: z.string(), slices: z.number() }), SLICES),
   };
 }
 
