@@ -3,7 +3,7 @@ import type { Route } from './route.ts';
 import type { SimulatorState } from './state.ts';
 import type { WorldKey, WorldProject } from './world.ts';
 
-/** Who asks: the two headers that decide it. */
+/** The two headers that identify the caller. */
 export interface Credentials {
   apiKey: string | undefined;
   projectId: string | undefined;
@@ -26,7 +26,7 @@ function forbidden(message: string): Refusal {
   return new Refusal(403, { error: 'Forbidden', message, details: {} });
 }
 
-/** @throws Refusal (401, 403 or 404; or 200 with `valid: false`) when the caller may not ask */
+/** @throws Refusal (401, 403 or 404; or 200 with `valid: false`) when the caller has no access */
 export function checkAccess(state: SimulatorState, route: Route, credentials: Credentials): Access {
   if (route.access === 'open') return { key: undefined, project: undefined };
   const key = state.keys.find((one) => one.key === credentials.apiKey);

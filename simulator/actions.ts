@@ -8,16 +8,16 @@ export interface CompletedAction {
   title: string;
   /** Milliseconds since the epoch. */
   occurredAt: number;
-  /** Index of the monitor that a monitor filter finds it under. */
+  /** Index of the monitor whose filter finds it. */
   monitor: number;
-  /** Log-odds that it adds at its height. */
+  /** Log-odds that it adds at its peak. */
   lift: number;
 }
 
 const DAY_MS = 86_400_000;
 const LIFT_DAYS = 200;
 
-/** The completed actions of a project by day, and what they do to its visibility. */
+/** The completed actions of a project by day, and their effect on its visibility. */
 export interface ActionHistory {
   /** Sorted by `occurredAt`. */
   on(dayNumber: number): readonly CompletedAction[];

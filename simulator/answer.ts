@@ -13,7 +13,7 @@ export interface AnswerRequest extends Credentials {
   body: unknown;
 }
 
-/** The true answer to a request: no quota, no faults, nothing counted. */
+/** The correct answer to a request, without quota, faults or counting. */
 export function answerRequest(state: SimulatorState, request: AnswerRequest): Answer {
   try {
     return { status: 200, headers: {}, body: bodyOf(state, request) };

@@ -2,17 +2,17 @@ import type { ActionHistory } from './actions.ts';
 import { hashText, mix, unit } from './random.ts';
 import type { WorldProject, WorldPrompt } from './world.ts';
 
-/** How much of a day is known and how it was corrected; part of what decides its numbers. */
+/** How much of a day is known and how it was corrected; both influence its numbers. */
 export interface DayVersion {
-  /** Share of the day's answers that are in, 0 to 1. */
+  /** Share of the day's answers that have arrived, 0 to 1. */
   arrived: number;
-  /** Factor on chances and counts, 1 for none. */
+  /** Factor for chances and counts; 1 changes nothing. */
   factor: number;
   /** Number of corrections so far. */
   corrections: number;
 }
 
-/** Counts by cell (prompt × model), `width` numbers a cell. */
+/** Counts by cell (prompt × model), `width` numbers per cell. */
 export type Cells = Uint16Array;
 
 export const RESPONSES = 0;
@@ -24,7 +24,7 @@ export const CITED = 5;
 export const FIRST_BRAND = 6;
 
 const DAY_MS = 86_400_000;
-/** 2025-01-01: where every trend starts, whatever the window or the first day. */
+/** 2025-01-01: where every trend starts, regardless of the window and the first day. */
 const EPOCH = 20_089;
 
 export interface CellMaker {
@@ -39,7 +39,7 @@ function sigmoid(logOdds: number): number {
 
 const TYPE_SHIFT = { ORGANIC: 0, BRAND_SPECIFIC: 2.2, COMPETITOR_COMPARISON: 1 } as const;
 
-/** Makes the day facts of a project: a pure function of project, seed, day and version. */
+/** Computes the facts of one day of a project: a pure function of project, seed, day and version. */
 export function createCellMaker(project: WorldProject, seed: number, actions: ActionHistory): CellMaker {
   const { brands, domains, models, prompts } = project;
   const own = mix(seed, hashText(project.id));
@@ -171,13 +171,13 @@ export function createCellMaker(project: WorldProject, seed: number, actions: Ac
   };
 }
 
-/** An inactive prompt is never asked, a deleted one until the day it went. */
+/** An inactive prompt is never asked; a deleted one is asked until the day of its deletion. */
 function isAsked(prompt: WorldPrompt, dayNumber: number): boolean {
   if (!prompt.isActive || Math.floor(prompt.createdAt / DAY_MS) > dayNumber) return false;
   return prompt.deletedAt === undefined || Math.floor(prompt.deletedAt / DAY_MS) >= dayNumber;
 }
 
-/** A number for each pair, decided by their seeds; row by row. */
+/** One number per pair, derived from their seeds; row by row. */
 function grid(
   rows: readonly number[],
   columns: readonly number[],
@@ -195,7 +195,7 @@ interface CellDay {
   factor: number;
   /** Log-odds that prompt type and model add for the own brand. */
   shift: number;
-  /** Chance that a mention is a kind one. */
+  /** Chance that a mention is positive. */
   mood: number;
   brandLevels: readonly number[];
   domainLevels: readonly number[];

@@ -14,7 +14,7 @@ import { groupingOf } from './series-answers.ts';
 import { sum, type Totals } from './totals.ts';
 import { bucketsOf, midnight, type Bucket } from './windows.ts';
 
-/** `range` and `granularity` say the same twice and must agree. */
+/** `range` and `granularity` mean the same and must agree. */
 function citationGrouping(request: RouteRequest): ReturnType<typeof groupingOf> {
   const range = request.parameters.text('range');
   const granularity = request.parameters.text('granularity');
@@ -24,7 +24,7 @@ function citationGrouping(request: RouteRequest): ReturnType<typeof groupingOf> 
   return groupingOf(range ?? granularity);
 }
 
-/** Indexes of the domains that the request lets through. */
+/** Indexes of the domains that pass the filter of the request. */
 function askedDomains(request: RouteRequest): number[] {
   const asked = request.parameters.list('domains');
   return request.project.domains.flatMap(({ domain }, index) =>
@@ -32,7 +32,7 @@ function askedDomains(request: RouteRequest): number[] {
   );
 }
 
-/** Zeroes the domains that were not asked for. */
+/** Sets the domains that were not asked for to zero. */
 function onlyDomains(totals: Totals, kept: readonly number[]): Totals {
   const keep = (values: Float64Array): Float64Array =>
     values.map((value, index) => (kept.includes(index) ? value : 0));

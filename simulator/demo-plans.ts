@@ -9,7 +9,7 @@ const MEDIA = [
   'medium.com',
 ] as const;
 
-/** Three invented brands: a growing shop, a falling one, and a software maker. */
+/** Three invented brands: a growing shop, a shrinking one, and a software company. */
 export const DEMO_PLANS: readonly [ProjectPlan, ProjectPlan, ProjectPlan] = [
   {
     name: 'Fernhill Coffee',

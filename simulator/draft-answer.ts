@@ -2,7 +2,7 @@ import { uuidOf } from './random.ts';
 import { Refusal } from './refusal.ts';
 import type { RouteRequest } from './route.ts';
 
-/** Content ids that the simulated CMS draft push answers with an error. */
+/** Content ids for which the simulated draft push returns an error. */
 export const DRAFT_ERRORS: Readonly<Record<string, { status: number; code: string; message: string }>> = {
   'unknown-content': {
     status: 404,
@@ -37,7 +37,7 @@ function text(body: unknown, field: string): string {
   });
 }
 
-/** Writes or rewrites the draft of a content document; the same document keeps its CMS item. */
+/** Writes or overwrites the draft of a content document; a document keeps its CMS item. */
 export function pushDraft(request: RouteRequest): unknown {
   const connectionId = text(request.body, 'connectionId');
   const slug = text(request.body, 'slug');

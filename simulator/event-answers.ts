@@ -11,7 +11,7 @@ interface EventItem {
   [field: string]: unknown;
 }
 
-/** Instants after this one have not happened yet; a world with late data stands at noon of its last day. */
+/** Instants after this one are still in the future; in a world with late data it is noon of the last day. */
 function endOfKnown(request: RouteRequest): number {
   const { today, world } = request.state;
   return (today + (world.arrival.length > 0 ? 0.5 : 1)) * DAY_MS;
@@ -44,7 +44,7 @@ function actionItem({ id, type, title, occurredAt }: CompletedAction): EventItem
 
 type PromptChange = 'prompts_created' | 'prompts_deleted';
 
-/** One item for each kind of change, monitor and day. */
+/** One item per kind of change, monitor and day. */
 function promptGroups(request: RouteRequest): EventItem[] {
   const { project, parameters, window } = request;
   const monitorId = parameters.text('llmMonitorId');

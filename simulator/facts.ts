@@ -3,7 +3,7 @@ import * as cell from './cells.ts';
 import { addRank, addTotals, emptyTotals, type Totals } from './totals.ts';
 import type { WorldProject } from './world.ts';
 
-/** Which answers count; an unset field lets all through. */
+/** Which answers count; a field that is not set filters nothing. */
 export interface Filter {
   models?: readonly string[];
   monitorId?: string;
@@ -11,10 +11,10 @@ export interface Filter {
   promptTypes?: readonly string[];
 }
 
-/** The day facts of one project; every answer of the simulator is made of them. */
+/** The daily facts of one project; every answer of the simulator is computed from them. */
 export interface Facts {
   actions: ActionHistory;
-  /** What one day adds up to under the filter; not to be changed by the caller. */
+  /** The totals of one day under the filter; the caller must not change them. */
   totals(dayNumber: number, filter: Filter, version: cell.DayVersion): Totals;
   /** Sets the marks of the prompts (by index) whose answers of the day cite one of the domains (by index). */
   markCited(marks: Uint8Array, dayNumber: number, view: CitedView): void;
@@ -107,7 +107,7 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
     if (known !== undefined) return known;
     const sum = emptyTotals(project.brands.length, project.domains.length);
     if (filter.models === undefined && filter.promptId === undefined) {
-      // Models share the answers out, so one pass over the cells serves every model and the project.
+      // Each answer belongs to one model, so one pass over the cells serves every model and the project.
       for (const { id } of project.models)
         addTotals(sum, totals(dayNumber, { ...filter, models: [id] }, version));
     } else {

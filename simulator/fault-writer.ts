@@ -52,13 +52,13 @@ function drip(response: ServerResponse, bytes: Buffer, intervalMs: number): void
   });
 }
 
-/** A gzip stream of blanks, made of one compressed mebibyte repeated. */
+/** A gzip stream of blanks that repeats one compressed mebibyte. */
 function bomb(inflatedBytes: number): Buffer {
   const blanks = gzipSync(Buffer.alloc(1024 * 1024, ' '), { level: 9 });
   return Buffer.concat(Array.from({ length: Math.ceil(inflatedBytes / (1024 * 1024)) }, () => blanks));
 }
 
-/** Answers badly; `answer` is what would have been right. Gives the status line's status, 0 when none is sent. */
+/** Sends a wrong answer; `answer` is the correct one. Returns the status of the status line, 0 when none is sent. */
 export function writeFault(response: ServerResponse, fault: Fault, answer: Answer): number {
   const good = Buffer.from(JSON.stringify(answer.body));
   const headers = { ...JSON_TYPE, ...answer.headers };

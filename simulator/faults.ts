@@ -1,21 +1,21 @@
 import { unit } from './random.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** One way of answering badly. */
+/** One kind of wrong answer. */
 export type Fault =
   | { kind: 'reset' }
   | { kind: 'reset-after-headers' }
-  /** Half the body, with the full or without any content-length. */
+  /** Half of the body, with the full content-length or without any. */
   | { kind: 'cut' }
   | { kind: 'cut-chunked' }
-  /** One byte each `intervalMs`. */
+  /** One byte every `intervalMs`. */
   | { kind: 'drip'; intervalMs?: number }
   /** No answer until the simulator closes. */
   | { kind: 'hang' }
   | { kind: 'html' }
   | { kind: 'broken-json' }
   | { kind: 'bad-utf8' }
-  /** Small on the wire, this many bytes inflated; default 256 MiB. */
+  /** Small on the wire, this many bytes after decompression; default 256 MiB. */
   | { kind: 'gzip-bomb'; inflatedBytes?: number }
   /** A response header of 64 KiB. */
   | { kind: 'huge-header' }
@@ -26,7 +26,7 @@ export type Fault =
   /** An error status with a body of the usual shape; `retryAfter` in seconds. */
   | { kind: 'status'; status: number; retryAfter?: number };
 
-/** Decides which requests go wrong; undefined lets the request through. */
+/** Decides which requests fail; undefined answers the request correctly. */
 export type FaultRule = (request: RequestRecord, ordinal: number) => Fault | undefined;
 
 const SIMPLE_KINDS = [
@@ -74,7 +74,8 @@ export function parseFaults(text: string, seed = 1): FaultRule {
       return { fault, share };
     });
   const total = rules.reduce((sum, { share }) => sum + share, 0);
-  if (total > 1.000_001) throw new RangeError(`the shares of faults add up to ${total}, more than 1`);
+  if (total > 1.000_001)
+    throw new RangeError(`the shares of faults add up to ${total}, which is more than 1: lower them`);
   return (_request, ordinal) => {
     let draw = unit(seed, ordinal);
     for (const { fault, share } of rules) {

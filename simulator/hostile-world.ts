@@ -30,7 +30,7 @@ const BRANDS: readonly WorldBrand[] = [
   { id: 'ignored', name: 'hasOwnProperty', domain: 'ignored.example', relation: 'IGNORED', strength: 0.2 },
 ];
 
-/** Ids that are UUID-shaped, but of no RFC version or variant. */
+/** Ids in the form of a UUID, but of no RFC version or variant. */
 function oddId(kind: number, index: number): string {
   return `0000000${kind}-0000-0000-0000-${index.toString(16).padStart(12, '0')}`;
 }
@@ -108,7 +108,7 @@ function hostileProject(settings: WorldSettings): WorldProject {
   };
 }
 
-/** Everything that the interface allows and a careless client breaks on. */
+/** Everything that the API allows and that breaks a careless client. */
 export function hostileWorld(settings: WorldSettings): World {
   const second = {
     ...makeProject({ ...DEMO_PLANS[2], slug: 'hostile-two', firstPrompts: 6 }, settings),

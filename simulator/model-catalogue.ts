@@ -23,7 +23,7 @@ function model(
 const OPENAI = ['openai', 'OpenAI'] as const;
 const GOOGLE = ['google', 'Google'] as const;
 
-/** The models that the service lists, deprecated ones included. */
+/** The models that the service lists, including deprecated ones. */
 export const CATALOGUE: readonly CatalogueModel[] = [
   model(OPENAI, ['gpt-5', 'GPT-5'], { search: true }),
   model(OPENAI, ['gpt-4o', 'GPT-4o'], { deprecated: true }),
@@ -34,7 +34,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
   model(['xai', 'xAI'], ['grok-4', 'Grok 4'], { search: true }),
 ];
 
-/** The catalogue's models with these ids, as analytics name them. */
+/** The models with these ids, as analytics names them. */
 export function analyticsModels(ids: readonly string[]): AnalyticsModel[] {
   return CATALOGUE.filter((entry) => ids.includes(entry.id)).map((entry) => ({
     id: entry.id,

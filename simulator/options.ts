@@ -3,7 +3,7 @@ import type { FaultRule } from './faults.ts';
 import type { MissingDays, World, WorldKey } from './world.ts';
 import type { WorldName } from './worlds.ts';
 
-/** How a window that is too long is refused: with `DATE_RANGE_TOO_LARGE`, or by a message alone. */
+/** How a window that is too long is refused: with the code `DATE_RANGE_TOO_LARGE`, or only with a message. */
 export interface WindowLimit {
   days: number;
   answer?: 'code' | 'plain';
@@ -28,20 +28,20 @@ export interface SimulatorOptions {
   firstDay?: Day;
   /** Milliseconds since the epoch; quota windows and `lastUsedAt` follow it. */
   now?: () => number;
-  /** Which data: a name, or a world built by the caller. Default `demo`. */
+  /** The data: the name of a world, or a world that the caller built. Default `demo`. */
   world?: WorldName | World;
   /** Keeps only these project ids of the world. */
   projects?: readonly string[];
-  /** Keys besides those of the world. */
+  /** Keys in addition to those of the world. */
   keys?: readonly WorldKey[];
   quota?: QuotaOptions;
   /** Whether `endDate` itself is part of the window; default true. */
   endDateInclusive?: boolean;
-  /** Longest window, both ends counted: a number for events, or by endpoint name. Default 90 for events. */
+  /** Longest window in days, including both ends: a number for events, or by endpoint name. Default 90 for events. */
   maxWindowDays?: number | Readonly<Record<string, number | WindowLimit>>;
   /** How validation answers an invalid key; default 401. */
   invalidKeyAnswers?: '401' | '200';
-  /** Endpoint names that answer with everything, whatever window was asked. */
+  /** Names of endpoints that ignore the window and answer with everything. */
   ignoreDates?: readonly string[];
   /** How a day without data looks in a series; default `absent`. */
   missingDays?: MissingDays;

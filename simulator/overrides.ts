@@ -1,10 +1,10 @@
 import type { AnswerRequest } from './answer.ts';
 import type { Answer } from './refusal.ts';
 
-/** Which requests an override catches: the end of the path, or a test of the whole request. */
+/** Which requests an override applies to: the end of the path, or a test of the whole request. */
 export type OverrideTarget = string | ((request: AnswerRequest) => boolean);
 
-/** Makes another answer from the request and the usual one; undefined keeps the usual one. */
+/** Builds another answer from the request and the normal answer; undefined keeps the normal one. */
 export type OverrideHandler = (request: AnswerRequest, usual: Answer) => Partial<Answer> | undefined;
 
 export interface Overrides {

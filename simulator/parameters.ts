@@ -3,7 +3,7 @@ import { badRequest } from './refusal.ts';
 
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
-/** What one query parameter may be. */
+/** Which values one query parameter may have. */
 export type ParameterRule =
   | { kind: 'day' }
   | { kind: 'text' }
@@ -15,7 +15,7 @@ export type ParameterRule =
 
 export type ParameterRules = Readonly<Record<string, ParameterRule>>;
 
-/** The checked parameters of a request; asking for one that was not sent gives undefined. */
+/** The checked parameters of a request; a parameter that was not sent is undefined. */
 export interface Parameters {
   text(name: string): string | undefined;
   integer(name: string, otherwise: number): number;

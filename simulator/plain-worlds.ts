@@ -4,7 +4,7 @@ import { makeProject, type ProjectPlan } from './project-maker.ts';
 import { uuidOf } from './random.ts';
 import type { World, WorldKey, WorldProject, WorldSettings } from './world.ts';
 
-/** One organization key and one key for each project, under names that never change. */
+/** One organization key and one key per project, with names that never change. */
 export function keysOf(world: string, projects: readonly WorldProject[]): WorldKey[] {
   return [
     {
@@ -60,7 +60,7 @@ export function smallWorld(settings: WorldSettings): World {
   return worldOf('small', [makeProject(plan, settings)], []);
 }
 
-/** One project with 6 models, 3 monitors and 230 prompts from the first day on. */
+/** One project with 6 models, 3 monitors and 230 prompts that all exist from the first day. */
 export function largeWorld(settings: WorldSettings): World {
   const plan: ProjectPlan = {
     ...DEMO_PLANS[0],

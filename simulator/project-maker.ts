@@ -5,7 +5,7 @@ import { BRAND_QUESTIONS, COMPARISON_QUESTIONS, CRAWLER_KEYS, ORGANIC_QUESTIONS 
 import { INTENTS } from './world.ts';
 import type { PromptType, WorldDomain, WorldProject, WorldPrompt, WorldSettings } from './world.ts';
 
-/** What makes one project differ from another. */
+/** What distinguishes one project from another. */
 export interface ProjectPlan {
   name: string;
   slug: string;
@@ -16,7 +16,7 @@ export interface ProjectPlan {
   media: readonly string[];
   monitors: readonly string[];
   models: readonly string[];
-  /** Prompts that exist from the first day on. */
+  /** Prompts that exist from the first day. */
   firstPrompts: number;
   /** Prompts that are added later, a few at a time. */
   laterPrompts: number;
@@ -91,7 +91,7 @@ function makeDomains(plan: ProjectPlan): WorldDomain[] {
   return [{ domain: plan.domain, rate: 0.35, rank: 3 }, ...rivals, ...media];
 }
 
-/** A whole project from its plan; ids depend on the plan alone, the rest also on the seed. */
+/** A whole project from its plan; ids depend only on the plan, everything else also on the seed. */
 export function makeProject(plan: ProjectPlan, settings: WorldSettings): WorldProject {
   const slugHash = hashText(plan.slug);
   const titles = plan.topics.map((topic) => topic);

@@ -5,11 +5,11 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const DEFAULT_PER_HOUR = 50_000;
 
-/** Counts requests as the service does: by minute and client, and by UTC hour and organization. */
+/** Counts requests as the service does: per minute and client, and per UTC hour and organization. */
 export interface Quota {
   /** @throws Refusal (429) when the client sent too many requests in this minute */
   countClient(address: string): void;
-  /** Counts one authenticated request and gives its headers. @throws Refusal (429) when the hour is used up */
+  /** Counts one authenticated request and returns its headers. @throws Refusal (429) when the hour is used up */
   countOrganization(): Record<string, string>;
   /** Uses up requests of this hour, as another client would. */
   spend(requests: number): void;

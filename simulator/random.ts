@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Mixes two integers into an unsigned 32-bit one; the same arguments always give the same result. */
+/** Mixes two integers into an unsigned 32-bit one; the same arguments always return the same result. */
 export function mix(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul((b + 0x7f4a7c15) | 0, 0xc2b2ae35);
   h ^= h >>> 16;
@@ -11,7 +11,7 @@ export function mix(a: number, b: number): number {
   return h >>> 0;
 }
 
-/** Uniform in [0, 1), decided by the two integers. */
+/** Uniform in [0, 1), derived from the two integers. */
 export function unit(a: number, b: number): number {
   return mix(a, b) / 4_294_967_296;
 }
@@ -23,7 +23,7 @@ export function hashText(text: string): number {
   return mix(h, text.length);
 }
 
-/** A version-4 UUID decided by a text. */
+/** A version-4 UUID derived from a text. */
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);

@@ -8,7 +8,7 @@ function reference({ id, name, slug }: { id: string; name: string; slug: string 
   return { id, name, slug };
 }
 
-/** What the key is and what it reaches. */
+/** What the key is, and which projects it reaches. */
 export function validation({ state, version, key, project }: OpenRequest): unknown {
   const own =
     key?.projectId === undefined ? project : state.world.projects.find(({ id }) => id === key.projectId);

@@ -1,4 +1,4 @@
-/** An answer of the simulated service: what goes over the wire, before compression. */
+/** An answer of the simulated service, as sent, before compression. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The 400 of an endpoint that does not accept a parameter; the v1 shape carries `details`. */
+/** The 400 of an endpoint that does not accept a parameter; the v1 form has `details`. */
 export function badRequest(message: string, details: Record<string, unknown> = {}): Refusal {
   return new Refusal(400, { error: 'Bad Request', message, details });
 }

@@ -1,6 +1,6 @@
 /** One request as it reached the simulator. */
 export interface RequestRecord {
-  /** From 0, in order of arrival. */
+  /** Counts from 0, in order of arrival. */
   ordinal: number;
   method: string;
   path: string;
@@ -14,7 +14,7 @@ export interface RequestRecord {
   userAgent: string | undefined;
   /** The parsed JSON body, undefined when none was sent. */
   body: unknown;
-  /** What was answered; 0 while nothing was, and for ever when no status line was sent. */
+  /** The status of the answer; 0 until there is one, and forever when no status line is sent. */
   status: number;
   /** Milliseconds since the epoch, by the simulator's clock. */
   at: number;

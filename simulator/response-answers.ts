@@ -34,7 +34,7 @@ export function sentimentDistribution(request: RouteRequest): unknown {
 
 const TOP_COMPETITORS = 20;
 
-/** Competitors by name: two brands of one name are one row. */
+/** Competitors by name: two brands with the same name are one row. */
 export function responseCompetitors(request: RouteRequest): unknown {
   const totals = totalsOver(request, daysOf(request.window), {});
   const counts = new Map<string, number>();

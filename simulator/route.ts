@@ -7,7 +7,7 @@ import { addTotals, emptyTotals, type Totals } from './totals.ts';
 import type { AnswerWindow, Bucket } from './windows.ts';
 import type { WorldKey, WorldProject } from './world.ts';
 
-/** What a route answers from. */
+/** What a route needs to answer. */
 export interface RouteRequest {
   state: SimulatorState;
   endpoint: string;
@@ -20,7 +20,7 @@ export interface RouteRequest {
   body: unknown;
 }
 
-/** What validation answers from: a project is optional there. */
+/** What validation needs to answer: a project is optional. */
 export interface OpenRequest {
   state: SimulatorState;
   version: 'v1' | 'v2';

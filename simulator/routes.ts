@@ -43,7 +43,7 @@ function v1(endpoint: string, rules: ParameterRules, answer: (request: RouteRequ
   return { version: 'v1', method: 'GET', access: 'project', endpoint, rules, answer };
 }
 
-/** Every operation of the interface. */
+/** Every operation of the API. */
 export const ROUTES: readonly Route[] = [
   {
     version: 'v2',
@@ -173,7 +173,7 @@ const MATCHERS = ROUTES.map((route) => {
   return { route, pattern: new RegExp(`^${parts.join('([^/]+)')}$`) };
 });
 
-/** Every route of the path, whatever the method. */
+/** Every route of the path, with any method. */
 export function routesOf(path: string): RouteMatch[] {
   return MATCHERS.flatMap(({ route, pattern }) => {
     const match = pattern.exec(path);

@@ -33,7 +33,7 @@ export function visibilityTimeSeries(request: RouteRequest): unknown {
   );
 }
 
-/** Share of kind answers among those with a known sentiment, 0 to 100; neutral ones count half. */
+/** Share of positive answers among those with a known sentiment, 0 to 100; neutral ones count half. */
 export function sentimentTimeSeries(request: RouteRequest): unknown {
   return valueSeries(request, (totals) => {
     const known = totals.positive + totals.negative + totals.neutral;

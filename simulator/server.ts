@@ -4,7 +4,7 @@ import type { Answer } from './refusal.ts';
 
 const GZIP_FROM_BYTES = 1024;
 
-/** What arrived, before anything was decided. */
+/** The request as it arrived, before any decision. */
 export interface Incoming {
   method: string;
   path: string;
@@ -20,7 +20,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Writes an answer, compressed when the client takes gzip. */
+/** Writes an answer, compressed if the client accepts gzip. */
 export function writeAnswer(request: Incoming, response: ServerResponse, answer: Answer): void {
   const plain = Buffer.from(JSON.stringify(answer.body));
   const isZipped =

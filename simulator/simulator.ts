@@ -35,7 +35,7 @@ export interface Simulator extends AsyncDisposable {
   readonly world: World;
   readonly today: Day;
   resetRequests(): void;
-  /** The true answer to a GET, overrides included: no HTTP, no quota, no faults, not recorded. */
+  /** The correct answer to a GET, including overrides: no HTTP, no quota, no faults, no record. */
   answer(
     path: string,
     query?: QueryPairs | QueryRecord,
@@ -45,18 +45,18 @@ export interface Simulator extends AsyncDisposable {
   setFaults(rule: FaultRule | undefined): void;
   /** Uses up requests of the running hour, as another client of the organization would. */
   spendQuota(requests: number): void;
-  /** Changes what past days report. */
+  /** Changes the figures of past days. */
   restate(options: RestateOptions): void;
-  /** A completed action is set back and vanishes from events. */
+  /** Reopens a completed action: it disappears from events. */
   reopenAction(id: string): void;
-  /** The prompt leaves the list and the look-up; events report it as deleted today. */
+  /** Removes the prompt from the list and the look-up; events report it as deleted today. */
   removePrompt(projectId: string, promptId: string): void;
-  /** Answers something else; `undefined` removes the override of that target. */
+  /** Replaces the answer; `undefined` removes the override of that target. */
   override(
     target: OverrideTarget,
     answer: OverrideHandler | object | string | number | null | undefined,
   ): void;
-  /** Ends open connections at once. */
+  /** Closes open connections at once. */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface Restatement {
   factor: number;
 }
 
-/** Everything an answer depends on besides the request. */
+/** Everything that an answer depends on, except the request. */
 export interface SimulatorState {
   readonly world: World;
   readonly seed: number;

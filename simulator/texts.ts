@@ -12,7 +12,7 @@ export const ACTION_TYPES = [
 ] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** What was done, by type; `{topic}` is filled with the project's subject. */
+/** Titles of actions by type; `{topic}` is replaced by a topic of the project. */
 export const ACTION_TITLES: Record<ActionType, readonly [string, ...string[]]> = {
   WEBSITE_PERFORMANCE: ['Cut load time of the {topic} pages', 'Serve images of {topic} in modern formats'],
   WEBSITE_HEALTH: ['Fix broken links under {topic}', 'Repair structured data of the {topic} pages'],
@@ -29,7 +29,7 @@ export const ACTION_TITLES: Record<ActionType, readonly [string, ...string[]]> =
   CUSTOM: ['Brief the agency on {topic}', 'Launch the seasonal {topic} campaign'],
 };
 
-/** Log-odds that one completed action of the type may add. */
+/** Log-odds that a completed action of the type can add. */
 export const ACTION_WEIGHTS: Record<ActionType, number> = {
   WEBSITE_PERFORMANCE: 0.15,
   WEBSITE_HEALTH: 0.15,

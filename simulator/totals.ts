@@ -1,4 +1,4 @@
-/** Counts over some answers; they add up over days and over prompts, models, monitors. */
+/** Counts for a set of answers; they add up over days, prompts, models and monitors. */
 export interface Totals {
   responses: number;
   organicResponses: number;
@@ -10,7 +10,7 @@ export interface Totals {
   /** By brand: answers that name it, and the sum of its visibility scores (0 to 100 each). */
   mentions: Float64Array;
   scores: Float64Array;
-  /** By domain: citations, those with a rank, and the sum of these ranks. */
+  /** By domain: citations, citations with a rank, and the sum of these ranks. */
   citations: Float64Array;
   ranked: Float64Array;
   rankSums: Float64Array;
@@ -42,7 +42,7 @@ function addArray(into: Float64Array, from: Float64Array): void {
   for (let index = 0; index < into.length; index += 1) into[index] = (into[index] ?? 0) + (from[index] ?? 0);
 }
 
-/** Widens the best and worst rank of `into` by one more rank; 0 stands for none. */
+/** Includes one more rank in the best and worst rank of `into`; 0 means none. */
 export function addRank(into: Totals, best: number, worst: number): void {
   if (best > 0 && (into.bestRank === 0 || best < into.bestRank)) into.bestRank = best;
   if (worst > into.worstRank) into.worstRank = worst;

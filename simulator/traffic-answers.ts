@@ -17,7 +17,7 @@ function countOn(request: RouteRequest, source: TrafficSource, day: number): num
   return Math.round(source.perDay * weekend * trend * noise * burst * version.arrived * version.factor);
 }
 
-/** Hours that the zone is ahead of UTC at the day's noon. */
+/** Hours that the zone is ahead of UTC at noon of the day. */
 function zoneHours(zone: string | undefined, day: number): number {
   if (zone === undefined || zone === 'UTC') return 0;
   const noon = new Date(day * 86_400_000 + 43_200_000);
@@ -30,7 +30,7 @@ function zoneHours(zone: string | undefined, day: number): number {
   return (match[1] === '-' ? -1 : 1) * (Number(match[2]) + Number(match[3]) / 60);
 }
 
-/** The count of a day in the asked time zone: a zone ahead of UTC takes its first hours from the day before. */
+/** The count of a day in the requested time zone: if it is ahead of UTC, the first hours belong to the day before. */
 function zonedCount(request: RouteRequest, source: TrafficSource, day: number): number {
   const share = zoneHours(request.parameters.text('timezone'), day) / 24;
   const own = countOn(request, source, day);

@@ -3,7 +3,7 @@ import type { Parameters } from './parameters.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import type { SimulatorState } from './state.ts';
 
-/** Day numbers that an answer covers, both ends counted; empty when `end` is before `start`. */
+/** Day numbers that an answer covers, including both ends; empty when `end` is before `start`. */
 export interface AnswerWindow {
   start: number;
   end: number;
@@ -32,7 +32,7 @@ function refuseLongWindow(endpoint: string, days: number, style: 'code' | 'plain
 }
 
 /**
- * The window a request asks for, cut to the days that exist.
+ * The window that a request asks for, limited to the days that exist.
  * @throws Refusal (400) when it ends before it starts or is longer than the endpoint allows
  */
 export function readWindow(state: SimulatorState, endpoint: string, parameters: Parameters): AnswerWindow {
@@ -52,7 +52,7 @@ export function readWindow(state: SimulatorState, endpoint: string, parameters: 
   return { start: askedStart, end: Math.min(inclusive ? askedEnd : askedEnd - 1, state.today) };
 }
 
-/** First day of the period that holds the day; weeks start on Monday. */
+/** First day of the period that contains the day; weeks start on Monday. */
 export function bucketStart(day: number, grouping: Grouping): number {
   switch (grouping) {
     case 'day':
@@ -66,7 +66,7 @@ export function bucketStart(day: number, grouping: Grouping): number {
   }
 }
 
-/** One period of a series, cut to the window. */
+/** One period of a series, limited to the window. */
 export interface Bucket {
   /** First day of the whole period; may be before the window. */
   start: number;

@@ -11,7 +11,7 @@ export const INTENTS = ['BRANDED', 'INFORMATIONAL', 'NAVIGATIONAL', 'COMMERCIAL'
 export interface WorldMonitor {
   id: string;
   name: string;
-  /** The events listing may know a monitor without its name. */
+  /** The list of events may know a monitor without its name. */
   nameInEvents: string | null;
 }
 
@@ -24,16 +24,16 @@ export interface WorldPrompt {
   /** Index into the project's monitors. */
   monitor: number;
   volume: number;
-  /** `undefined`: the field is left out of the answer. */
+  /** `undefined`: the answer does not have the field. */
   intent: string | null | undefined;
   difficulty: number | null | undefined;
   averageVisibility: number | null | undefined;
   /** Milliseconds since the epoch. */
   createdAt: number;
   deletedAt: number | undefined;
-  /** False: known to events and perhaps to the look-up, but not on the list. */
+  /** False: known to events and perhaps to the look-up, but not in the list. */
   listed: boolean;
-  /** Whether the look-up still finds it when it is not on the list. */
+  /** Whether the look-up still finds it when it is not in the list. */
   lookup: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface CatalogueModel {
 
 export interface TrafficSource {
   name: string;
-  /** Usual number a day. */
+  /** Usual number per day. */
   perDay: number;
 }
 
@@ -98,17 +98,17 @@ export interface WorldProject {
   /** CMS connections that a draft can be pushed to. */
   connectionIds: string[];
   actionTitles: readonly [string, ...string[]];
-  /** Mean completed actions a day. */
+  /** Mean number of completed actions per day. */
   actionsPerDay: number;
-  /** How strongly a completed action lifts visibility, 0 for not at all. */
+  /** How much a completed action raises visibility; 0 for not at all. */
   actionEffect: number;
-  /** Mean answers a day for one prompt and model. */
+  /** Mean number of answers per day for one prompt and model. */
   responsesPerDay: number;
   /** Log-odds that visibility gains in the long run. */
   growth: number;
   /** Share of days without any data, 0 to 1. */
   gapShare: number;
-  /** How a day without data looks; undefined leaves it to the simulator's option. */
+  /** How a day without data looks; if undefined, the simulator's option decides. */
   gapStyle: MissingDays | 'mixed' | undefined;
   /** Whether events repeat some prompt groups within one page. */
   repeatsGroups: boolean;
@@ -119,7 +119,7 @@ export interface WorldKey {
   id: string;
   name: string;
   type: 'organization' | 'project';
-  /** v1 validation may leave the permission out. */
+  /** v1 validation may omit the permission. */
   hidesPermission?: boolean;
   /** Only for a project key. */
   projectId?: string;
@@ -131,7 +131,7 @@ export interface World {
   keys: WorldKey[];
   projects: WorldProject[];
   models: CatalogueModel[];
-  /** Share of a day's answers that are in while the day is 0, 1, 2 … days old; later days are complete. */
+  /** Share of a day's answers that have arrived when the day is 0, 1, 2 … days old; older days are complete. */
   arrival: readonly number[];
 }
 

@@ -9,7 +9,7 @@ export type WorldName = (typeof WORLD_NAMES)[number];
 export const DEFAULT_SEED = 20_250_101;
 export const DEFAULT_FIRST_DAY = toDay('2025-01-01');
 
-/** Builds a fresh world; keys and project ids depend on its name alone. */
+/** Builds a fresh world; keys and project ids depend only on its name. */
 export function buildWorld(name: WorldName, settings: WorldSettings): World {
   switch (name) {
     case 'demo':
@@ -33,7 +33,7 @@ export interface WorldDescription {
   projects: { id: string; name: string; key: string }[];
 }
 
-/** The keys and project ids of a world, for people. */
+/** The keys and project ids of a world, to show to people. */
 export function describeWorld(name: WorldName): WorldDescription {
   const world = buildWorld(name, { seed: DEFAULT_SEED, firstDay: DEFAULT_FIRST_DAY });
   return {
