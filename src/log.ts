@@ -3,7 +3,7 @@ import type { Secret } from './secret.ts';
 import { AnswerlakeError } from './errors.ts';
 import type { LogLevel } from './log-level.ts';
 import { formatLogLine } from './log-line.ts';
-import { createRedactor, type Redact } from './redact.ts';
+import { createRedactor, redactValue, type Redact } from './redact.ts';
 
 /** Facts of one event; an `error` field is written with class, message, stack and causes. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -87,19 +87,6 @@ function redactLine(line: string, redact: Redact): string {
   if (safe === line) return line;
   const event: unknown = JSON.parse(line);
   return `${JSON.stringify(redactValue(event, redact))}\n`;
-}
-
-function redactValue(value: unknown, redact: Redact): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (typeof value === 'number' || typeof value === 'boolean') {
-    const text = redact(String(value));
-    return text === String(value) ? value : text;
-  }
-  if (Array.isArray(value)) return value.map((entry) => redactValue(entry, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [redact(name), redactValue(entry, redact)]),
-  );
 }
 
 const DEEPEST_CAUSE = 5;

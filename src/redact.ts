@@ -3,21 +3,57 @@ import type { Secret } from './secret.ts';
 /** Replaces every known secret in a text. */
 export type Redact = (text: string) => string;
 
-const SHORTEST_FORM = 4;
+const SHORTEST_SECRET = 4;
+/** Shorter encodings of a short secret turn up in ordinary ids. */
+const SHORTEST_ENCODING = 8;
+/** JSON inside JSON inside JSON. */
+const MOST_ESCAPINGS = 3;
+const ESCAPE = /\\(?:u(00[2-7][\da-f])|(["\\/]))/gi;
 const SHOWN = '[secret]';
 
-/** Knows the secrets as they are, URL-encoded, escaped for JSON, in hex and inside base64 of anything longer. */
+/** Knows the secrets as they are, URL-encoded, escaped for JSON in any way, in hex and inside base64 of anything longer. */
 export function createRedactor(secrets: readonly Secret[]): Redact {
   const forms = new Set(secrets.flatMap((secret) => secretForms(secret.reveal())));
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   if (longestFirst.length === 0) return (text) => text;
   const expression = new RegExp(longestFirst.map(escapeExpression).join('|'), 'gi');
-  return (text) => text.replace(expression, SHOWN);
+  return (text) => {
+    let shown = text.replace(expression, SHOWN);
+    let plain = shown;
+    for (let level = 0; level < MOST_ESCAPINGS && plain.includes('\\'); level += 1) {
+      plain = unescapeOnce(plain);
+      const safe = plain.replace(expression, SHOWN);
+      if (safe !== plain) shown = plain = safe;
+    }
+    return shown;
+  };
 }
 
-/** The texts that give a secret away; upper and lower case are the same. Shorter texts are ordinary words. */
+/** Redacts every text inside a parsed value, the names of its fields too; a number that is a secret becomes text. */
+export function redactValue(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    const text = redact(String(value));
+    return text === String(value) ? value : text;
+  }
+  if (Array.isArray(value)) return value.map((entry) => redactValue(entry, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [redact(name), redactValue(entry, redact)]),
+  );
+}
+
+/** Takes one level of JSON escapes from the printable characters, which are all that a key is made of. */
+function unescapeOnce(text: string): string {
+  return text.replace(ESCAPE, (_escape, hex: string | undefined, character: string | undefined) =>
+    hex === undefined ? (character ?? '') : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+/** The texts that give a secret away; upper and lower case are the same. Shorter secrets are ordinary words. */
 export function secretForms(text: string): string[] {
-  return text.length < SHORTEST_FORM ? [] : formsOf(text).filter((form) => form.length >= SHORTEST_FORM);
+  if (text.length < SHORTEST_SECRET) return [];
+  return formsOf(text).filter((form) => form === text || form.length >= SHORTEST_ENCODING);
 }
 
 function formsOf(text: string): string[] {

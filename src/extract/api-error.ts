@@ -56,10 +56,11 @@ export function apiErrorOf(request: GivenUp): ApiError {
   const { scope, advice } = consequence;
   const quote = fault.serverMessage ?? null;
   const said = quote === null ? '' : `: ${quote.slice(0, LONGEST_QUOTE)}`;
+  const details = fault.details ? ` (details: ${fault.details.slice(0, LONGEST_QUOTE)})` : '';
   const code = fault.code ?? null;
   const where = `${method} ${path} (account ${account}${projectId === undefined ? '' : `, project ${projectId}`})`;
   const tries = requests > 1 ? ` after ${String(requests)} tries` : '';
-  const told = `${where}: ${fault.message}${tries}${code === null ? '' : `, ${code}`}${said}`;
+  const told = `${where}: ${fault.message}${tries}${code === null ? '' : `, ${code}`}${said}${details}`;
   const isAnswered =
     fault.kind === 'refused' || fault.kind === 'minute_limit' || fault.kind === 'hourly_limit';
   return new ApiError(withAdvice(told, advice), {

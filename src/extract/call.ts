@@ -1,6 +1,7 @@
 import { AnswerlakeError } from '../errors.ts';
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
+import type { Redact } from '../redact.ts';
 import type { Secret } from '../secret.ts';
 import { apiErrorOf } from './api-error.ts';
 import type { Circuit } from './circuit.ts';
@@ -60,8 +61,7 @@ export interface CallContext {
   /** What the server said that cannot be true; each sentence once. */
   warnings: Set<string>;
   isClosed: boolean;
-  clean: (text: string) => string;
-  cleanBody: (text: string) => string;
+  redact: Redact;
   log: Log;
 }
 

@@ -13,9 +13,6 @@ import { openRetryBudget } from './retry-budget.ts';
 import { openTransport } from './transport.ts';
 import type { Call } from './wire-request.ts';
 
-/** Long texts that equal the key can only be an echo of it; a short one may be ordinary data. */
-const SHORTEST_ECHO = 16;
-
 export type GetRequest = Omit<Call, 'method' | 'body'>;
 
 export interface PostRequest {
@@ -80,7 +77,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
   const { attempts, concurrency, maxBodyBytes, timeoutMs } = bounds;
   const origin = originOf(options.baseUrl);
   if (key !== null) assertSendable(key);
-  const clean = createRedactor(key === null ? [] : [key]);
+  const redact = createRedactor(key === null ? [] : [key]);
   const log = options.log.child({ account });
   const context: CallContext = {
     account,
@@ -90,7 +87,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     attempts,
     maxBodyBytes,
     effects,
-    transport: openTransport({ origin, connections: concurrency, timeoutMs, maxBodyBytes, clean }),
+    transport: openTransport({ origin, connections: concurrency, timeoutMs, maxBodyBytes, redact }),
     throttle: options.throttle,
     quota: options.quota,
     circuit: openCircuit(effects, log),
@@ -99,8 +96,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     totals: { requests: 0, retries: 0, bytes: 0 },
     warnings: new Set(),
     isClosed: false,
-    clean,
-    cleanBody: key !== null && key.reveal().length >= SHORTEST_ECHO ? clean : (text) => text,
+    redact,
     log,
   };
   const gate = openGate(concurrency);

@@ -23,6 +23,8 @@ export interface Fault {
   status?: number;
   code?: string | null;
   serverMessage?: string | null;
+  /** The body's `details`: which parameter was wrong, and how. */
+  details?: string | null;
   /** What the server asked us to wait, milliseconds. */
   retryAfterMs?: number | null;
   /** True when the request cannot have reached the server. */

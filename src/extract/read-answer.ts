@@ -1,6 +1,7 @@
+import { formatDuration } from '../duration.ts';
+import type { Redact } from '../redact.ts';
 import { decodeText, parseJson } from './body.ts';
 import type { Fault } from './fault.ts';
-import { formatDuration } from '../duration.ts';
 import {
   headerOf,
   LONGEST_WAIT_MS,
@@ -12,6 +13,7 @@ import {
 import type { QuotaNews } from './quota.ts';
 import type { WireAnswer } from './transport.ts';
 
+const LONGEST_TEXT = 1_000;
 const DAY_MS = 86_400_000;
 const A_YEAR_MS = 365 * DAY_MS;
 
@@ -22,10 +24,7 @@ export interface ReadOptions {
   /** Statuses besides 2xx whose body is an answer. */
   answeredStatuses?: readonly number[] | undefined;
   withKey: boolean;
-  /** Takes credentials out of texts for people. */
-  clean: (text: string) => string;
-  /** Takes echoed credentials out of whole bodies. */
-  cleanBody: (text: string) => string;
+  redact: Redact;
 }
 
 /** What an answer means: a usable body or a fault, and what it tells about the hour. */
@@ -78,17 +77,17 @@ async function readBody(answer: WireAnswer, options: ReadOptions): Promise<Retur
     encoding: headerOf(answer.headers, 'content-encoding'),
     maxBytes: options.maxBodyBytes,
   });
-  return decoded.ok ? parseJson(options.cleanBody(decoded.text)) : decoded;
+  return decoded.ok ? parseJson(decoded.text, options.redact) : decoded;
 }
 
 function statusFault(answer: WireAnswer, context: { body: unknown; options: ReadOptions }): Fault {
   const { status } = answer;
-  const { body, options } = context;
-  const cleaned = (text: string | null): string | null => (text === null ? null : options.clean(text));
+  const { body } = context;
   const fault = {
     status,
-    code: cleaned(textOf(body, 'code')),
-    serverMessage: cleaned(textOf(body, 'message') ?? textOf(body, 'error')),
+    code: textOf(body, 'code'),
+    serverMessage: textOf(body, 'message') ?? textOf(body, 'error'),
+    details: detailsOf(body),
     message: `answered ${String(status)}`,
   };
   if (status === 429) return { ...fault, kind: isHourly(answer, context) ? 'hourly_limit' : 'minute_limit' };
@@ -121,7 +120,7 @@ function isHourly(answer: WireAnswer, { body, options }: { body: unknown; option
 function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {
   const location = headerOf(answer.headers, 'location') ?? '';
   // A URL lower-cases its host, so an echoed key must be found before.
-  const isClean = options.clean(location) === location;
+  const isClean = options.redact(location) === location;
   const url = isClean && URL.canParse(location, options.origin) ? new URL(location, options.origin) : null;
   return {
     kind: 'unreadable',
@@ -132,7 +131,19 @@ function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {
 
 function textOf(body: unknown, name: string): string | null {
   const value = fieldOf(body, name);
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && value !== '' ? shownText(value) : null;
+}
+
+/** `details` of any shape, as one line. */
+function detailsOf(body: unknown): string | null {
+  const details = fieldOf(body, 'details');
+  if (details === undefined || details === null || details === '') return null;
+  return shownText(typeof details === 'string' ? details : JSON.stringify(details));
+}
+
+/** A server's text as a terminal may show it: bounded, one line, no escape sequences. */
+function shownText(text: string): string {
+  return text.slice(0, LONGEST_TEXT).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
 function countOf(body: unknown, name: string): number | null {

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { AnswerlakeError } from '../errors.ts';
+import type { Redact } from '../redact.ts';
 import type { Fault } from './fault.ts';
 import type { AnswerHeaders } from './headers.ts';
 
@@ -50,7 +51,7 @@ export interface TransportOptions {
   /** Total deadline of one request. */
   timeoutMs: number;
   maxBodyBytes: number;
-  clean: (text: string) => string;
+  redact: Redact;
 }
 
 /** @throws AnswerlakeError of class `configuration` when certificate checks are switched off */
@@ -104,7 +105,7 @@ export function openTransport(options: TransportOptions): Transport {
         if (controller.signal.aborted) {
           return { fault: { kind: 'timeout', message: `no complete answer within ${String(timeoutMs)} ms` } };
         }
-        return { fault: faultOfNetworkError(error, options.clean) };
+        return { fault: faultOfNetworkError(error, options.redact) };
       } finally {
         clearTimeout(deadline);
         wire.signal?.removeEventListener('abort', onAbort);
@@ -126,11 +127,11 @@ async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promi
   return Buffer.concat(chunks, length);
 }
 
-/** Sorts an error of the HTTP client; keeps its name, code and cleaned message and drops everything else. */
-function faultOfNetworkError(error: unknown, clean: (text: string) => string): Fault {
+/** Sorts an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */
+function faultOfNetworkError(error: unknown, redact: Redact): Fault {
   const first = firstOf(error);
   const code = typeof first.code === 'string' ? first.code : '';
-  const text = clean(typeof first.message === 'string' ? first.message : 'unknown');
+  const text = redact(typeof first.message === 'string' ? first.message : 'unknown');
   const message = code === '' || text.includes(code) ? text : `${text} (${code})`;
   const cause = new Error(message);
   cause.name = typeof first.name === 'string' ? first.name : 'Error';

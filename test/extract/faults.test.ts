@@ -52,6 +52,12 @@ const FAULTS: Record<string, Fault> = {
   hang: { reply: () => {}, class: 'transient', requests: 5, timeoutMs: 120 },
   'HTML with 200': { reply: bytes('<html>maintenance</html>'), class: 'contract', requests: 3 },
   'broken JSON': { reply: bytes('{"value":1'), class: 'contract', requests: 3 },
+  '5,000 nested lists': {
+    reply: bytes(`${'['.repeat(5_000)}${']'.repeat(5_000)}`),
+    class: 'contract',
+    requests: 3,
+  },
+  '250,000 empty items': { reply: bytes(`[${'{},'.repeat(249_999)}{}]`), class: 'contract', requests: 3 },
   'bad UTF-8': {
     reply: bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22])),
     class: 'contract',
