@@ -1,13 +1,23 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { openFolder } from '../cli/run.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Scratch } from '../warehouse/scratch.ts';
 import { blocksOf } from './blocks.ts';
 
 const PAGE = 'docs/contributing.md';
-const COPIED = ['src', 'simulator', 'sql', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const COPIED = ['src', 'simulator', 'sql', 'test', 'CHANGELOG.md', 'package.json', 'tsconfig.json'];
+const NAME = 'response_languages';
 
 /** Does what the page says, in a copy. */
 function perform(copy: string): string[] {
@@ -37,26 +47,71 @@ function nextMigration(copy: string): string {
 }
 
 describe('the recipe for a new endpoint', () => {
-  it('works in a copy of the repository, word for word', async () => {
-    const copy = openFolder();
+  const scratch = new Scratch();
+  const copy = scratch.path('repository');
+  beforeAll(() => {
+    mkdirSync(copy);
     for (const name of COPIED) cpSync(name, join(copy, name), { recursive: true });
     symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-    expect(perform(copy)).toHaveLength(7);
-    const vitest = resolve('node_modules/vitest/vitest.mjs');
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [vitest, 'run', 'test/endpoints', 'test/publish/checks.test.ts', '--reporter=json'],
-      { cwd: copy, maxBuffer: 64 * 1024 * 1024, env: { PATH: process.env['PATH'] ?? '' } },
-    ).catch((error: { stdout: string }) => error);
-    const result = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Result;
-    const failed = result.testResults.flatMap(({ assertionResults }) =>
-      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  });
+  afterAll(() => {
+    scratch[Symbol.dispose]();
+  });
+
+  /** A module of the copy. */
+  async function imported<Module>(path: string): Promise<Module> {
+    return (await import(pathToFileURL(join(copy, path)).href)) as Module;
+  }
+
+  it('touches six places and type-checks', async () => {
+    const touched = new Set(perform(copy).map((name) => name.replace(/^simulator\/.+/, 'simulator')));
+    expect([...touched]).toEqual([
+      'src/endpoints/response-languages.ts',
+      'src/endpoints/catalogue.ts',
+      'sql/migrations/NEXT_response_languages.sql',
+      'test/fixtures/response-languages.ts',
+      'simulator',
+      'CHANGELOG.md',
+    ]);
+    const include = ['src/endpoints', 'test/fixtures', 'simulator'];
+    writeFileSync(join(copy, 'rooms.json'), JSON.stringify({ extends: './tsconfig.json', include }));
+    const tsc = join(copy, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      tsc,
+      '-p',
+      join(copy, 'rooms.json'),
+    ]).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe('');
+  });
+
+  it('reads the fixture, and merges its rows once', async () => {
+    const { fixtures } = await imported<typeof import('../support/fixtures.ts')>('test/support/fixtures.ts');
+    const { rowsOf } = await imported<typeof import('../endpoints/rows-of.ts')>('test/endpoints/rows-of.ts');
+    const { answerOf } = await imported<typeof import('../support/answers.ts')>('test/support/answers.ts');
+    const { WarehouseFile } = await imported<typeof import('../support/warehouse-file.ts')>(
+      'test/support/warehouse-file.ts',
     );
-    // Counts the bodies: the recipe's last part has it raised by hand.
-    expect(failed.filter((name) => name !== 'every series table has a documented body')).toEqual([]);
-    expect(
-      result.testResults.flatMap((file) => file.assertionResults).map(({ fullName }) => fullName),
-    ).toContain('response_languages gives one row a language');
+    const fixture = fixtures.get(NAME);
+    expect(rowsOf(NAME)).toEqual(fixture?.rows);
+    await using file = await WarehouseFile.open();
+    const answer = answerOf(NAME, fixture?.body);
+    const [first] = await file.load([answer]);
+    const [again] = await file.load([answer], { runId: 'run-2' });
+    expect([first?.counts, again?.counts]).toMatchObject([{ inserted: 2 }, { inserted: 0, unchanged: 2 }]);
+    expect(await file.rows(`select language, responses from core.${NAME} order by responses`)).toEqual([
+      { language: 'de', responses: 1 },
+      { language: 'en', responses: 9 },
+    ]);
+  });
+
+  it('brings rows from the simulator into the published file', async () => {
+    const { openRig } = await imported<typeof import('../flow/rig.ts')>('test/flow/rig.ts');
+    await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
+    const report = await rig.sync({ endpoints: [NAME] });
+    expect(report).toMatchObject({ exit_code: 0, slices_failed: 0 });
+    expect(await rig.rows(`select distinct language, responses > 0 as some from core.${NAME}`)).toEqual([
+      { language: 'en', some: true },
+    ]);
   });
 
   it('names files and folders that exist', () => {
@@ -68,7 +123,3 @@ describe('the recipe for a new endpoint', () => {
     expect(names.filter((name) => !existsSync(name))).toEqual([]);
   });
 });
-
-interface Result {
-  testResults: { assertionResults: { status: string; fullName: string }[] }[];
-}

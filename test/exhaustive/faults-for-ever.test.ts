@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { openRig, type RigOptions } from '../flow/rig.ts';
 import { FAULTS, impatient, KEY_WIDE, only } from './fault-kinds.ts';
@@ -20,32 +21,32 @@ const GROUPS = 4;
 /** One in so many is mended afterwards: what is owed does not depend on the kind. */
 const MENDED = 4;
 
+const lists = catalogue.filter(({ cut }) => cut.kind !== 'lookup');
+/** Prompts that only events name are looked up one by one: without events their rows are missing too. */
+const lookedUp = catalogue
+  .filter(({ cut }) => cut.kind === 'lookup')
+  .flatMap(({ outputs }) => outputs.map(({ table }) => table));
+
+function tablesOf(path: string): string[] {
+  const outputs = lists.filter((endpoint) => endpoint.path === path).flatMap((endpoint) => endpoint.outputs);
+  return [...new Set(outputs.map(({ table }) => table))];
+}
+
 /** Path → tables that it alone fills, and tables that it fills with others. */
-const TABLES: Readonly<Record<string, { own: readonly string[]; shared?: readonly string[] }>> = {
-  '/api/v1/validate': { own: [], shared: ['api_keys', 'organizations', 'projects'] },
-  '/api/v1/models': { own: ['models'] },
-  '/api/v1/prompts': { own: ['prompts', 'prompt_snapshots'], shared: ['monitors'] },
-  '/api/v2/events': { own: ['events', 'event_prompts'], shared: ['monitors', 'prompts'] },
-  '/api/v1/visibility-time-series': { own: ['visibility'] },
-  '/api/v1/sentiment-time-series': { own: ['sentiment'] },
-  '/api/v1/share-of-voice/time-series': { own: ['share_of_voice'] },
-  '/api/v1/analytics/brands/visibility-over-time': { own: ['brand_visibility', 'brands'] },
-  '/api/v1/citations/domains-over-time': {
-    own: ['domain_citations', 'domain_citation_totals'],
-    shared: ['citation_totals'],
-  },
-  '/api/v1/citations/rank-analysis': { own: ['citation_ranks'], shared: ['citation_totals'] },
-  '/api/v1/responses/sentiment-time-series': { own: ['response_sentiment'] },
-  '/api/v1/analytics/crawlers/trend': { own: ['crawler_requests'] },
-  '/api/v1/analytics/visitors/trend': { own: ['visitor_visits'] },
-  '/api/v1/competitor-heatmap': { own: ['competitor_heatmap'] },
-  '/api/v1/citations/llm-sources': { own: ['llm_sources'] },
-  '/api/v1/share-of-voice/comparison': { own: ['share_of_voice_comparison'] },
-  '/api/v1/analytics/crawlers/top-pages': { own: ['crawler_top_pages'] },
-  '/api/v1/responses/sentiment-distribution': { own: ['sentiment_distribution'] },
-  '/api/v1/responses/competitors': { own: ['competitor_mentions'] },
-  '/api/v1/responses/summary': { own: ['response_summary'] },
-};
+const TABLES: Readonly<Record<string, { own: readonly string[]; shared: readonly string[] }>> =
+  Object.fromEntries(
+    lists
+      .filter(({ askedPer }) => askedPer !== 'key_and_project')
+      .map(({ path, cut }) => {
+        const others = new Set(
+          lists.filter((other) => other.path !== path).flatMap((other) => tablesOf(other.path)),
+        );
+        const tables = tablesOf(path);
+        const own = tables.filter((table) => !others.has(table));
+        const shared = tables.filter((table) => others.has(table));
+        return [path, { own, shared: cut.kind === 'dated' ? [...shared, ...lookedUp] : shared }];
+      }),
+  );
 
 it('an endpoint that stays broken is missing alone, and the first good run mends it', async () => {
   const hashes = await reference();

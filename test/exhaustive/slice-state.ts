@@ -3,30 +3,18 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
+import type { TableShape } from '../../src/endpoints/table.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 
 /** Tables that one endpoint of the same name fills alone: there a slice is a group of rows. */
-const SERIES = [
-  'visibility',
-  'sentiment',
-  'share_of_voice',
-  'brand_visibility',
-  'domain_citations',
-  'citation_ranks',
-  'response_sentiment',
-  'crawler_requests',
-  'visitor_visits',
-];
-const WINDOWS = [
-  'competitor_heatmap',
-  'domain_citation_totals',
-  'llm_sources',
-  'share_of_voice_comparison',
-  'crawler_top_pages',
-  'sentiment_distribution',
-  'competitor_mentions',
-  'response_summary',
-];
+function ownTables(shape: TableShape): string[] {
+  return catalogue
+    .filter(({ name, outputs: [{ table, shape: own }] }) => own === shape && table === name)
+    .map(({ name }) => name);
+}
+const SERIES = ownTables('series');
+const WINDOWS = ownTables('window');
 
 export interface SliceState {
   /** Group of a slice → digest of its rows. */

@@ -1,10 +1,17 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { openRig } from './rig.ts';
 
 const START = '2026-07-01';
 const TODAY = '2026-07-14';
+/** Asked for the project, 6 models and 2 monitors. */
+const SCOPED: ReadonlySet<string> = new Set([
+  '/api/v1/visibility-time-series',
+  '/api/v1/sentiment-time-series',
+  '/api/v1/share-of-voice/time-series',
+]);
 
 describe('a second sync of the same day', () => {
   it('asks the same, writes no row and publishes nothing', async () => {
@@ -79,7 +86,7 @@ describe('the next night', () => {
     expect(touched).toEqual([{ rows: series.length }]);
   });
 
-  it('asks for a small project 54 times: one request a window, never one a day', async () => {
+  it('asks for a small project once a window and scope, never once a day', async () => {
     await using rig = await openRig({ world: 'small', today: TODAY, startDate: START });
     await rig.sync();
     rig.simulator.setToday(toDay('2026-07-15'));
@@ -88,32 +95,13 @@ describe('the next night', () => {
     expect(report.requests).toBe(rig.simulator.requests.length);
     const counts = new Map<string, number>();
     for (const { path } of rig.simulator.requests) counts.set(path, (counts.get(path) ?? 0) + 1);
-    expect(Object.fromEntries(counts)).toEqual({
-      '/api/v2/auth/validate': 2,
-      '/api/v1/validate': 1,
-      '/api/v1/models': 1,
-      '/api/v1/prompts': 1,
-      '/api/v2/events': 1,
-      // The project, 6 models (2 in the heatmap, all not deprecated in the list) and 2 monitors.
-      '/api/v1/visibility-time-series': 9,
-      '/api/v1/sentiment-time-series': 9,
-      '/api/v1/share-of-voice/time-series': 9,
-      '/api/v1/analytics/brands/visibility-over-time': 1,
-      '/api/v1/analytics/crawlers/trend': 1,
-      '/api/v1/analytics/visitors/trend': 1,
-      '/api/v1/responses/sentiment-time-series': 1,
-      // Series, month and last 28 days.
-      '/api/v1/citations/domains-over-time': 3,
-      '/api/v1/citations/rank-analysis': 3,
-      // Month and last 28 days.
-      '/api/v1/competitor-heatmap': 2,
-      '/api/v1/citations/llm-sources': 2,
-      '/api/v1/share-of-voice/comparison': 2,
-      '/api/v1/analytics/crawlers/top-pages': 2,
-      '/api/v1/responses/sentiment-distribution': 2,
-      '/api/v1/responses/competitors': 2,
-      '/api/v1/responses/summary': 2,
-    });
+    const expected = new Map<string, number>();
+    for (const { path, cut, askedPer } of catalogue) {
+      const windows = { list: 1, lookup: 0, series: 1, dated: 1, window: 2 }[cut.kind];
+      const times = (askedPer === 'key_and_project' ? 2 : windows) * (SCOPED.has(path) ? 9 : 1);
+      if (times > 0) expected.set(path, (expected.get(path) ?? 0) + times);
+    }
+    expect(counts).toEqual(expected);
   });
 
   it('asks for a project of 6 models, 3 monitors and 230 prompts at most 65 times', async () => {

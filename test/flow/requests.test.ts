@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { openRig } from './rig.ts';
 
 const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-05' } as const;
@@ -30,13 +31,13 @@ describe('every request of a run', () => {
     expect(names.every(([, value]) => value !== '')).toBe(true);
   });
 
-  it('covers all 22 endpoints', async () => {
+  it('covers every endpoint of the catalogue', async () => {
     await using rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-06-01' });
     await rig.sync();
     const paths = new Set(
       rig.simulator.requests.map(({ path }) => path.replace(/prompts\/.+$/, 'prompts/{id}')),
     );
-    expect(paths.size).toBe(22);
+    expect(paths).toEqual(new Set(catalogue.map(({ path }) => path)));
   });
 });
 
