@@ -4,6 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/exhaustive/**', 'test/**/*.slow.test.ts', 'node_modules/**'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // Files of a worker share what they import: otherwise each of them loads DuckDB, zod and the catalogue anew.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,10 +1,19 @@
 import { defineConfig } from 'vitest/config';
 
+/** Properties of the fast suite that are tried twenty times as often here. */
+const TRIED_OFTEN = [
+  'test/config/mutations.test.ts',
+  'test/extract/secrets.test.ts',
+  'test/load/order.test.ts',
+  'test/plan/*.test.ts',
+];
+
 /** Slow proofs of reliability, `npx vitest run --config vitest.exhaustive.config.ts`; with ANSWERLAKE_WRITE_PAGE=1 they write docs/reliability.md. */
 export default defineConfig({
   test: {
-    include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts'],
-    globalSetup: ['test/exhaustive/global-setup.ts'],
+    include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts', ...TRIED_OFTEN],
+    env: { ANSWERLAKE_THOROUGH: '1' },
+    globalSetup: ['test/support/global-setup.ts', 'test/exhaustive/global-setup.ts'],
     testTimeout: 600_000,
     hookTimeout: 120_000,
   },

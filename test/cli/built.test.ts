@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readVersion } from '../../src/version.ts';
 import { CONFIG, writePublished } from './published.ts';
-import { openFolder, startBuilt } from './run.ts';
+import { startBuilt } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 
 describe('the built program', () => {
   it('prints its version', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { writePublished } from './published.ts';
-import { cli, openFolder } from './run.ts';
+import { cli } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 
 async function openWorld(): Promise<{
   simulator: Simulator;

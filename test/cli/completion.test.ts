@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, openFolder } from './run.ts';
+import { cli } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 
 /** What bash offers for the last word of a line. */
 function offered(script: string, words: readonly string[]): string[] {

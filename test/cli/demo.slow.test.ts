@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, openFolder } from './run.ts';
+import { cli } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 
 describe('answerlake demo', () => {
   it('shows a year of three projects without a key, and pulls nothing twice', async () => {

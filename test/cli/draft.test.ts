@@ -178,7 +178,7 @@ describe('answerlake draft push', () => {
   });
 
   it('needs --yes where nobody can be asked, and whole flags, before anything is sent or written', async () => {
-    const { run, connection, simulator, folder } = await openDraftWorld();
+    const { run, connection, simulator, folder } = await openDraftWorld({ isNew: true });
     const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's'];
     const asked = await run(argv);
     expect(asked.code).toBe(2);

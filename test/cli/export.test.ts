@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openSmallWorld, TODAY, type SmallWorld } from './small-world.ts';
-import { openFolder } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 
 async function rowsOf(path: string, sql: string): Promise<unknown[]> {
   await using database = await openDatabase({ path, readOnly: true });

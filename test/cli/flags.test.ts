@@ -6,7 +6,8 @@ import { syncFlags, syncRequestOf } from '../../src/cli/sync-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { realEffects } from '../../src/effects.ts';
 import { CONFIG } from './published.ts';
-import { cli, openFolder } from './run.ts';
+import { cli } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 
 const NOW = Date.parse('2025-03-05T03:00:00Z');
 

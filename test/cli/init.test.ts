@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { endpointFacts } from '../../src/config/endpoint-facts.ts';
 import { jobsOf } from '../../src/daemon/schedule/configured-jobs.ts';
-import { cli, openFolder } from './run.ts';
+import { cli } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 
 const FLAGS = [
   '--base-url',

@@ -6,7 +6,8 @@ import { finishedRuns, journalPath, readJournal, writeJournal } from '../../src/
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
 import { writePublished } from './published.ts';
-import { cli, openFolder } from './run.ts';
+import { cli } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
 interface Status {

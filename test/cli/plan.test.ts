@@ -57,7 +57,7 @@ describe('answerlake plan', () => {
 
 describe('answerlake sync --dry-run', () => {
   it('prints the plan and creates no file', async () => {
-    const { folder, run } = await openSmallWorld();
+    const { folder, run } = await openSmallWorld({ isNew: true });
     const dry = await run(['sync', '--dry-run', '--today', TODAY, '--json']);
     const plan = await run(['plan', '--today', TODAY, '--json']);
     expect(dry.code).toBe(0);

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
+import { madeOnce } from '../support/made-once.ts';
 
 const NOW = Date.parse('2025-03-05T03:00:00Z');
 
@@ -39,13 +40,18 @@ export async function writePublished(
   directory: string,
   { covered = true, expected = true }: { covered?: boolean; expected?: boolean } = {},
 ): Promise<string> {
+  const rows = `${ROWS}${expected ? EXPECTED : ''}${covered ? COVERED : ''}`;
+  const made = await madeOnce(`published ${rows}`, (folder) => publishRows(folder, rows));
   const config = join(directory, 'answerlake.yaml');
   writeFileSync(config, CONFIG);
-  mkdirSync(join(directory, 'data'));
-  await using database = await openDatabase({ path: join(directory, 'data', 'work.duckdb') });
+  cpSync(join(made, 'answers.duckdb'), join(directory, 'data', 'answers.duckdb'));
+  return config;
+}
+
+async function publishRows(folder: string, rows: string): Promise<void> {
+  await using database = await openDatabase({ path: join(folder, 'work.duckdb') });
   const connection = await database.connect();
   await migrate(connection, { now: NOW });
-  await connection.run(`${ROWS}${expected ? EXPECTED : ''}${covered ? COVERED : ''}`);
-  await publish({ connection, targetPath: join(directory, 'data', 'answers.duckdb'), now: NOW });
-  return config;
+  await connection.run(rows);
+  await publish({ connection, targetPath: join(folder, 'answers.duckdb'), now: NOW });
 }

@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG, writePublished } from './published.ts';
-import { cli, openFolder, type CliOptions } from './run.ts';
+import { cli, type CliOptions } from './run.ts';
+import { makeFolder, openFolder } from '../support/folder.ts';
 
 let config = '';
 
 beforeAll(async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'answerlake-query-'));
+  const directory = makeFolder();
   config = await writePublished(directory);
-  return () => rmSync(directory, { recursive: true, force: true });
 });
 
 const query = (sql: string, format: string, options?: CliOptions) =>

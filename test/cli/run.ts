@@ -1,7 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import type { Io } from '../../src/terminal/io.ts';
@@ -23,13 +21,6 @@ export interface CliOptions {
 }
 
 const BUILT = resolve('dist/src/cli/main.js');
-
-/** A folder that is gone when the test is over. */
-export function openFolder(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'answerlake-cli-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 /** The command line in this process. */
 export async function cli(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {

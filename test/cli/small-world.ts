@@ -4,7 +4,9 @@ import { onTestFinished } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { cli, openFolder, type CliOptions, type CliResult } from './run.ts';
+import { openFolder } from '../support/folder.ts';
+import { prepareWorkingFile } from '../support/made-once.ts';
+import { cli, type CliOptions, type CliResult } from './run.ts';
 
 export const TODAY = '2025-02-10';
 
@@ -20,9 +22,15 @@ export interface SmallWorld {
 export interface SmallWorldOptions extends SimulatorOptions {
   /** More lines of the configuration. */
   more?: string;
+  /** Leaves it to the first run to create the working file. */
+  isNew?: boolean;
 }
 
-export async function openSmallWorld({ more = '', ...options }: SmallWorldOptions = {}): Promise<SmallWorld> {
+export async function openSmallWorld({
+  more = '',
+  isNew = false,
+  ...options
+}: SmallWorldOptions = {}): Promise<SmallWorld> {
   const simulator = await startSimulator({ world: 'small', today: toDay(TODAY), ...options });
   onTestFinished(() => simulator.close());
   const folder = openFolder();
@@ -35,6 +43,7 @@ accounts: [{ name: small, api_key: env:SMALL_KEY }]
 sync: { start_date: 2025-01-15 }
 ${more}`,
   );
+  if (!isNew) await prepareWorkingFile(join(folder, 'data', 'answers.duckdb'));
   const env = { SMALL_KEY: simulator.world.keys[0]?.key ?? '' };
   return {
     simulator,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writePublished } from './published.ts';
-import { cli, openFolder } from './run.ts';
+import { cli } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 
 describe('answerlake status', () => {
   it('shows runs, freshness and refused rows in 80 columns', async () => {

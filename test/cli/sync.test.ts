@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { cli, openFolder, startBuilt } from './run.ts';
+import { cli, startBuilt } from './run.ts';
+import { openFolder } from '../support/folder.ts';
 
 const TODAY = '2025-02-10';
 

@@ -1,8 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { EndpointFacts } from '../../src/config/endpoints.ts';
+import { openFolder } from '../support/folder.ts';
 
 export const catalogue: readonly EndpointFacts[] = [
   series('visibility'),
@@ -54,8 +53,7 @@ export function openWorkspace(): {
   directory: string;
   write: (name: string, text: string, mode?: number) => string;
 } {
-  const directory = mkdtempSync(join(tmpdir(), 'answerlake-config-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = openFolder();
   return {
     directory,
     write: (name, text, mode = 0o644) => {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { cli, openFolder } from '../cli/run.ts';
+import { cli } from '../cli/run.ts';
+import { openFolder } from '../support/folder.ts';
 
 const FOLDER = 'docs/deploy';
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');

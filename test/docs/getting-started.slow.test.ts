@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { openFolder, startBuilt } from '../cli/run.ts';
+import { startBuilt } from '../cli/run.ts';
+import { openFolder } from '../support/folder.ts';
 import { startProgram } from '../daemon/serve/daemon-rig.ts';
 import { blocksOf } from './blocks.ts';
 

@@ -7,7 +7,8 @@ import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { readViewFiles } from '../../src/publish/views.ts';
 import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
-import { cli, openFolder } from '../cli/run.ts';
+import { cli } from '../cli/run.ts';
+import { openFolder } from '../support/folder.ts';
 import { blocksOf } from './blocks.ts';
 
 const page = readFileSync('README.md', 'utf8');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isInvalidKeyAnswer } from '../../src/accounts/validate-account.ts';
 import { createRedactor, secretForms } from '../../src/redact.ts';
 import { everythingOf, KEY, openRig, secretOf } from './rig.ts';
+import { runs } from '../support/runs.ts';
 import { bytes, json, openScriptedServer } from './scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
@@ -93,7 +94,7 @@ describe('secrets', () => {
           expect(redact(told)).toContain('[secret]');
         }
       }),
-      { numRuns: 2_000 },
+      runs(2000),
     );
   });
 });

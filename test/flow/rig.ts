@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
@@ -12,6 +11,8 @@ import { runSync } from '../../src/run/sync.ts';
 import { syncRequest, type RunReport, type SyncRequest } from '../../src/run/sync-request.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
+import { makeFolder } from '../support/folder.ts';
+import { prepareWorkingFile } from '../support/made-once.ts';
 
 export interface RigOptions extends Omit<SimulatorOptions, 'today'> {
   today: string;
@@ -20,6 +21,8 @@ export interface RigOptions extends Omit<SimulatorOptions, 'today'> {
   /** Changes of the configuration. */
   change?: (config: Config) => Config;
   log?: Log;
+  /** Leaves it to the first run to create the working file. */
+  isNew?: boolean;
 }
 
 /** Simulator over real HTTP, configuration and a real file in a folder of its own. */
@@ -51,10 +54,10 @@ export function virtualEffects(startMs: number): Effects {
 }
 
 export async function openRig(options: RigOptions): Promise<Rig> {
-  const { today, startDate, key, change, log, ...simulated } = options;
+  const { today, startDate, key, change, log, isNew = false, ...simulated } = options;
   const effects = virtualEffects(Date.parse(`${today}T03:00:00Z`));
   const simulator = await startSimulator({ now: effects.now, ...simulated, today: toDay(today) });
-  const folder = mkdtempSync(join(tmpdir(), 'answerlake-flow-'));
+  const folder = makeFolder();
   const plain = configuration({
     folder,
     baseUrl: simulator.url,
@@ -62,6 +65,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     key: key ?? keyOf(simulated.world),
   });
   const config = change === undefined ? plain : change(plain);
+  if (!isNew) await prepareWorkingFile(config.warehouse.path);
   const read = async (path: string, sql: string): Promise<Record<string, unknown>[]> => {
     await using database = await openDatabase({ path, readOnly: true });
     return await (await database.connect()).rows(sql);

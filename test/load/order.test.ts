@@ -5,6 +5,7 @@ import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { sliceWindow, type ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
+import { runs } from '../support/runs.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const MODELS = ['m1', 'm2', 'm3'];
@@ -77,7 +78,7 @@ test('the tables are the same whatever the order and the size of the batches', a
       await load(file, second, 'run-2');
       expect(await contents(file)).toEqual(expected);
     }),
-    { numRuns: 6 },
+    runs(40),
   );
 });
 

@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay, type DayRange } from '../../src/day.ts';
 import { askedStart, cutWindows, uncovered, type CutOptions } from '../../src/plan/cut.ts';
+import { runs } from '../support/runs.ts';
 import { anyCut, anyDay, anyRanges, daysOf, lengthOf, owedPeriods } from './arbitraries.ts';
 
-const RUNS = { numRuns: 10_000 };
+const RUNS = runs(10_000);
 
 function askedDays(window: DayRange, options: CutOptions): number {
   return lengthOf({ start: askedStart(window, options), end: window.end });
@@ -89,7 +90,7 @@ describe('cutWindows', () => {
       fc.property(anyCut, ({ owed, options }) => {
         expect(cutWindows(owed, options)).toHaveLength(fewestWindows(owed, options));
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 

@@ -4,6 +4,7 @@ import { addDays, toDay } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { askedDays, cutShorter, expectedSeries, planSlices, type PlannedSlice } from '../../src/plan/plan.ts';
 import { seriesKey, sliceKey, sliceWindow } from '../../src/slice.ts';
+import { runs } from '../support/runs.ts';
 import { anyDay, daysOf } from './arbitraries.ts';
 import { byDefault, MemoryLedger, planNight } from './ledger.ts';
 
@@ -72,7 +73,7 @@ describe('planSlices', () => {
         const left = plan();
         expect(left).toEqual([]);
       }),
-      { numRuns: 100 },
+      runs(100),
     );
   });
 
@@ -104,7 +105,7 @@ describe('planSlices', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay } from '../../src/day.ts';
 import { isSettled, settledEnd, windowsOf } from '../../src/plan/window-kinds.ts';
 import { days } from '../support/answers.ts';
+import { runs } from '../support/runs.ts';
 import { anyDay, daysOf } from './arbitraries.ts';
 
 const TODAY = toDay('2026-03-10');
@@ -47,7 +48,7 @@ describe('windowsOf', () => {
         for (const { window, lastDay } of windows)
           expect([window.end, lastDay]).toEqual([window.start, window.start]);
       }),
-      { numRuns: 1000 },
+      runs(1000),
     );
   });
 
@@ -63,7 +64,7 @@ describe('windowsOf', () => {
           expect(lastDay).toBe(periodEnd(window.start, 'month'));
         }
       }),
-      { numRuns: 10_000 },
+      runs(10_000),
     );
   });
 });

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
-import { readTarget, withRig } from './rig.ts';
+import { readTarget, withPublished, withRig } from './rig.ts';
 import { nameRow } from '../../src/warehouse/name-row.ts';
 
 describe('the checks', () => {
   it('find a key that a table holds twice, name it, and leave the published file as it was', async () => {
-    await withRig(async ({ target, publish, addDay }) => {
-      await publish();
+    await withPublished('', async ({ target, publish, addDay }) => {
       const before = readFileSync(target);
       await addDay('2025-06-01', 99);
       await expect(publish()).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { publishNeeded } from '../../src/publish/needed.ts';
-import { withRig } from './rig.ts';
+import { withPublished, withRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
 const needed = async ({ connection, target }: Rig, storageVersion = 'v1.0.0'): Promise<string | undefined> =>
@@ -24,9 +24,7 @@ describe('publishNeeded', () => {
   });
 
   it('is not so after a run that changed nothing, although runs and times of asking moved', async () => {
-    await withRig(async (rig) => {
-      await rig.connection.run(SLICE);
-      await rig.publish();
+    await withPublished(SLICE, async (rig) => {
       const before = statSync(rig.target).mtimeMs;
       await rig.connection.run(
         `update meta.slices set run_id = 'run-2', fetched_at = timestamp '2025-06-05 09:00:00', requests = 2`,
@@ -53,9 +51,7 @@ describe('publishNeeded', () => {
       `insert into meta.expected_series values ('visibility', 'p', 'project', 'p', 'day', date '2025-01-01')`,
     ],
   ])('is so after %s', async (_what, sql) => {
-    await withRig(async (rig) => {
-      await rig.connection.run(SLICE);
-      await rig.publish();
+    await withPublished(SLICE, async (rig) => {
       await rig.connection.run(sql);
       expect(await needed(rig)).toBe('the data changed');
       await rig.publish();
@@ -64,8 +60,7 @@ describe('publishNeeded', () => {
   });
 
   it('is so when the storage version or the schema is another', async () => {
-    await withRig(async (rig) => {
-      await rig.publish();
+    await withPublished(SLICE, async (rig) => {
       expect(await needed(rig, 'v1.2.0')).toBe('the storage version changed');
       await rig.connection.run(`insert into meta.migrations values (99, 'next', timestamp '2025-06-05')`);
       expect(await needed(rig)).toBe('the schema changed');

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { whileHeld } from '../warehouse/scratch.ts';
-import { readTarget, withRig } from './rig.ts';
+import { readTarget, withPublished, withRig } from './rig.ts';
 
 const COUNT = 'select count(*) as n from daily_kpis';
 
@@ -55,8 +55,7 @@ describe('publish', () => {
   });
 
   it('replaces the file while a reader in another process holds the old one', async () => {
-    await withRig(async ({ target, publish, addDay }) => {
-      await publish();
+    await withPublished('', async ({ target, publish, addDay }) => {
       await whileHeld(target, { access_mode: 'READ_ONLY' }, async () => {
         await addDay('2025-06-02');
         await publish();
@@ -66,8 +65,7 @@ describe('publish', () => {
   });
 
   it('lets a reader of this process go on reading the old state', async () => {
-    await withRig(async ({ target, publish, addDay }) => {
-      await publish();
+    await withPublished('', async ({ target, publish, addDay }) => {
       await using old = await openDatabase({ path: target, readOnly: true });
       const reader = await old.connect();
       await addDay('2025-06-02');
@@ -78,8 +76,7 @@ describe('publish', () => {
   });
 
   it('replaces the file even while somebody holds it for writing', async () => {
-    await withRig(async ({ target, publish, addDay }) => {
-      await publish();
+    await withPublished('', async ({ target, publish, addDay }) => {
       chmodSync(target, 0o644);
       await whileHeld(target, {}, async () => {
         await addDay('2025-06-02');
@@ -90,8 +87,7 @@ describe('publish', () => {
   });
 
   it('parks a stray write-ahead log instead of letting readers replay it', async () => {
-    await withRig(async ({ target, scratch, publish }) => {
-      await publish();
+    await withPublished('', async ({ target, scratch, publish }) => {
       writeFileSync(`${target}.wal`, 'stray');
       await publish();
       expect(existsSync(`${target}.wal`)).toBe(false);

@@ -1,11 +1,15 @@
+import { cpSync } from 'node:fs';
 import { publish } from '../../src/publish/publish.ts';
 import type { PublishOptions, PublishReport } from '../../src/publish/publish.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
+import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
 import { Scratch } from '../warehouse/scratch.ts';
 
 export const NOW = Date.UTC(2025, 5, 5, 6);
+
+const TARGET = 'answers.duckdb';
 
 /** A working file with a little data, and the target beside it. */
 export interface Rig {
@@ -19,11 +23,35 @@ export interface Rig {
 
 export async function withRig(test: (rig: Rig) => Promise<void>): Promise<void> {
   using scratch = new Scratch();
-  const target = scratch.path('answers.duckdb');
+  const target = scratch.path(TARGET);
+  await prepareWorkingFile(target);
+  await inRig(scratch, async (rig) => {
+    await rig.addDay('2025-06-01');
+    await test(rig);
+  });
+}
+
+/** A rig that has published what `sql` added; made once and copied. */
+export async function withPublished(sql: string, test: (rig: Rig) => Promise<void>): Promise<void> {
+  const made = await madeOnce(`published with ${sql}`, (folder) =>
+    withRig(async (rig) => {
+      await rig.connection.run(sql);
+      await rig.publish();
+      await rig.connection.run('checkpoint');
+      cpSync(rig.scratch.folder, folder, { recursive: true });
+    }),
+  );
+  using scratch = new Scratch();
+  cpSync(made, scratch.folder, { recursive: true, preserveTimestamps: true });
+  await inRig(scratch, test);
+}
+
+async function inRig(scratch: Scratch, test: (rig: Rig) => Promise<void>): Promise<void> {
+  const target = scratch.path(TARGET);
   const working = await openWorkingFile({ publishedPath: target, now: NOW });
   await using database = working.database;
   const connection = await database.connect();
-  const rig: Rig = {
+  await test({
     scratch,
     target,
     connection,
@@ -36,9 +64,7 @@ export async function withRig(test: (rig: Rig) => Promise<void>): Promise<void> 
         rows: [['p', 'day', date, 'project', 'p', value, 'run-1', NOW]],
       });
     },
-  };
-  await rig.addDay('2025-06-01');
-  await test(rig);
+  });
 }
 
 /** Rows of a query on the published file, as a reader sees it. */

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cli, openFolder } from '../cli/run.ts';
+import { cli } from '../cli/run.ts';
+import { openFolder } from '../support/folder.ts';
 import { publishWorld, type Published } from './published.ts';
 
 describe('answerlake report', () => {

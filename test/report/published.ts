@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { cli } from '../cli/run.ts';
+import { madeOnce } from '../support/made-once.ts';
 
 export const NOW = Date.parse('2026-11-20T06:00:00Z');
 
@@ -14,13 +13,19 @@ export interface Published {
   directory: string;
 }
 
-/** A published file made by a real sync against the simulator; gone when the tests of the file are over. */
-export async function publishWorld(
-  world: 'demo' | 'hostile' | 'empty',
-  startDate: string,
-): Promise<Published> {
-  const directory = mkdtempSync(join(tmpdir(), 'answerlake-report-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+/** A published file made by a real sync against the simulator; nobody writes into its folder. */
+export async function publishWorld(world: 'hostile' | 'empty', startDate: string): Promise<Published> {
+  const directory = await madeOnce(`published ${world} from ${startDate}`, (folder) =>
+    syncWorld(folder, world, startDate),
+  );
+  return {
+    directory,
+    config: join(directory, 'answerlake.yaml'),
+    path: join(directory, 'data', 'answers.duckdb'),
+  };
+}
+
+async function syncWorld(directory: string, world: 'hostile' | 'empty', startDate: string): Promise<void> {
   const simulator = await startSimulator({ world, today: toDay('2026-11-20') });
   const config = join(directory, 'answerlake.yaml');
   writeFileSync(
@@ -39,5 +44,4 @@ warehouse: { path: data/answers.duckdb }
   const result = await cli(['sync', '--config', config, '--today', '2026-11-20', '--quiet'], { env });
   await simulator.close();
   if (result.code !== 0) throw new Error(`sync ended with ${result.code}: ${result.stderr}`);
-  return { config, directory, path: join(directory, 'data', 'answers.duckdb') };
 }

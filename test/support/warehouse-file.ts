@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Loader } from '../../src/load/loader.ts';
@@ -12,6 +11,8 @@ import type { Row } from '../../src/warehouse/values.ts';
 import { openWorkingFile, type WorkingFile } from '../../src/warehouse/working-file.ts';
 import { RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
 import { nameRow } from '../../src/warehouse/name-row.ts';
+import { makeFolder } from './folder.ts';
+import { prepareWorkingFile } from './made-once.ts';
 
 export const FIRST_RUN: LoadRun = {
   runId: 'run-1',
@@ -35,8 +36,10 @@ export class WarehouseFile implements AsyncDisposable {
   }
 
   static async open(): Promise<WarehouseFile> {
-    const folder = mkdtempSync(join(tmpdir(), 'answerlake-'));
-    const file = await openWorkingFile({ publishedPath: join(folder, 'answers.duckdb'), now: 0, threads: 2 });
+    const folder = makeFolder();
+    const publishedPath = join(folder, 'answers.duckdb');
+    await prepareWorkingFile(publishedPath);
+    const file = await openWorkingFile({ publishedPath, now: 0, threads: 2 });
     return new WarehouseFile(folder, file, await file.database.connect());
   }
 

@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs';
-import { afterAll } from 'vitest';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { addDays, toDay } from '../../src/day.ts';
 import type { Day } from '../../src/day.ts';
@@ -7,6 +7,7 @@ import { createViews } from '../../src/publish/views.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
+import { madeOnce } from '../support/made-once.ts';
 import { Scratch } from '../warehouse/scratch.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
@@ -30,27 +31,18 @@ export interface World {
   rows: (sql: string) => Promise<Record<string, unknown>[]>;
 }
 
-const templates = new Scratch();
-afterAll(() => {
-  templates[Symbol.dispose]();
-});
-let template: Promise<string> | undefined;
-
-async function makeTemplate(): Promise<string> {
-  const path = templates.path('template.duckdb');
-  await using database = await openDatabase({ path });
+async function makeWorld(folder: string): Promise<void> {
+  await using database = await openDatabase({ path: join(folder, 'world.duckdb') });
   const connection = await database.connect();
   await migrate(connection, { now: 0 });
   await createViews(connection);
-  return path;
 }
 
 /** Runs `test` in a new world. */
 export async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
-  template ??= makeTemplate();
   using scratch = new Scratch();
   const path = scratch.path('world.duckdb');
-  copyFileSync(await template, path);
+  copyFileSync(join(await madeOnce('tables and views', makeWorld), 'world.duckdb'), path);
   await using database = await openDatabase({ path });
   const connection = await database.connect();
   await test({

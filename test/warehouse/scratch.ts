@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../support/folder.ts';
 
 /** A folder that is gone when the test ends. */
 export class Scratch implements Disposable {
-  readonly folder = mkdtempSync(join(tmpdir(), 'answerlake-'));
+  readonly folder = makeFolder();
 
   path(name: string): string {
     return join(this.folder, name);

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadJobs } from '../../../src/daemon/schedule/jobs-folder.ts';
+import { openFolder } from '../../support/folder.ts';
 import { ConfigurationError } from '../../../src/config/yaml-check.ts';
 
 const NAMES = ['events', 'visibility', 'share_of_voice', 'models', 'prompts'];
 const meant = (name: string) => NAMES.filter((one) => one === name.replaceAll('-', '_'));
 
 function folder(files: Record<string, string>): string {
-  const directory = join(mkdtempSync(join(tmpdir(), 'answerlake-jobs-')), 'jobs');
-  onTestFinished(() => rmSync(join(directory, '..'), { recursive: true, force: true }));
+  const directory = join(openFolder(), 'jobs');
   mkdirSync(directory);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   return directory;

@@ -6,7 +6,8 @@ import { onTestFinished } from 'vitest';
 import type { SimulatorOptions } from '../../../simulator/options.ts';
 import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
 import { openDatabase } from '../../../src/warehouse/database.ts';
-import { openFolder } from '../../cli/run.ts';
+import { openFolder } from '../../support/folder.ts';
+import { prepareWorkingFile } from '../../support/made-once.ts';
 
 const BUILT = resolve('dist/src/cli/main.js');
 
@@ -49,6 +50,7 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
     writeFileSync(join(folder, 'jobs', name), text);
   }
   const path = join(folder, 'data', 'answers.duckdb');
+  await prepareWorkingFile(path);
   return {
     folder,
     simulator,

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A folder that stays until the test run is over. */
+export function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'answerlake-'));
+}
+
+/** A folder that is gone when the test is over. */
+export function openFolder(): string {
+  const directory = makeFolder();
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}

@@ -1,0 +1,7 @@
+const SHARE_OF_FAST_SUITE = 0.05;
+
+/** How often a property is tried: as often as named with the slow proofs, a twentieth of that in the fast suite. */
+export function runs(thorough: number): { numRuns: number } {
+  const isThorough = process.env['ANSWERLAKE_THOROUGH'] === '1';
+  return { numRuns: isThorough ? thorough : Math.ceil(thorough * SHARE_OF_FAST_SUITE) };
+}
