@@ -1,4 +1,4 @@
--- One row per key that a table of `meta` holds twice: only this check keeps keys unique, the tables have no index.
+-- One row per key that a table of `meta` holds twice. Nothing else keeps keys unique: the tables have no index.
 (select 'meta.runs' as place, concat_ws(' | ', run_id) as offender
  from meta.runs group by run_id having count(*) > 1 limit 5)
 union all

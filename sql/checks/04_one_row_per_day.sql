@@ -1,4 +1,4 @@
--- One row per project and day that a view holds twice or leaves out: a join must never multiply or lose a day.
+-- One row per project and day that a view holds twice or leaves out: a join must not multiply or lose a day.
 (
   select 'main.daily_kpis' as place, concat_ws(' | ', project_id, date) as offender
   from main.daily_kpis group by project_id, date having count(*) > 1 limit 5

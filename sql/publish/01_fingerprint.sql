@@ -1,6 +1,6 @@
--- One row per part of `meta`: two files with the same rows here, and the same rows per table of `core`, say the same.
--- Left out on purpose: runs, and when or by which run an unchanged slice was asked again.
--- By series, not by slice: the same days asked again in other windows cover nothing new.
+-- One row per part of `meta`. Two files for which these rows and the rows per table of `core` are the same say the same.
+-- It leaves out the runs, and when and by which run an unchanged slice was asked again.
+-- By series, not by slice: asking for the same days in other windows covers nothing new.
 select 'meta.slices' as part, count(*) as rows, cast(bit_xor(hash(
   endpoint, project_id, scope, scope_id, grain, window_kind, first_day, last_day, last_sync, troubles, cut_off
 )) as varchar) as digest

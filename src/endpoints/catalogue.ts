@@ -21,7 +21,7 @@ import { shareOfVoice, shareOfVoiceComparison } from './share-of-voice.ts';
 import { crawlerRequests, crawlerTopPages, visitorVisits } from './traffic.ts';
 import { brandVisibility, sentiment, visibility } from './visibility.ts';
 
-/** Every endpoint that a run may ask, in its order. */
+/** Every endpoint that a run may ask, in the order in which it asks. */
 export const catalogue: readonly Endpoint[] = [
   validate,
   validateV1,
@@ -49,7 +49,7 @@ export const catalogue: readonly Endpoint[] = [
   responseSummary,
 ];
 
-/** Whatever fills tables: the catalogue and the writing call. */
+/** Everything that fills tables: the catalogue and the call that writes. */
 const all: readonly Endpoint[] = [...catalogue, cmsDraft];
 const byName = new Map(all.map((endpoint) => [endpoint.name, endpoint]));
 
@@ -60,14 +60,14 @@ export const coreKeys: ReadonlyMap<string, readonly string[]> = new Map(
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 );
 
-/** An endpoint of the catalogue or the writing call, whose answers load alike. @throws Error when no endpoint bears the name (a bug: names from outside are checked before) */
+/** An endpoint of the catalogue, or the call that writes, whose answers load in the same way. @throws Error when no endpoint has the name: a bug, because names from outside are checked first */
 export function endpointNamed(name: string): Endpoint {
   const endpoint = byName.get(name);
-  if (endpoint === undefined) throw new Error(`no endpoint is called ${JSON.stringify(name)}`);
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${JSON.stringify(name)}`);
   return endpoint;
 }
 
-/** The endpoints a person means by `name`: its name, with hyphens too, or the end of its path. */
+/** The endpoints that a person means by `name`: an endpoint's name (hyphens are allowed) or the end of its path. */
 export function endpointsMeant(name: string): readonly Endpoint[] {
   const plain = name.replaceAll('-', '_').toLowerCase();
   const exact = catalogue.find((endpoint) => endpoint.name === plain);

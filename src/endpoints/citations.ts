@@ -14,7 +14,7 @@ const scopes = {
   prompt_type: 'promptTypes',
 } as const;
 
-/** Both spellings of the grouping, always a matching pair. */
+/** The API takes the grouping in two parameters, spelled differently; they must agree. */
 const GROUPINGS = {
   day: ['DAILY', 'daily'],
   week: ['WEEKLY', 'weekly'],

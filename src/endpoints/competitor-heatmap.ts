@@ -19,7 +19,7 @@ const body = z.object({
   maxVisibility: z.unknown().optional(),
 });
 
-/** One item a cell; the rank comes from the list because the matrix's key order lies for numeric names. */
+/** One item per cell. The rank comes from the list: in an object, keys that look like numbers come first. */
 function* cells(answer: z.output<typeof body>): Generator<Item> {
   const models = new Set(answer.models);
   for (const [index, { path, value }] of [...listItems(answer.competitors, 'competitors')].entries()) {
@@ -38,7 +38,7 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
   }
 }
 
-/** Visibility of each competitor in each model over a window, own and ignored brands included. */
+/** Visibility of each competitor in each model over a window, including own and ignored brands. */
 export const competitorHeatmap = defineEndpoint({
   name: 'competitor_heatmap',
   path: '/api/v1/competitor-heatmap',

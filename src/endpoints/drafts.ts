@@ -9,8 +9,8 @@ export const draftBody = z.object({ request: pushed, response: z.unknown() });
 export type DraftBody = z.output<typeof draftBody>;
 
 /**
- * The one writing call (POST). Declared so that its answers load and replay like any other; it is no part of the
- * catalogue, so no run ever plans it.
+ * The only call that writes (POST). It is declared so that its answers load and replay like any other. It is not in
+ * the catalogue, so no run plans it.
  */
 export const cmsDraft = defineEndpoint({
   name: 'cms_draft',

@@ -7,16 +7,16 @@ import { bareRow, partTable, type Output, type PartTable, type Table } from './t
 /** A query parameter, sent in this order; arrays repeat the name. */
 export type Parameter = readonly [name: string, value: string];
 
-/** One thing of an answer that is refused or loaded on its own. */
+/** One part of an answer that is loaded or refused on its own. */
 export interface Item {
-  /** Where it stands in the body, e.g. `series[3].data[12]`. */
+  /** Its place in the body, e.g. `series[3].data[12]`. */
   path: string;
   value: unknown;
-  /** Set when the item cannot be read at all; `value` is then what was refused. */
+  /** Set when the item cannot be read; `value` is then what was refused. */
   problem?: string;
 }
 
-/** Everything a request is built from. */
+/** Everything that a request is built from. */
 export interface Ask {
   slice: Slice;
   asked: DayRange | null;
@@ -24,33 +24,33 @@ export interface Ask {
   timezone: string;
 }
 
-/** How the answer is spread over requests. */
+/** How an answer is split into requests. */
 export type Paging =
   | { kind: 'none' }
   /** By page number; `pages` reads the number of pages from a body. */
   | { kind: 'number'; size: number; pages: (body: unknown) => PageCount }
-  /** By limit and offset, until a page is short. */
+  /** By limit and offset, until a page is shorter than the limit. */
   | { kind: 'offset'; list: (body: unknown) => readonly unknown[] };
 
 export interface PageCount {
   totalPages: number;
-  /** Items that the whole list has, as the server says. */
+  /** Number of items in the whole list, according to the server. */
   total: number;
-  /** Ids of the counted items on this page; null for one that cannot be read. */
+  /** Ids of the items on this page that the total counts; null for an id that cannot be read. */
   ids: readonly (string | null)[];
 }
 
-/** How a series or window endpoint is cut. */
+/** How an endpoint's answers are cut into slices. */
 export type Cut =
   | { kind: 'list' }
-  /** Looked up one by one by id (the slice's scopeId). */
+  /** One request per id (the slice's scopeId). */
   | { kind: 'lookup' }
   | { kind: 'series'; grains: readonly Grain[]; leadPeriods: 0 | 1 }
-  /** Series without grain: days hold any number of things. */
+  /** A series without a grain: a day holds any number of things. */
   | { kind: 'dated' }
   | { kind: 'window' };
 
-/** What an endpoint is asked once for: a project, a key, a run; the validation of keys once for each key and project. */
+/** An endpoint is asked once per project, per key or per run; the validation once per key and once per project. */
 export type AskedPer = 'project' | 'key' | 'run' | 'key_and_project';
 
 /** A value that fits its schema, or why it does not. */
@@ -59,13 +59,13 @@ export type Reading<Found> = { success: true; data: Found } | { success: false; 
 /** What a body holds. */
 export interface BodyContent {
   items: Iterable<Item>;
-  /** Number of listed things that `limit` bounds; null where nothing can be cut off. */
+  /** Length of the list that `limit` bounds; null when no list can be cut off. */
   listed: number | null;
-  /** The body says that the project does not use this at all. */
+  /** The body says that the project does not use this feature. */
   isNotEnabled: boolean;
 }
 
-/** WHAT the API offers at one path: declarations only, no flow. */
+/** What the API offers at one path: a declaration, no flow. */
 export interface Endpoint {
   /** Name in configuration, ledger and logs. */
   name: string;
@@ -73,36 +73,36 @@ export interface Endpoint {
   path: string;
   askedPer: AskedPer;
   cut: Cut;
-  /** Scope → parameter that carries its value; `project` carries none. */
+  /** Scope → the parameter that carries its value; `project` has none. */
   scopes: Readonly<Partial<Record<Scope, string | null>>>;
-  /** False only where the key must not be sent. */
+  /** False where the key must not be sent. */
   withKey: boolean;
   paging: Paging;
-  /** Largest list the API allows to ask for; null when the endpoint has no limit. */
+  /** Longest list that the API allows; null when the endpoint has no limit. */
   limit: number | null;
   params: (ask: Ask) => readonly Parameter[];
-  /** The first is what the endpoint is about: its row count decides what is suspicious. */
+  /** The first table is what the endpoint is about: its row count decides whether an answer is suspicious. */
   outputs: readonly [Output, ...Output[]];
   /** A body that does not fit fails the slice. */
   readBody: (body: unknown) => Reading<BodyContent>;
   /** An item that does not fit is a reject. */
   readItem: (value: unknown, context: RowContext) => Reading<readonly OutputRow[]>;
-  /** What the documents say, only for noticing drift; `item` is null where `body` says it all. */
+  /** Schemas of the documented answer, used only to find drift; `item` is null when `body` covers the items. */
   documented: { body: z.ZodType; item: z.ZodType | null };
-  /** Statuses besides 200 whose answers are loaded (a prompt that is gone). */
+  /** Statuses other than 200 whose answers are loaded (a prompt that is gone). */
   answeredStatuses: readonly number[];
-  /** The rows that such a status stands for. */
+  /** The rows that such an answer stands for. */
   goneRows: (context: RowContext) => readonly OutputRow[];
-  /** Last word over the rows of all pages (a group that stands on several pages). */
+  /** Combines the rows of all pages (the same group may be on several pages). */
   combine: (rows: readonly OutputRow[]) => readonly OutputRow[];
 }
 
-/** An endpoint as its author writes it: columns know the item's type. */
+/** An endpoint as its author writes it. */
 export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.ZodType>
   extends
     Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes' | 'params'>,
     Partial<Pick<Endpoint, 'withKey' | 'paging' | 'combine'>> {
-  /** Left out: `project`. */
+  /** Default: `project`. */
   askedPer?: AskedPer;
   limit?: number;
   /** The envelope of the items. */
@@ -110,17 +110,17 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
   items: (body: z.output<Body>) => Iterable<Item>;
   item: ItemType;
   outputs: readonly [TableOf<ItemType>, ...TableOf<ItemType>[]];
-  /** The whole body as documented, where items are put together anew. */
+  /** The documented body, when `item` is not a part of the body as it came. */
   documented?: z.ZodType;
   notEnabled?: (body: z.output<Body>) => boolean;
   listed?: (body: z.output<Body>) => number;
-  /** Statuses that say that the thing is gone, and what is then known of its row in the first table. */
+  /** Statuses that mean the thing is gone, and what is then known about its row in the first table. */
   gone?: { statuses: readonly number[]; row: (context: RowContext) => Row };
 }
 
 type TableOf<ItemType extends z.ZodType> = Table<z.output<ItemType>> | PartTable<z.output<ItemType>>;
 
-/** Fills in what most endpoints share, and closes over the schemas. */
+/** An endpoint with the defaults filled in; its schemas stay inside its two readers. */
 export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodType>(
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {

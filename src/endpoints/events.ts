@@ -77,7 +77,7 @@ function eventId({ date, event }: EventItem): string {
       return `action:${event.action.id}`;
     case 'prompts_created':
     case 'prompts_deleted':
-      // Not occurredAt: it moves as the day fills.
+      // No occurredAt here: it changes as the day fills up.
       return `${event.type}:${date}:${event.monitor.id}`;
     default:
       return event satisfies never;
@@ -96,7 +96,7 @@ function promptsOf(found: EventItem): readonly GroupedPrompt[] {
   return prompts.map((prompt) => ({ ...prompt, eventId: eventId(found), date: found.date }));
 }
 
-/** A group that comes more than once counts each of its prompts once and begins with the earliest. */
+/** A group that comes several times counts each of its prompts once, and starts at its earliest prompt. */
 function mergeGroups(rows: readonly OutputRow[]): readonly OutputRow[] {
   const groups = new Map<unknown, { prompts: Set<unknown>; occurredAt: number }>();
   for (const { table, values } of rows) {
@@ -171,7 +171,7 @@ export const events = defineEndpoint({
 const actionEvent = z.object({ event: z.object({ type: z.literal('action') }) });
 const identified = z.object({ event: z.object({ action: z.object({ id }) }) });
 
-/** The action's id (null when it cannot be read); nothing for a prompt group, which is not counted. */
+/** The action's id, or null when it cannot be read; nothing for a prompt group, which the total does not count. */
 function actionId({ value }: Item): readonly (string | null)[] {
   if (!actionEvent.safeParse(value).success) return [];
   return [identified.safeParse(value).data?.event.action.id ?? null];

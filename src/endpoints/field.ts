@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { parseDay, parseInstant, type Day } from '../day.ts';
 import type { Item } from './endpoint.ts';
 
-/** Values that the documents name; others are stored as they come and reported as drift. */
+/** The documented values; any other value is stored as it is and reported as drift. */
 export const knownValues = z.registry<{ values: readonly string[] }>();
 
-/** A documented closed list that may grow: any text loads, an unknown one is drift. */
+/** A documented list of values that may grow: any text loads, an unknown one is drift. */
 export function openEnum(...values: readonly [string, ...string[]]): z.ZodString {
   return z.string().register(knownValues, { values });
 }
 
-/** An identifier: any text but the empty one, because not every id of this API is a UUID. */
+/** An identifier: any text that is not empty, because not every id of this API is a UUID. */
 export const id = z.string().min(1);
 
-/** Fields that the documents always show, tolerated when absent: their absence is drift. */
+/** Fields that are always there according to the documents: a row loads without them, and their absence is drift. */
 export const expectedFields = z.registry<{ expected: true }>();
 
-/** Text that the documents themselves allow to be absent. */
+/** Text that may be absent according to the documents. */
 export const maybeText = z.string().nullish().transform(orNull);
 
-/** Text that describes and identifies nothing: its absence must not cost the row. */
+/** Text that describes but does not identify: a row loads without it. */
 export const label = z.string().nullish().transform(orNull).register(expectedFields, { expected: true });
 
 export const measure = z.number();
@@ -49,14 +49,14 @@ export const maybeInstant = z
   .optional()
   .transform((value) => value ?? null);
 
-/** A date-time that describes: its absence is drift and must not cost the row. */
+/** A date-time that describes: a row loads without it, and its absence is drift. */
 export const expectedInstant = z
   .union([instant, z.null(), z.undefined()])
   .optional()
   .transform((value) => value ?? null)
   .register(expectedFields, { expected: true });
 
-/** The last step of an optional field: absent and null are the same NULL. */
+/** Absent and null both become NULL. */
 export function orNull<Type>(value: Type | null | undefined): Type | null {
   return value ?? null;
 }
@@ -84,7 +84,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** A JSON object kept as it is: `z.record` would drop a key `__proto__`. */
 export const anyObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object');
 
-/** An own property, whatever it is called. */
+/** An own property, even one called `__proto__` or `constructor`. */
 export function own(object: unknown, key: string): unknown {
   return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -6,8 +6,8 @@ import { count, day, isObject } from './field.ts';
 export const namedPoint = z.object({ date: day, name: z.string(), value: count.nullable() });
 
 /**
- * The points of `{dates, series: [{<name>, data}]}`: `dates` and `data` are index-aligned, so a series of another
- * length is refused whole.
+ * The points of `{dates, series: [{<name>, data}]}`. `dates` and `data` are aligned by index, so a series of another
+ * length is refused as a whole.
  */
 export function* pointItems(
   body: { dates: readonly unknown[]; series: readonly unknown[] },

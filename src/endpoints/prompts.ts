@@ -67,7 +67,7 @@ const monitors = each(({ llmMonitor, llmMonitorId }: Prompt) => {
 
 const pageEnvelope = z.object({ total: z.number().int(), totalPages: z.number().int() });
 
-/** All prompts of a project; who is not on the list any more is marked, never deleted. */
+/** All prompts of a project. A prompt that has left the list is marked as removed, never deleted. */
 export const prompts = defineEndpoint({
   name: 'prompts',
   path: '/api/v1/prompts',
@@ -117,7 +117,7 @@ export const prompts = defineEndpoint({
   ],
 });
 
-/** One prompt that only an event knows; it is off the list, so it counts as removed. */
+/** A prompt that only events mention. It is not on the list, so it counts as removed. */
 export const promptLookup = defineEndpoint({
   name: 'prompt',
   path: '/api/v1/prompts/{id}',

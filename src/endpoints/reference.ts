@@ -26,7 +26,7 @@ interface Project extends z.output<typeof named> {
   organizationId: string | null;
 }
 
-/** The project that answers, and those that the key reaches. */
+/** The project that answered, and the projects that the key reaches. */
 function projectsOf({ organization, project, availableProjects }: Validation): readonly Project[] {
   return [project ?? [], availableProjects ?? []]
     .flat()
@@ -80,7 +80,7 @@ const shared = {
   ],
 } as const;
 
-/** Key, organization and reachable projects, v2. */
+/** The key, its organization and the projects it reaches (v2). */
 export const validate = defineEndpoint({
   ...shared,
   name: 'validate',
@@ -88,7 +88,7 @@ export const validate = defineEndpoint({
   askedPer: 'key_and_project',
 });
 
-/** The same of v1. */
+/** The same from v1. */
 export const validateV1 = defineEndpoint({
   ...shared,
   name: 'validate_v1',
@@ -96,7 +96,7 @@ export const validateV1 = defineEndpoint({
   askedPer: 'key',
 });
 
-/** The catalogue of AI models; asked without the key. */
+/** The list of AI models; asked without a key. */
 export const models = defineEndpoint({
   name: 'models',
   path: '/api/v1/models',

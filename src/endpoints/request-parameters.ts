@@ -3,7 +3,7 @@ import type { Ask, Parameter } from './endpoint.ts';
 
 export type ScopeParameters = Readonly<Partial<Record<Scope, string | null>>>;
 
-/** `startDate` and `endDate` of the days asked for. */
+/** `startDate` and `endDate`. */
 export function dates(ask: Ask): readonly Parameter[] {
   return ask.asked === null
     ? []
@@ -19,7 +19,7 @@ export function filter(ask: Ask, scopes: ScopeParameters): readonly Parameter[] 
   return name === undefined || name === null ? [] : [[name, ask.slice.scopeId]];
 }
 
-/** The largest list allowed: the defaults cut silently. */
+/** Asks for the longest list allowed: the default limits cut lists off silently. */
 export function limit(ask: Ask, name: string): readonly Parameter[] {
   return ask.limit === null ? [] : [[name, String(ask.limit)]];
 }

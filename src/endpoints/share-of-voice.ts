@@ -6,7 +6,7 @@ import { sliceGrain } from '../slice.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
 
-/** Share of voice by period; asked one period early, because the first bucket has no previous one. */
+/** Share of voice by period; asked from one period earlier, because the first bucket has no previous one. */
 export const shareOfVoice = defineEndpoint({
   name: 'share_of_voice',
   path: '/api/v1/share-of-voice/time-series',
@@ -35,7 +35,7 @@ export const shareOfVoice = defineEndpoint({
         previous_period_share_of_voice: (item) => item.previousPeriodShareOfVoice,
         change: (item) => item.change,
       },
-      // Where the period before has no data, the first bucket of an answer lacks what a wider window told.
+      // The first bucket of an answer may lack the previous period that an answer with a wider window had.
       lastKnown: ['previous_period_share_of_voice', 'change'],
     },
   ],

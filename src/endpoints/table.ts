@@ -1,9 +1,9 @@
 import type { OutputRow, Row, RowContext, Value } from './row.ts';
 
-/** What the rows of a table hang on; decides the shared columns and what a slice may delete. */
+/** What a row belongs to; decides the shared columns and which rows a slice may delete. */
 export type TableShape = 'series' | 'window' | 'dated' | 'project' | 'account';
 
-/** What happens to rows that the answer no longer has. */
+/** What happens to stored rows that the answer no longer contains. */
 export type Vanished = 'delete' | 'mark_removed' | 'keep';
 
 /** The key columns that all tables of a shape have; their values come from the slice, a series' day from the item. */
@@ -29,35 +29,35 @@ export interface Output {
   shape: TableShape;
   /** All key columns, shared ones first. */
   key: readonly string[];
-  /** The columns this endpoint owns, key excluded; other columns of the row stay as they are. */
+  /** The columns that this endpoint owns, without the key; it leaves other columns of a row alone. */
   columns: readonly string[];
   vanished: Vanished;
-  /** Columns that change on every call: written along, never a reason to write. */
+  /** Columns that change with every call: never a reason to write a row, but written with it. */
   volatile: readonly string[];
-  /** Columns where a null keeps the last known value. */
+  /** Columns in which null keeps the last known value. */
   lastKnown: readonly string[];
-  /** Another endpoint fills the other columns of the same rows: its row is there first, our columns are new in it. */
+  /** Another endpoint fills other columns of the same rows, so a row may exist before it has our columns. */
   isShared: boolean;
 }
 
 /** Column name → how its value is read from an item. */
 export type Columns<Item> = Readonly<Record<string, (item: Item, context: RowContext) => Value>>;
 
-/** A table that gets one row an item, as its author writes it: a column is named once, with how it is read. */
+/** A table that gets one row per item, as its author writes it: each column is named once, with how it is read. */
 export interface Table<Item> {
   table: string;
   shape: TableShape;
-  /** Key columns that the slice does not give. */
+  /** Key columns whose values come from the item. */
   key?: Columns<Item>;
   columns: Columns<Item>;
-  /** Left out: `delete` for series, window and dated tables, `keep` for the others. */
+  /** Default: `delete` for series, window and dated tables, `keep` for the others. */
   vanished?: Vanished;
   volatile?: readonly string[];
   lastKnown?: readonly string[];
   isShared?: boolean;
 }
 
-/** A table that gets any number of rows an item. */
+/** A table that gets any number of rows per item. */
 export interface PartTable<Item> {
   output: Output;
   rows: (item: Item, context: RowContext) => readonly OutputRow[];
@@ -75,7 +75,7 @@ export function each<Item, Part>(
   };
 }
 
-/** A declared table with what is derived from it. */
+/** A declared table, with what is derived from the declaration. */
 export function partTable<Item>(table: Table<Item> | PartTable<Item>): PartTable<Item> {
   return 'output' in table ? table : oneRow(table);
 }
@@ -102,7 +102,7 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
   };
 }
 
-/** A row of which nothing is known but `known`. */
+/** A row with the values in `known` and null in every other column. */
 export function bareRow({ table, columns }: Output, known: Row): OutputRow {
   return { table, values: { ...Object.fromEntries(columns.map((name) => [name, null])), ...known } };
 }

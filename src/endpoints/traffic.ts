@@ -6,7 +6,7 @@ import { dates } from './request-parameters.ts';
 
 const scopes = { project: null } as const;
 
-/** Days follow the zone that is asked for, so it is always said. */
+/** The API cuts days in the zone that is asked for, so it is always sent. */
 function params(ask: Ask): readonly Parameter[] {
   return [...dates(ask), ['timezone', ask.timezone]];
 }

@@ -74,7 +74,7 @@ export const sentiment = defineEndpoint({
   ],
 });
 
-/** `range` as the time series spell it. */
+/** `range`, as the time series spell it. */
 function range(ask: Ask): readonly Parameter[] {
   return [['range', sliceGrain(ask.slice) ?? 'day']];
 }
@@ -82,7 +82,7 @@ function range(ask: Ask): readonly Parameter[] {
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
 const brandScopes = { project: null, model: 'model', prompt_type: 'promptTypes' } as const;
 
-/** Visibility of every brand by period; no relation filter, so own brand and ignored ones too. */
+/** Visibility of every brand by period, including own and ignored brands: no relation filter is sent. */
 export const brandVisibility = defineEndpoint({
   name: 'brand_visibility',
   path: '/api/v1/analytics/brands/visibility-over-time',

@@ -5,11 +5,11 @@ import { nameRow } from '../warehouse/name-row.ts';
 export interface Attachment {
   path: string;
   alias: string;
-  /** `storage_version` when the file is created; left out: read only. */
+  /** The `storage_version` of a new file; without it, the file is attached read-only. */
   storageVersion?: string;
 }
 
-/** Runs `work` with an attached file; afterwards it is detached and the current database is what it was. */
+/** Runs `work` with a file attached, then detaches it and restores the current database. */
 export async function withAttached<T>(
   connection: Connection,
   attachment: Attachment,

@@ -13,7 +13,7 @@ const offenceRow = z.object({ place: z.string(), offender: z.string() });
 type Offence = z.output<typeof offenceRow>;
 
 /**
- * Proves the keys of `core`, runs every check of `sql/checks` in the current database and reads from every view.
+ * Checks the keys of `core`, runs every check in `sql/checks` on the current database, and reads from every view.
  * @returns the names of the checks
  * @throws WarehouseError (storage) that names the first failing check and up to 5 offenders
  */

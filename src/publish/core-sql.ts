@@ -5,7 +5,7 @@ export type Keys = ReadonlyMap<string, readonly string[]>;
 
 const list = (columns: readonly string[]): string => columns.map((name) => quoteIdentifier(name)).join(', ');
 
-/** One row per key that a table holds twice: only this check keeps keys unique, the tables have no index. */
+/** One row per key that a table holds twice. Nothing else keeps keys unique: the tables have no index. */
 export function doubledKeys(keys: Keys, mostOffenders: number): string {
   return [...keys]
     .map(
@@ -16,7 +16,7 @@ export function doubledKeys(keys: Keys, mostOffenders: number): string {
     .join('\nunion all\n');
 }
 
-/** One row per table: two files with the same rows here hold the same facts. */
+/** One row per table. Two files for which the rows are the same hold the same facts. */
 export function tableDigests(keys: Keys): string {
   return [...keys]
     .map(

@@ -7,22 +7,22 @@ import { schemaVersion } from '../warehouse/migrate.ts';
 import { withAttached } from './attach.ts';
 import { temporaryName } from './names.ts';
 
-/** What a file that was published before holds. */
+/** What the file of an earlier publish holds. */
 export interface Published {
   schemaVersion: number;
   settings: Map<string, string | null>;
   fingerprint: string;
 }
 
-/** The absolute path of the target; of the file it points to where it is a symbolic link. */
+/** The absolute path of the target, or of the file that it points to when it is a symbolic link. */
 export function resolveTarget(targetPath: string): string {
   const path = resolve(targetPath);
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? realpathSync(path) : path;
 }
 
 /**
- * Reads the published file, undefined when there is none; readers and a stray write-ahead log do not matter.
- * @throws WarehouseError (storage) when the target is no file or was not published by answerlake
+ * Reads the published file; undefined when there is none. Readers and a stray write-ahead log do no harm.
+ * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
 export async function inspectPublished(
   connection: Connection,
@@ -37,7 +37,7 @@ export async function inspectPublished(
       read(connection, targetPath, fingerprintSql),
     );
   try {
-    // Under another name the file is seen without the write-ahead log that may lie beside it.
+    // Under another name, DuckDB does not find a write-ahead log that may lie beside the file.
     return await withName(targetPath, linkSync, inspect);
   } catch (error) {
     const isHeld = error instanceof WarehouseError && error.problem === 'locked';
@@ -64,7 +64,7 @@ async function read(connection: Connection, targetPath: string, fingerprintSql: 
   };
 }
 
-/** The rows of the fingerprint query as text; an older schema may lack what it asks for. */
+/** The rows of the fingerprint query as text; an older schema may lack the tables it reads. */
 export async function fingerprint(connection: Connection, fingerprintSql: string): Promise<string> {
   const [same] = await connection.rowsAs(
     z.object({ found: z.number() }),

@@ -5,13 +5,13 @@ import { isDeadProcess } from '../warehouse/leftovers.ts';
 
 const LEFTOVER_AFTER_MS = 86_400_000;
 
-/** A new name beside the target, recognisable as ours: `.answers.publish-<process>-<random>.duckdb`. */
+/** A new name beside the target that we recognise as ours: `.answers.publish-<process>-<random>.duckdb`. */
 export function temporaryName(targetPath: string): string {
   const name = `${prefix(targetPath)}${process.pid}-${randomBytes(4).toString('hex')}.duckdb`;
   return join(dirname(targetPath), name);
 }
 
-/** Removes what killed publishes of this target left beside it; those of living processes stay for a day. */
+/** Removes the files that killed publishes of this target left behind; files of living processes stay for a day. */
 export function removeLeftovers(targetPath: string, now: number): string[] {
   const folder = dirname(targetPath);
   const start = prefix(targetPath);

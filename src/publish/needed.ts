@@ -13,9 +13,9 @@ export function fingerprintSql(): string {
 }
 
 /**
- * Why the working file has to be published, undefined when the published file says the same already. A run that changed
+ * Why the working file has to be published; undefined when the published file already says the same. A run that changed
  * no row of `core`, covered no new day and left every slice as it was needs no publish, although `meta.runs` has grown.
- * @throws WarehouseError (storage) when the target is no file or was not published by answerlake
+ * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
 export async function publishNeeded(options: {
   connection: Connection;

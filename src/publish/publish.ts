@@ -15,13 +15,13 @@ import { createViews, viewsDigest } from './views.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 
 export interface PublishOptions {
-  /** To the working file; its current database is published. */
+  /** A connection to the working file; its current database is published. */
   connection: Connection;
   /** The file for readers. */
   targetPath: string;
-  /** Oldest DuckDB that shall be able to read it. Default `v1.0.0` (DuckDB 1.1 and newer); `latest` is refused. */
+  /** The oldest DuckDB that can read the file. Default: `v1.0.0` (DuckDB 1.1 and newer); `latest` is refused. */
   storageVersion?: string;
-  /** For the time of the publish, for example `2GB`. */
+  /** Memory limit during the publish, for example `2GB`. */
   memoryLimit?: string;
   /** Milliseconds since the epoch. */
   now: number;
@@ -40,9 +40,9 @@ export const DEFAULT_STORAGE_VERSION = 'v1.0.0';
 const ALIAS = 'publishing';
 
 /**
- * Copies the working file to the target: whole or not at all, checked first; readers of the old file go on reading it.
- * @throws AnswerlakeError `configuration` (exit 2) on a bad storage version; `storage` (exit 7) when the target cannot
- * be replaced or a check fails; the target is unchanged then
+ * Copies the working file to the target, as a whole or not at all, after all checks. Readers of the old file keep reading it.
+ * @throws AnswerlakeError `configuration` (exit 2) on a bad storage version; `storage` (exit 7) when the target
+ * cannot be replaced or a check fails; the target is then unchanged
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const started = performance.now();

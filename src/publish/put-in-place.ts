@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 
 const READ_ONLY = 0o444;
 
-/** Puts a finished file where the target is, in one step for readers and safe against a power cut. */
+/** Moves a finished file to the target. Readers see one step, and a power cut does no harm. */
 export function putInPlace(temporary: string, target: string, now: number): void {
   if (existsSync(`${temporary}.wal`))
-    throw new Error(`${temporary}.wal is still there: the file is not whole`);
+    throw new Error(`${temporary}.wal is still there, so the file is not complete`);
   makeReadOnlyOnDisk(temporary);
   parkWriteAheadLog(target, now);
   renameSync(temporary, target);
@@ -18,7 +18,7 @@ export function sizeOf(path: string): number {
   return statSync(path).size;
 }
 
-// A log beside a swapped-in file would be replayed into it by storage v1.3.0 and older, silently.
+// Storage v1.3.0 and older would silently replay a log into the new file beside it.
 function parkWriteAheadLog(target: string, now: number): void {
   const log = `${target}.wal`;
   if (!existsSync(log)) return;

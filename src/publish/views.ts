@@ -44,7 +44,7 @@ export async function createViews(connection: Connection): Promise<void> {
   });
 }
 
-/** Changes when any view changes: a program with other views publishes anew although no row changed. */
+/** Changes when any view changes, so a program with other views publishes again although no row changed. */
 export function viewsDigest(): string {
   const hash = createHash('sha256');
   for (const view of readViewFiles()) hash.update(view.sql);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expectedFields, isObject, knownValues } from '../endpoints/field.ts';
 
-/** Something in an answer that the documents do not say. */
+/** Something in an answer that differs from the documents. */
 export interface Drift {
   /** JSON path with `[]` for every index, e.g. `events[].items[].action.owner`. */
   path: string;
@@ -11,7 +11,7 @@ export interface Drift {
 
 const MAX_SAMPLE_LENGTH = 200;
 
-/** Compares a value with the schema that documents it; never an error, one finding per path and kind. */
+/** Compares a value with the schema that documents it: one finding per path and kind, never an error. */
 export function findDrift(schema: z.core.$ZodType, value: unknown, path: string): Drift[] {
   const found = new Map<string, Drift>();
   walk({ schema, value, path: path.replaceAll(/\[\d+\]/g, '[]') }, found);

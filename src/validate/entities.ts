@@ -3,8 +3,8 @@ import type { OutputRow, Row } from '../endpoints/row.ts';
 import type { Output } from '../endpoints/table.ts';
 
 /**
- * Side tables (monitors, brands) hear of the same thing many times in one answer: one row a thing, the last word wins,
- * and a null never overrides a known name.
+ * One answer mentions the same thing of a side table (monitors, brands) many times. Keeps one row per thing: the last one
+ * wins, and null never replaces a known name.
  */
 export function mergeEntities(endpoint: Endpoint, rows: readonly OutputRow[]): readonly OutputRow[] {
   const sideTables = new Map(

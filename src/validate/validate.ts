@@ -7,7 +7,7 @@ import { describeSlice, sliceGrain, sliceWindow, type AnswerPage, type ArchivedA
 import { findDrift, type Drift } from './drift.ts';
 import { mergeEntities } from './entities.ts';
 
-/** A refused item: its neighbours load. */
+/** A refused item; the items beside it load. */
 export interface Reject {
   path: string;
   reason: string;
@@ -16,11 +16,11 @@ export interface Reject {
 }
 
 export interface ValidatedAnswer {
-  /** Rows inside the slice's window, shared columns not yet added. */
+  /** Rows inside the slice's window, without the shared columns. */
   rows: readonly OutputRow[];
   rejects: readonly Reject[];
   drift: readonly Drift[];
-  /** The list is as long as its limit: there may be more. */
+  /** The list is as long as its limit, so there may be more. */
   isTruncated: boolean;
   isEmpty: boolean;
   /** The project does not use what the endpoint reports. */
@@ -28,8 +28,8 @@ export interface ValidatedAnswer {
 }
 
 /**
- * Body → rows, rejects and drift; of the items at `only` alone where it is given. Pure.
- * @throws AnswerlakeError (contract, scope slice) when an envelope does not fit or a row is dated outside the days asked for
+ * Body → rows, rejects and drift. With `only`, reads only the items at these paths. Pure.
+ * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, or a row is dated outside the days asked for
  */
 export function validateAnswer(
   endpoint: Endpoint,
@@ -55,7 +55,7 @@ interface Collected {
   rows: OutputRow[];
   rejects: Reject[];
   drift: Drift[];
-  /** The longest list of a page; null where nothing can be cut off. */
+  /** Length of the longest list on a page; null when no list can be cut off. */
   listed: number | null;
   isNotEnabled: boolean;
 }
@@ -120,10 +120,10 @@ function explain(error: z.ZodError, prefix: string): string {
     .join('; ');
 }
 
-// A weekly or monthly bucket carries its period's start; six days allow weeks that do not begin on Monday.
+// A weekly or monthly bucket carries the start of its period; six days allow weeks that do not start on Monday.
 const PERIOD_START_SLACK_DAYS = 6;
 
-/** Rows outside the days asked for mean that the date parameters were not understood. */
+/** Rows outside the days asked for mean that the server did not understand the date parameters. */
 function guardWindow(rows: readonly OutputRow[], answer: ArchivedAnswer): void {
   const { asked, slice } = answer;
   if (asked === null) return;

@@ -5,7 +5,7 @@ import { at } from '../support/fixture.ts';
 import { rowsOf } from './rows-of.ts';
 
 describe('events', () => {
-  test('counts a group that stands on every page once, from its earliest prompt on', () => {
+  test('counts a group that is on every page once, from its earliest prompt', () => {
     const [first] = eventsBody.events;
     const group = first?.items[0];
     const later = { ...group, occurredAt: '2026-03-02T09:00:00.000Z' };
@@ -21,7 +21,7 @@ describe('events', () => {
     expect(rowsOf('events', { bodies: [withoutEvents] })).toEqual({});
   });
 
-  test('counts actions alone for its pages, and an action without readable id as one', () => {
+  test('counts only actions for its pages, including an action whose id cannot be read', () => {
     const { paging } = endpointNamed('events');
     if (paging.kind !== 'number') throw new Error('events come by page number');
     const unreadable = { type: 'action', action: { id: 7 } };

@@ -25,7 +25,7 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))('
     Object.entries(scopes).flatMap(([scope, parameter]) =>
       grains.map((grain) => ({ scope: scope as Scope, parameter: parameter ?? null, grain })),
     ),
-  )('sends exactly its parameters for scope $scope by $grain', ({ scope, parameter, grain }) => {
+  )('sends exactly its parameters for scope $scope and grain $grain', ({ scope, parameter, grain }) => {
     const isSeries = endpoint.cut.kind === 'series';
     const sent = parametersOf(name, { scope, scopeId: 'wert', ...(isSeries ? { grain } : {}) });
     expect(sent).toEqual([
@@ -35,7 +35,7 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))('
     ]);
   });
 
-  test('declares these scopes and grains and no other', () => {
+  test('declares these scopes and grains and no others', () => {
     expect(endpoint.scopes).toEqual(scopes);
     expect(endpoint.cut.kind === 'series' ? endpoint.cut.grains : ['day']).toEqual(grains);
   });

@@ -50,7 +50,7 @@ describe.each(['validate', 'validate_v1'])('%s', (endpoint) => {
 
 const [first] = fixtures.get('prompts')?.rows['prompts'] ?? [];
 
-test('prompts takes absent optional fields for NULL', () => {
+test('prompts stores absent optional fields as NULL', () => {
   const { intent: _1, averageVisibility: _2, difficulty: _3, ...rest } = promptBody;
   const body = { prompts: [rest], total: 1, page: 1, size: 100, totalPages: 1 };
   expect(rowsOf('prompts', { bodies: [body] })['prompts']).toEqual([
@@ -58,7 +58,7 @@ test('prompts takes absent optional fields for NULL', () => {
   ]);
 });
 
-test('a prompt that is not found gives a removed prompt without text', () => {
+test('a prompt that is not found becomes a removed prompt without text', () => {
   const nothing = Object.fromEntries(Object.keys(first ?? {}).map((column) => [column, null]));
   expect(rowsOf('prompt', { status: 404, bodies: [{ error: 'Not Found' }] })).toEqual({
     prompts: [{ ...nothing, prompt_id: 'prompt-1', removed_at: FETCHED_AT }],

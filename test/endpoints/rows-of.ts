@@ -4,7 +4,7 @@ import { validateAnswer } from '../../src/validate/validate.ts';
 import { answerOf, type AnswerChanges } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';
 
-/** Table → rows of an answer, which must have neither reject nor drift; of the fixture unless changed. */
+/** Table → rows of an answer without rejects and drift; the body is the fixture's, unless `changes` says otherwise. */
 export function rowsOf(endpoint: string, changes: AnswerChanges = {}): Record<string, Row[]> {
   const { body, slice } = fixtures.get(endpoint) ?? {};
   const answer = answerOf(endpoint, body, { ...(slice === undefined ? {} : { slice }), ...changes });

@@ -3,7 +3,7 @@ import { days } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';
 import { rowsOf } from './rows-of.ts';
 
-test('share_of_voice drops the period that was asked for only as the previous one', () => {
+test('share_of_voice drops the period that was only asked for as the previous one', () => {
   const changes = {
     slice: { window: days('2026-03-03', '2026-03-08') },
     asked: days('2026-03-02', '2026-03-08'),

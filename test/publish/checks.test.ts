@@ -5,7 +5,7 @@ import { readTarget, withPublished, withRig } from './rig.ts';
 import { nameRow } from '../../src/warehouse/name-row.ts';
 
 describe('the checks', () => {
-  it('find a key that a table holds twice, name it, and leave the published file as it was', async () => {
+  it('find a key that a table holds twice, name it, and leave the published file unchanged', async () => {
     await withPublished('', async ({ target, publish, addDay }) => {
       const before = readFileSync(target);
       await addDay('2025-06-01', 99);
@@ -31,7 +31,7 @@ describe('the checks', () => {
     });
   });
 
-  it('look at every core table', async () => {
+  it('cover every core table', async () => {
     await withRig(async ({ connection, publish }) => {
       const tables = await connection.rowsAs(
         nameRow,
@@ -59,7 +59,7 @@ describe('the checks', () => {
     });
   });
 
-  it('find a day that a view would hold twice', async () => {
+  it('find a day that a view holds twice', async () => {
     await withRig(async ({ target, connection, publish }) => {
       await connection.run(
         `insert into core.visibility select * replace ('other' as scope_id) from core.visibility`,

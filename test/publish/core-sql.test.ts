@@ -39,7 +39,7 @@ async function doubledPlaces(connection: Connection): Promise<string[]> {
 }
 
 describe('the SQL over the tables of core', () => {
-  it('finds a key that is there twice in every table, and takes no two keys for one', async () => {
+  it('finds a doubled key in every table, and nothing in tables with different keys', async () => {
     await inWorld(async ({ connection }) => {
       await fill(connection, 'same');
       expect(await doubledPlaces(connection)).toEqual([]);
@@ -50,7 +50,7 @@ describe('the SQL over the tables of core', () => {
     });
   });
 
-  it('tells a file with another row in any table from the file before', async () => {
+  it('gives another digest when any table has one row more', async () => {
     await inWorld(async ({ connection }) => {
       const digests = async (): Promise<Map<unknown, string>> =>
         new Map(

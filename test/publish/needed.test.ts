@@ -13,7 +13,7 @@ const SLICE = `insert into meta.slices by name select 'visibility' as endpoint, 
   timestamp '2025-06-05 06:00:00' as fetched_at`;
 
 describe('publishNeeded', () => {
-  it('is so before the first publish and when the file is gone', async () => {
+  it('says so before the first publish and when the file is gone', async () => {
     await withRig(async (rig) => {
       expect(await needed(rig)).toBe('nothing is published yet');
       await rig.publish();
@@ -23,7 +23,7 @@ describe('publishNeeded', () => {
     });
   });
 
-  it('is not so after a run that changed nothing, although runs and times of asking moved', async () => {
+  it('says no after a run that changed only its own record and the times of asking', async () => {
     await withPublished(SLICE, async (rig) => {
       const before = statSync(rig.target).mtimeMs;
       await rig.connection.run(
@@ -50,7 +50,7 @@ describe('publishNeeded', () => {
       'another expectation',
       `insert into meta.expected_series values ('visibility', 'p', 'project', 'p', 'day', date '2025-01-01')`,
     ],
-  ])('is so after %s', async (_what, sql) => {
+  ])('says so after %s', async (_what, sql) => {
     await withPublished(SLICE, async (rig) => {
       await rig.connection.run(sql);
       expect(await needed(rig)).toBe('the data changed');
@@ -59,7 +59,7 @@ describe('publishNeeded', () => {
     });
   });
 
-  it('is so when the storage version or the schema is another', async () => {
+  it('says so when the storage version or the schema differs', async () => {
     await withPublished(SLICE, async (rig) => {
       expect(await needed(rig, 'v1.2.0')).toBe('the storage version changed');
       await rig.connection.run(`insert into meta.migrations values (99, 'next', timestamp '2025-06-05')`);

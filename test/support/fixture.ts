@@ -5,14 +5,14 @@ import type { Scope, Slice } from '../../src/slice.ts';
 
 /** What an endpoint is known by: a documented body, the parameters it is asked with, the rows that come out. */
 export interface Fixture {
-  /** As the documents show it, with the values that break naive readers. */
+  /** As documented, with the values that break naive readers. */
   body: unknown;
-  /** What the body proves, as the rest of a sentence that begins with the endpoint. */
+  /** What the body proves: the rest of a sentence that starts with the endpoint's name. */
   shows: string;
-  /** Table → rows, without the columns that the slice gives them. */
+  /** Table → rows, without the columns that come from the slice. */
   rows: Readonly<Record<string, readonly Row[]>>;
   parameters: Parameters;
-  /** What its slice has beyond a whole project. */
+  /** How its slice differs from one of a whole project. */
   slice?: Partial<Slice>;
 }
 
@@ -47,7 +47,7 @@ export const ADVERBS = { day: 'daily', week: 'weekly', month: 'monthly' } as con
   string
 >;
 
-/** What the citation endpoints are asked with: both spellings of the grouping, a matching pair. */
+/** The citation endpoints take the grouping in two parameters, spelled differently. */
 export function citationParameters(grain: Grain): readonly Parameter[] {
   return [
     ['range', ADVERBS[grain].toUpperCase()],

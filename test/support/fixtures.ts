@@ -3,7 +3,7 @@ import type { Fixture } from './fixture.ts';
 
 const FOLDER = new URL('../fixtures/', import.meta.url);
 
-/** The fixture of each endpoint, by its name: a file in `test/fixtures` each. */
+/** The fixture of each endpoint by name; each is a file in `test/fixtures`. */
 export const fixtures: ReadonlyMap<string, Fixture> = new Map(
   await Promise.all(
     readdirSync(FOLDER).map(async (file) => {
@@ -13,7 +13,7 @@ export const fixtures: ReadonlyMap<string, Fixture> = new Map(
   ),
 );
 
-/** A body of each endpoint as the documents show it. */
+/** The documented body of each endpoint. */
 export const documentedBodies: Readonly<Record<string, unknown>> = Object.fromEntries(
   [...fixtures].map(([name, { body }]) => [name, body]),
 );

@@ -38,7 +38,7 @@ describe.each(catalogue.map(({ name }) => name))('%s', (endpoint) => {
     expect(sound).toMatchObject({ rejects: [], drift: [] });
   });
 
-  test('takes every broken field for a reject, a drift or a refused answer, never for anything else', () => {
+  test('treats every broken field as a reject, a drift or a refused answer, and as nothing else', () => {
     const seen = { refused: 0, rejected: 0, read: 0 };
     for (const { place, what, body: broken } of breakagesOf(body)) {
       const answer = read(endpoint, broken);
@@ -55,7 +55,7 @@ describe.each(catalogue.map(({ name }) => name))('%s', (endpoint) => {
     expect(seen.refused + seen.rejected).toBeGreaterThan(0);
   });
 
-  test('loads the neighbours of a broken item', () => {
+  test('loads the items beside a broken one', () => {
     let compared = 0;
     for (const { place, what, body: broken, bodyWithoutItem } of breakagesOf(body)) {
       const answer = read(endpoint, broken);

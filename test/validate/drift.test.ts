@@ -18,7 +18,7 @@ function driftOf(endpoint: string, body: unknown): Drift[] {
 }
 
 describe('drift', () => {
-  test('is a new field, wherever it stands', () => {
+  test('is a new field anywhere', () => {
     const prompt = {
       ...promptBody,
       tags: ['a'],
@@ -38,7 +38,7 @@ describe('drift', () => {
     ]);
   });
 
-  test('is a documented field that is missing though its row loads', () => {
+  test('is a missing documented field, although its row loads', () => {
     const [model] = modelsBody.models;
     const { label: _label, ...rest } = model ?? {};
     expect(driftOf('models', { models: [rest], total: 1 })).toEqual([
@@ -48,12 +48,12 @@ describe('drift', () => {
     expect(driftOf('models', envelope)).toEqual([]);
   });
 
-  test('is no optional field that is absent or null', () => {
+  test('is not an optional field that is absent or null', () => {
     const { intent: _intent, ...rest } = promptBody;
     expect(driftOf('prompts', { ...promptsBody, prompts: [{ ...rest, difficulty: null }] })).toEqual([]);
   });
 
-  test('is an unknown value of a documented list, which loads as it is', () => {
+  test('is an unknown value of a documented list; the value loads unchanged', () => {
     const prompt = { ...promptBody, type: 'TOPICAL', intent: 'LOCAL' };
     const answer = answerOf('prompts', { ...promptsBody, prompts: [prompt] });
     const { rows, drift } = validateAnswer(endpointNamed('prompts'), answer);

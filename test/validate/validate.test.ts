@@ -19,7 +19,7 @@ describe('a reject', () => {
     expect(answer.rejects[0]?.reason).toMatch(/date: not a date; value: .*expected number, received string/);
   });
 
-  test('is a whole series whose data are not as long as the dates', () => {
+  test('is a whole series whose data is not as long as its dates', () => {
     const series = [
       { domain: 'a.example', data: [1], total: 1, percentage: 50 },
       { domain: 'b.example', data: [1, 2], total: 3, percentage: 50 },
@@ -36,7 +36,7 @@ describe('a reject', () => {
     expect(answer.rejects.map(({ path }) => path)).toEqual(['page 2: prompts[0]']);
   });
 
-  test('takes no infinity and no half response for a count', () => {
+  test('is a count that is infinite or not a whole number', () => {
     const point = (value: number): unknown => ({
       date: '2026-03-02',
       positive: value,
@@ -97,7 +97,7 @@ describe('the window', () => {
     expect(() => read('visibility', [{ date: '2026-02-23', value: 1 }], weeks)).toThrow(/window ignored/);
   });
 
-  test('leaves out the lead period and the day asked for beyond the end', () => {
+  test('leaves out the lead period and the extra day after the end', () => {
     const body = ['2026-03-01', '2026-03-02', '2026-03-08', '2026-03-09'].map((date) => ({
       date,
       totalResponses: 1,
@@ -108,7 +108,7 @@ describe('the window', () => {
     expect(datesOf(answer)).toEqual(['2026-03-02', '2026-03-08']);
   });
 
-  test('takes a date-time with offset for its UTC day', () => {
+  test('files a date-time with an offset under its UTC day', () => {
     expect(datesOf(read('visibility', [{ date: '2026-03-03T01:00:00+02:00', value: 1 }]))).toEqual([
       '2026-03-02',
     ]);
@@ -140,7 +140,7 @@ describe('an answer is', () => {
   });
 });
 
-test('a monitor keeps the name that one of its prompts knows', () => {
+test('a monitor keeps the name that one of its prompts gives', () => {
   const prompt = (id: string, name: string | null): unknown => ({
     id,
     prompt: 'p',
