@@ -11,7 +11,6 @@ import { listSlice, type Slice } from '../slice.ts';
 /** A key that worked. */
 export interface Account {
   config: AccountConfig;
-  client: ApiClient;
   organizationId: string | null;
   isOrganizationKey: boolean;
 }
@@ -59,12 +58,12 @@ export interface AccountRequest {
  * @throws AnswerlakeError auth when the key is worth nothing; what the client throws
  */
 export async function validateAccount(request: AccountRequest): Promise<Validated> {
-  const { config, client } = request;
+  const { config } = request;
   const own = await askValidation(request, null);
   const { body } = own;
   const isOrganizationKey = body.keyType === 'organization';
   const organizationId = body.organization?.id ?? null;
-  const account: Account = { config, client, organizationId, isOrganizationKey };
+  const account: Account = { config, organizationId, isOrganizationKey };
   const reachable = isOrganizationKey
     ? (body.availableProjects?.map(({ id }) => id) ?? null)
     : body.project

@@ -48,7 +48,7 @@ async function checkAccounts(
   context: CommandContext,
   show: (results: readonly CheckResult[]) => void,
 ): Promise<void> {
-  const { openClients } = await import('../accounts/open-accounts.ts');
+  const { openClients } = await import('../accounts/clients.ts');
   const { effects, signal } = context;
   const log = await context.openLog('warn');
   const syncContext: SyncContext = { config, effects, log, signal, version: readVersion() };
@@ -59,8 +59,7 @@ async function checkAccounts(
     initialQuotas: new Map(),
   });
   for (const account of config.accounts) {
-    const client = clients.byAccount.get(account.name);
-    if (client !== undefined) show(await checkAccount(account, client, syncContext));
+    show(await checkAccount(account, clients.of(account.name), syncContext));
   }
 }
 

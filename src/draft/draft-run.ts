@@ -8,9 +8,9 @@ import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import { openClients } from '../accounts/open-accounts.ts';
+import { openClients } from '../accounts/clients.ts';
 import { writeJournal } from '../run/journal.ts';
-import { publishWhenNeeded } from '../run/publish-run.ts';
+import { publishChanged } from '../publish/publish-changed.ts';
 import { finishRun, newRunId, startRun } from '../run/run-record.ts';
 import type { RunStatus, RunTotals, SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -64,8 +64,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
     organizations: new Map(),
     initialQuotas: new Map(),
   });
-  const client = clients.byAccount.get(draft.account.name);
-  if (client === undefined) throw new RangeError('every account has a client');
+  const client = clients.of(draft.account.name);
   const project = await reachProject(syncContext, { ...draft, client });
   if (!(await draft.confirm(project.projectId))) return null;
   const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
@@ -144,7 +143,7 @@ class DraftRun {
     const reject = entry.rejects[0]?.reason ?? entry.failure?.message ?? null;
     const exitCode: ExitCode = reject === null ? 0 : 3;
     await this.#finish(exitCode, { errorMessage: reject, entry });
-    const published = await publishWhenNeeded(connection, syncContext);
+    const published = await publishChanged(connection, syncContext);
     const [row] = await connection.rowsAs(
       draftRow,
       'select publish_record_id, external_item_id, status, slug from core.cms_drafts where _run_id = $1',

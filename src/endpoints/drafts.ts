@@ -15,7 +15,7 @@ export type DraftBody = z.output<typeof draftBody>;
 export const cmsDraft = defineEndpoint({
   name: 'cms_draft',
   path: '/api/v2/content/{id}/cms/draft',
-  cut: { kind: 'lookup' },
+  cut: { kind: 'lookup', mentions: null },
   scopes: { project: null },
   params: () => [],
   body: draftBody,

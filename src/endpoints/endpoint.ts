@@ -40,11 +40,22 @@ export interface PageCount {
   ids: readonly (string | null)[];
 }
 
+/** Where the ids of things to look up stand. */
+export interface Mentions {
+  table: string;
+  /** Column of the ids, in `table` and in the endpoint's own first table. */
+  column: string;
+  /** Column with the instant of the mention: the newest are looked up first. */
+  newest: string;
+  /** Endpoint that lists the things; only what its list lacks is looked up. */
+  list: string;
+}
+
 /** How an endpoint's answers are cut into slices. */
 export type Cut =
   | { kind: 'list' }
-  /** One request per id (the slice's scopeId). */
-  | { kind: 'lookup' }
+  /** One request per id (the slice's scopeId); a run looks up what other answers mention. */
+  | { kind: 'lookup'; mentions: Mentions | null }
   | { kind: 'series'; grains: readonly Grain[]; leadPeriods: 0 | 1 }
   /** A series without a grain: a day holds any number of things. */
   | { kind: 'dated' }

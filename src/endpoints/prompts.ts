@@ -121,7 +121,10 @@ export const prompts = defineEndpoint({
 export const promptLookup = defineEndpoint({
   name: 'prompt',
   path: '/api/v1/prompts/{id}',
-  cut: { kind: 'lookup' },
+  cut: {
+    kind: 'lookup',
+    mentions: { table: 'event_prompts', column: 'prompt_id', newest: 'occurred_at', list: 'prompts' },
+  },
   scopes: { prompt: null },
   params: () => [],
   body: z.unknown(),

@@ -8,7 +8,7 @@ import { flatSlice, SLICE_COLUMNS, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
-import { publishWhenNeeded } from '../run/publish-run.ts';
+import { publishChanged } from '../publish/publish-changed.ts';
 import type { ReplayContext } from './replay.ts';
 
 export interface RejectsReport {
@@ -66,7 +66,7 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
     }
   }
   for (const rejects of byRun.values()) report.not_archived += rejects.length;
-  const published = await publishWhenNeeded(connection, context);
+  const published = await publishChanged(connection, context);
   return { ...report, published: published?.path ?? null };
 }
 

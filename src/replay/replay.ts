@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
-import { writeSettings } from '../run/run-record.ts';
+import { writeSettings } from '../load/settings.ts';
 
 export interface ReplayContext {
   config: Config;

@@ -105,8 +105,8 @@ const QUOTAS = 'select * from meta.limits where quota_limit is not null order by
 
 async function readWarehouse(connection: Connection): Promise<Journal> {
   return {
-    runs: z.array(knownRun).parse(await connection.rows(RUNS)),
-    quotas: z.array(knownQuota).parse(await connection.rows(QUOTAS)),
+    runs: await connection.rowsAs(knownRun, RUNS),
+    quotas: await connection.rowsAs(knownQuota, QUOTAS),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { SliceOutcome } from '../load/load-unit.ts';
 import type { Loader } from '../load/loader.ts';
+import type { OutcomeSink } from './ask.ts';
+import { resultOf, type SliceResult } from './slice-result.ts';
 
 /** Whole slices in one transaction: enough to make it cheap, few enough to lose little by a kill. */
 const MAX_BATCH = 100;
@@ -8,16 +10,17 @@ const MAX_BATCH = 100;
 const MAX_WAITING = 400;
 
 export interface LoadQueueOptions {
-  loader: Loader;
-  onLoaded: (entry: LedgerEntry) => void;
+  loader: Pick<Loader, 'load'>;
+  onLoaded: (result: SliceResult) => void;
   /** The warehouse cannot be written any more: nobody needs to ask for more. */
   onBroken: (error: unknown) => void;
 }
 
 /** Many readers, one writer: outcomes are loaded in the order of arrival, in batches. */
-export class LoadQueue {
+export class LoadQueue implements OutcomeSink {
   readonly #options: LoadQueueOptions;
   #waiting: SliceOutcome[] = [];
+  #loaded: SliceResult[] = [];
   #worker: Promise<void> | null = null;
   #broken: { error: unknown } | null = null;
 
@@ -25,7 +28,6 @@ export class LoadQueue {
     this.#options = options;
   }
 
-  /** Resolves when there is room for more. @throws what broke the writer */
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
     this.#waiting.push(outcome);
@@ -34,17 +36,25 @@ export class LoadQueue {
     this.#throwIfBroken();
   }
 
-  /** Resolves when everything pushed so far is committed. @throws what broke the writer */
-  async drain(): Promise<void> {
+  /** Everything that was loaded since the last call, once all that was pushed is committed. @throws what broke the writer */
+  async drain(): Promise<SliceResult[]> {
     while (this.#worker !== null) await this.#worker;
     this.#throwIfBroken();
+    return this.takeLoaded();
+  }
+
+  /** What was loaded since the last call, without waiting for more. */
+  takeLoaded(): SliceResult[] {
+    const loaded = this.#loaded;
+    this.#loaded = [];
+    return loaded;
   }
 
   async #work(): Promise<void> {
     try {
       while (this.#waiting.length > 0 && this.#broken === null) {
         const batch = this.#waiting.splice(0, MAX_BATCH);
-        for (const entry of await this.#options.loader.load(batch)) this.#options.onLoaded(entry);
+        this.#keep(await this.#options.loader.load(batch));
       }
     } catch (error) {
       this.#broken = { error };
@@ -52,6 +62,13 @@ export class LoadQueue {
       this.#options.onBroken(error);
     } finally {
       this.#worker = null;
+    }
+  }
+
+  #keep(entries: readonly LedgerEntry[]): void {
+    for (const result of entries.map(resultOf)) {
+      this.#loaded.push(result);
+      this.#options.onLoaded(result);
     }
   }
 

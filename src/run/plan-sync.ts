@@ -1,22 +1,22 @@
-import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { dayOf, type Day } from '../day.ts';
-import { models, validate, validateV1 } from '../endpoints/reference.ts';
+import { openClients, type Clients } from '../accounts/clients.ts';
+import type { Reached } from '../accounts/reach-projects.ts';
+import type { Day } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import { prompts } from '../endpoints/prompts.ts';
-import { AnswerlakeError } from '../errors.ts';
-import { fetchSlice } from '../extract/fetch-slice.ts';
-import { readLimits, type LearnedLimits } from '../load/limits.ts';
-import { estimateRequests, hoursNeeded, sumByEndpoint } from '../plan/estimate.ts';
-import { openDatabase } from '../warehouse/database.ts';
+import { readLimits, type LearnedQuota } from '../load/limits.ts';
+import { estimateRequests, hoursNeeded, sumByEndpoint, type EstimatedSlice } from '../plan/estimate.ts';
+import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { validateAccount, validationSlice, type Account } from '../accounts/validate-account.ts';
-import { readLedger, type LedgerState } from './ledger-state.ts';
-import { openClients } from '../accounts/open-accounts.ts';
-import { learnedScopes, type LearnedScopes } from './plan-scopes.ts';
-import { planStage, readScopeValues, STAGES, type ScopeValues } from './plan-project.ts';
-import { endpointPlan, selectedEndpoints, selectedRange } from './selection.ts';
+import { CountingAsker } from './counting-asker.ts';
+import { readJournal, type Journal } from './journal.ts';
+import { readOrganizations } from './organizations.ts';
+import { addStep, NOTHING_DONE } from './outcome.ts';
+import { readScopeValues } from './plan-project.ts';
+import { openPlanningWarehouse } from './planning-warehouse.ts';
+import { pull } from './pull.ts';
+import { pullingOf } from './pulling.ts';
+import { selectionOf, unfinishedRuns } from './run-record.ts';
+import { selectRun } from './selection.ts';
 import type { PlannedRequests, SyncContext, SyncRequest } from './sync-request.ts';
 
 /** What a sync would ask. */
@@ -35,7 +35,7 @@ export interface SyncPlan {
 }
 
 /**
- * Plans a run without running it: reads the published file, asks nothing but the reference endpoints, writes nothing.
+ * Plans a run with the run's own steps, over a warehouse in memory: asks for the lists alone, and writes nothing.
  * @throws AnswerlakeError configuration; auth, transient, quota when no key can be asked
  */
 export async function planSync(
@@ -43,203 +43,145 @@ export async function planSync(
   context: SyncContext,
   isOffline: boolean,
 ): Promise<SyncPlan> {
-  const { config, effects } = context;
-  const today = request.today ?? dayOf(effects.now());
-  const range = selectedRange(config, request, today);
-  const known = await readKnown(request, context, today);
-  const online = isOffline ? null : await askReference(request, context, known.limits);
-  const projectIds = online?.projectIds ?? known.projectIds.filter((id) => isWanted(request, context, id));
-  const endpoints = selectedEndpoints(config, request).map((endpoint) =>
-    endpointPlan(config, endpoint, known.limits.maxWindowDays),
-  );
-  const planned = projectIds.flatMap((projectId) => {
-    const scopeValues = merged(known.scopeValues.get(projectId), online?.scopes.get(projectId));
-    const sizes = { brands: known.brands.get(projectId) ?? 0, prompts: scopeValues.prompt.length };
-    return STAGES.flatMap((stage) =>
-      planStage(stage, { projectId, endpoints, scopeValues, range, today, ledger: known.ledger }),
-    ).map((slice) => ({
-      planned: slice,
-      requests: estimateRequests(slice, endpointNamed(slice.slice.endpoint), sizes),
-    }));
+  const { config, effects, signal } = context;
+  const now = effects.now();
+  const { baseUrl } = config.api;
+  const selected = selectRun(config, request, now);
+  const quotas = quotasOf(await readJournal(config.warehouse.path), baseUrl);
+  const { database, connection } = await openPlanningWarehouse(config.warehouse.path, now);
+  await using _ = database;
+  const organizations = await readOrganizations(connection);
+  await using clients = isOffline
+    ? NO_CLIENTS
+    : openClients({ context, maxWaitMs: request.maxWaitMs, organizations, initialQuotas: quotas });
+  const pulling = pullingOf({
+    request,
+    context,
+    connection,
+    selected,
+    chain: await unfinishedRuns(connection, selectionOf(request)),
+    run: { runId: 'plan', startedAt: now, syncDay: selected.today, baseUrl, acceptShrink: false },
+    archive: null,
+    learned: await readLimits(connection, baseUrl),
+    clients,
   });
-  const names = new Set(endpoints.map(({ endpoint }) => endpoint.name));
-  const keyRequests = perKey(names, config.accounts.length, projectIds.length);
-  const requests = planned.reduce((sum, one) => sum + one.requests, 0) + keyRequests;
-  const quota =
-    online?.quota ?? [...known.limits.quotas.values()].find(({ resetAt }) => resetAt > effects.now()) ?? null;
+  const reached = isOffline ? await knownProjects(connection, request, context) : await pulling.reach();
+  signal.throwIfAborted();
+  throwIfUnreachable(reached, context);
+  const asker = new CountingAsker(isOffline ? null : pulling.asker);
+  let outcome = NOTHING_DONE;
+  for await (const step of pull({ ...pulling, asker, reach: async () => reached }))
+    outcome = addStep(outcome, step);
+  signal.throwIfAborted();
+  const planned = await estimate(connection, reached, asker.counted);
+  const requests = planned.reduce((sum, one) => sum + one.requests, 0) + validations(reached, isOffline);
+  const seen = [...clients.quotas.values()].flatMap((quota) => quota.snapshot() ?? []);
+  const quota = seen[0] ?? [...quotas.values()].find(({ resetAt }) => resetAt > now) ?? null;
   return {
-    sync_day: today,
-    projects: projectIds.length,
+    sync_day: selected.today,
+    projects: reached.projects.length,
     requests,
-    by_project_and_endpoint: sumByEndpoint(planned),
+    by_project_and_endpoint: sumByEndpoint(planned.filter((one) => one.planned.slice.projectId !== null)),
     quota:
       quota === null
         ? null
         : { limit: quota.limit, remaining: quota.remaining, reset_at: new Date(quota.resetAt).toISOString() },
     hours: quota === null ? null : hoursNeeded(requests, quota, config.api.reserveQuota),
     is_online: !isOffline,
-    warnings: online?.warnings ?? [],
+    warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],
   };
 }
 
-interface Known {
-  ledger: LedgerState;
-  limits: LearnedLimits;
-  projectIds: string[];
-  scopeValues: Map<string, ScopeValues>;
-  brands: Map<string, number>;
-}
-
-const NOTHING: LedgerState = {
-  settled: () => [],
-  leftOut: () => false,
-  isWindowSettled: () => false,
-  isListLoaded: () => false,
+/** Offline no key is needed, and none may be read. */
+const NO_CLIENTS: Clients = {
+  of: (account) => {
+    throw new RangeError(`no client for account ${account} while planning offline`);
+  },
+  joinOrganization: () => undefined,
+  quotas: new Map(),
+  totals: () => ({ requests: 0, retries: 0 }),
+  warnings: () => [],
+  [Symbol.asyncDispose]: async () => undefined,
 };
 
-async function readKnown(request: SyncRequest, { config }: SyncContext, today: Day): Promise<Known> {
-  const { path } = config.warehouse;
-  const nothing: Known = {
-    ledger: NOTHING,
-    limits: { maxWindowDays: new Map(), endInclusive: new Set(), quotas: new Map() },
-    projectIds: [],
-    scopeValues: new Map(),
-    brands: new Map(),
-  };
-  if (!existsSync(path)) return nothing;
-  await using database = await openDatabase({ path, readOnly: true });
-  return await readFile(await database.connect(), { request, config, today });
-}
-
-async function readFile(
-  connection: Connection,
-  { request, config, today }: { request: SyncRequest; config: SyncContext['config']; today: Day },
-): Promise<Known> {
-  const projects = await connection.rowsAs(
-    z.object({ id: z.string(), brands: z.number() }),
-    `select p.project_id as id, (select count(*) from core.brands b where b.project_id = p.project_id) as brands
-     from core.projects p order by id`,
+function quotasOf({ quotas }: Journal, baseUrl: string): Map<string, LearnedQuota> {
+  return new Map(
+    quotas.flatMap(({ base_url: origin, organization_id: id, ...seen }) =>
+      origin === baseUrl && seen.quota_remaining !== null && seen.quota_reset_at !== null
+        ? [
+            [
+              id,
+              {
+                limit: seen.quota_limit,
+                remaining: seen.quota_remaining,
+                resetAt: Date.parse(seen.quota_reset_at),
+              },
+            ] as const,
+          ]
+        : [],
+    ),
   );
-  const scopeValues = new Map<string, ScopeValues>();
-  for (const { id } of projects) scopeValues.set(id, await readScopeValues(connection, id));
-  const question = {
-    today,
-    lookbackDays: request.lookbackDays ?? config.sync.lookbackDays,
-    chain: [],
-    chainOnly: request.full || request.from !== null || request.to !== null,
-  };
-  return {
-    ledger: await readLedger(connection, question),
-    limits: await readLimits(connection, config.api.baseUrl),
-    projectIds: projects.map(({ id }) => id),
-    scopeValues,
-    brands: new Map(projects.map(({ id, brands }) => [id, brands])),
-  };
 }
 
-interface Online {
-  projectIds: string[];
-  scopes: Map<string, LearnedScopes>;
-  quota: { limit: number; remaining: number; resetAt: number } | null;
-  warnings: string[];
-}
-
-async function askReference(
+/** The projects of earlier runs, as if every key still reached them. */
+async function knownProjects(
+  connection: Connection,
   request: SyncRequest,
-  context: SyncContext,
-  limits: LearnedLimits,
-): Promise<Online> {
-  const { config, signal } = context;
-  await using clients = openClients({
-    context,
-    maxWaitMs: request.maxWaitMs,
-    organizations: new Map(),
-    initialQuotas: limits.quotas,
+  { config }: SyncContext,
+): Promise<Reached> {
+  const accounts = config.accounts.map((account) => ({
+    config: account,
+    organizationId: null,
+    isOrganizationKey: false,
+  }));
+  const known = await connection.rowsAs(
+    z.object({ id: z.string() }),
+    'select project_id as id from core.projects order by id',
+  );
+  const projects = known.flatMap(({ id: projectId }) => {
+    if (request.projects !== null && !request.projects.includes(projectId)) return [];
+    const account = accounts.find(
+      ({ config: { projects } }) => projects === 'all' || projects.includes(projectId),
+    );
+    return account === undefined ? [] : [{ projectId, account, projectHeader: undefined }];
   });
-  const online: Online = { projectIds: [], scopes: new Map(), quota: null, warnings: [] };
-  let firstError: unknown = null;
-  for (const account of config.accounts) {
-    const client = clients.byAccount.get(account.name);
-    if (client === undefined) continue;
-    try {
-      const path = config.sync.endpoints[validate.name]?.path;
-      const validated = await validateAccount({
-        config: account,
-        client,
-        path,
-        wanted: request.projects,
-        signal,
-      });
-      online.warnings.push(...validated.problems.map((problem) => problem.message));
-      const modelList = await askList(context, {
-        account: validated.account,
-        endpoint: models,
-        projectId: null,
-      });
-      for (const { projectId, projectHeader } of validated.projects) {
-        if (online.projectIds.includes(projectId)) continue;
-        const list = await askList(context, {
-          account: validated.account,
-          endpoint: prompts,
-          projectId,
-          projectHeader,
-        });
-        online.projectIds.push(projectId);
-        online.scopes.set(projectId, learnedScopes(modelList, list));
-      }
-      online.quota ??= client.quota.snapshot();
-    } catch (error) {
-      if (!(error instanceof AnswerlakeError)) throw error;
-      firstError ??= error;
-      online.warnings.push(error.message);
-    }
+  return { accounts, projects, answers: [], problems: [], warnings: [] };
+}
+
+function throwIfUnreachable({ accounts, projects, problems }: Reached, { config }: SyncContext): void {
+  if (projects.length > 0 || accounts.length === config.accounts.length) return;
+  const working = new Set(accounts.map((account) => account.config.name));
+  const failed = problems.find(({ account }) => account !== null && !working.has(account));
+  if (failed !== undefined) throw failed.error;
+}
+
+/** Requests of every counted slice, the slices of a project together. */
+async function estimate(
+  connection: Connection,
+  { projects }: Reached,
+  counted: readonly PlannedSlice[],
+): Promise<EstimatedSlice[]> {
+  const brands = await connection.rowsAs(
+    z.object({ id: z.string(), brands: z.number() }),
+    'select project_id as id, count(*) as brands from core.brands group by all',
+  );
+  const estimated = new Map<string | null, EstimatedSlice[]>([[null, []]]);
+  const sizes = new Map<string | null, { brands: number; prompts: number }>();
+  for (const { projectId } of projects) {
+    const prompts = (await readScopeValues(connection, projectId)).prompt.length;
+    sizes.set(projectId, { brands: brands.find(({ id }) => id === projectId)?.brands ?? 0, prompts });
+    estimated.set(projectId, []);
   }
-  if (online.projectIds.length === 0 && firstError !== null) throw firstError;
-  return online;
+  for (const planned of counted) {
+    const { projectId, endpoint } = planned.slice;
+    const size = sizes.get(projectId) ?? { brands: 0, prompts: 0 };
+    const requests = estimateRequests(planned, endpointNamed(endpoint), size);
+    estimated.get(projectId)?.push({ planned, requests });
+  }
+  return [...estimated.values()].flat();
 }
 
-async function askList(
-  { config, signal }: SyncContext,
-  asked: {
-    account: Account;
-    endpoint: Endpoint;
-    projectId: string | null;
-    projectHeader?: string | undefined;
-  },
-): Promise<unknown[]> {
-  const own = config.sync.endpoints[asked.endpoint.name];
-  const { pages } = await fetchSlice(asked.account.client, {
-    endpoint: asked.endpoint,
-    slice: validationSlice(asked.endpoint, asked.projectId),
-    asked: null,
-    limit: null,
-    timezone: config.sync.timezone,
-    path: own?.path,
-    parameters: own?.parameters,
-    projectHeader: asked.projectHeader,
-    signal,
-  });
-  return pages.map(({ body }) => body);
-}
-
-function isWanted(request: SyncRequest, { config }: SyncContext, projectId: string): boolean {
-  if (request.projects !== null && !request.projects.includes(projectId)) return false;
-  return config.accounts.some(({ projects }) => projects === 'all' || projects.includes(projectId));
-}
-
-function merged(known: ScopeValues | undefined, learned: LearnedScopes | undefined): ScopeValues {
-  const both = (scope: keyof LearnedScopes): string[] => [
-    ...new Set([...(known?.[scope] ?? []), ...(learned?.[scope] ?? [])]),
-  ];
-  return {
-    model: both('model'),
-    monitor: both('monitor'),
-    prompt: learned?.prompt ?? known?.prompt ?? [],
-    prompt_type: known?.prompt_type ?? ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'],
-  };
-}
-
-/** Validation of every key and project, and the lists that belong to keys. */
-function perKey(names: ReadonlySet<string>, accounts: number, projects: number): number {
-  return accounts + projects + (names.has(validateV1.name) ? accounts : 0) + (names.has(models.name) ? 1 : 0);
+/** A run asks each key what it is worth, and an organization's key again for each project. */
+function validations({ accounts, projects, answers }: Reached, isOffline: boolean): number {
+  return isOffline ? accounts.length + projects.length : answers.length;
 }

@@ -72,7 +72,7 @@ export interface RunEnd {
 }
 
 export async function finishRun(connection: Connection, end: RunEnd): Promise<void> {
-  const totals = Object.entries(end.totals) as [keyof RunTotals, number][];
+  const totals = Object.entries<number>({ ...end.totals });
   const set = totals.map(([column], index) => `${column} = $${String(index + 8)}`).join(', ');
   await connection.run(
     'update meta.runs set finished_at = cast($2 as timestamp), status = $3, exit_code = $4, requests = $5, retries = $6, ' +
@@ -88,21 +88,4 @@ export async function finishRun(connection: Connection, end: RunEnd): Promise<vo
       ...totals.map(([, value]) => value),
     ],
   );
-}
-
-/** Writes what the views must know of the configuration. */
-export async function writeSettings(
-  connection: Connection,
-  settings: Readonly<Record<string, string>>,
-): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
-    await connection.run('delete from meta.settings where name = $1 and value is distinct from $2', [
-      name,
-      value,
-    ]);
-    await connection.run(
-      'insert into meta.settings (name, value) select $1, $2 where not exists (from meta.settings where name = $1)',
-      [name, value],
-    );
-  }
 }

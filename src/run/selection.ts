@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Day } from '../day.ts';
+import { dayOf, type Day, type DayRange } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -36,8 +36,32 @@ export function enabledEndpoints(config: Config): Endpoint[] {
   return catalogue.filter((endpoint) => config.sync.endpoints[endpoint.name]?.enabled !== false);
 }
 
+/** What a run is about. */
+export interface Selected {
+  /** The day that the run counts as today (UTC). */
+  today: Day;
+  /** Days to hold. */
+  range: DayRange;
+  endpoints: Endpoint[];
+  lookbackDays: number;
+  /** Answers of earlier runs count for nothing, except those of runs that this one goes on from. */
+  chainOnly: boolean;
+}
+
+/** @throws AnswerlakeError (configuration) for days that make no sense together */
+export function selectRun(config: Config, request: SyncRequest, nowMs: number): Selected {
+  const today = request.today ?? dayOf(nowMs);
+  return {
+    today,
+    range: selectedRange(config, request, today),
+    endpoints: selectedEndpoints(config, request),
+    lookbackDays: request.lookbackDays ?? config.sync.lookbackDays,
+    chainOnly: request.full || request.from !== null || request.to !== null,
+  };
+}
+
 /** Endpoints of one run. */
-export function selectedEndpoints(config: Config, request: SyncRequest): Endpoint[] {
+function selectedEndpoints(config: Config, request: SyncRequest): Endpoint[] {
   const wanted = request.endpoints === null ? null : new Set(request.endpoints);
   return enabledEndpoints(config).filter((endpoint) => wanted === null || wanted.has(endpoint.name));
 }
@@ -46,7 +70,7 @@ export function selectedEndpoints(config: Config, request: SyncRequest): Endpoin
  * The days a run is about.
  * @throws AnswerlakeError (configuration) for days that make no sense together
  */
-export function selectedRange(config: Config, request: SyncRequest, today: Day): { start: Day; end: Day } {
+function selectedRange(config: Config, request: SyncRequest, today: Day): DayRange {
   const range = { start: request.from ?? config.sync.startDate, end: request.to ?? today };
   if (range.end > today) {
     throw wrong(`--to ${range.end} is after today (${today}, UTC): there is nothing to ask for yet`);
@@ -54,7 +78,7 @@ export function selectedRange(config: Config, request: SyncRequest, today: Day):
   if (range.start > range.end) {
     const first = request.from === null ? 'sync.start_date' : '--from';
     const last = request.to === null ? `today (${today}, UTC)` : `--to ${range.end}`;
-    throw wrong(`${first} ${range.start} is after ${last}: turn them round`);
+    throw wrong(`${first} ${range.start} is after ${last}: swap them`);
   }
   return range;
 }

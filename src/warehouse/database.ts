@@ -76,6 +76,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
+/** A database that is gone when it is closed. */
+export async function openMemoryDatabase(): Promise<Database> {
+  const path = ':memory:';
+  return new Database(path, await duckdb.DuckDBInstance.create(path, settings({ path })), () => undefined);
+}
+
 function settings(options: DatabaseOptions): Record<string, string> {
   return {
     // Extensions cannot be assumed to be downloadable, and nothing but the configured API is contacted.

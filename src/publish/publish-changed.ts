@@ -1,12 +1,11 @@
-import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
-import { publishNeeded } from '../publish/needed.ts';
-import { publish, type PublishReport } from '../publish/publish.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { publishNeeded } from './needed.ts';
+import { publish, type PublishReport } from './publish.ts';
 
 export interface PublishContext {
-  config: Config;
+  config: { warehouse: { path: string; storageVersion: string } };
   effects: Effects;
   log: Log;
 }
@@ -15,7 +14,7 @@ export interface PublishContext {
  * Publishes the working file when it says something that the published one does not.
  * @throws AnswerlakeError (storage); the published file is then as it was
  */
-export async function publishWhenNeeded(
+export async function publishChanged(
   connection: Connection,
   { config, effects, log }: PublishContext,
 ): Promise<PublishReport | null> {

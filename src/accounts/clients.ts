@@ -1,0 +1,91 @@
+import type { Config } from '../config/config.ts';
+import type { Effects } from '../effects.ts';
+import { openApiClient, type ApiClient } from '../extract/client.ts';
+import { openThrottle, openWaitBudget } from '../extract/pace.ts';
+import { openQuota, type Quota } from '../extract/quota.ts';
+import type { QuotaSnapshot } from '../hourly-quota.ts';
+import type { Log } from '../log.ts';
+
+/** The clients of all accounts; whoever opens them closes them. */
+export interface Clients extends AsyncDisposable {
+  /** The client of a configured account. */
+  of: (account: string) => ApiClient;
+  /** The account's key turned out to belong to that organization, whose keys share one quota. */
+  joinOrganization: (account: string, organizationId: string) => void;
+  /** Organization id (or `account:` and a name while it is unknown) → its quota. */
+  quotas: ReadonlyMap<string, Quota>;
+  /** Requests and repeats of all clients so far. */
+  totals: () => { requests: number; retries: number };
+  /** What all clients noticed so far that people should know. */
+  warnings: () => string[];
+}
+
+export interface ClientsRequest {
+  context: { config: Config; effects: Effects; log: Log; version: string };
+  /** Longest wait of the whole run for hourly quotas. */
+  maxWaitMs: number;
+  /** Account name → organization id, as an earlier run learned it. */
+  organizations: ReadonlyMap<string, string>;
+  initialQuotas: ReadonlyMap<string, QuotaSnapshot>;
+}
+
+/** Stands for the organization of a key that no answer has named yet, so that its used-up hour is remembered too. */
+function unknownOrganization(account: string): string {
+  return `account:${account}`;
+}
+
+export function openClients({ context, maxWaitMs, organizations, initialQuotas }: ClientsRequest): Clients {
+  const { config, effects, log } = context;
+  const throttle = openThrottle(config.api.requestsPerMinute, effects);
+  const waitBudget = openWaitBudget(maxWaitMs);
+  const quotas = new Map<string, Quota>();
+  const quotaOf = (organizationId: string): Quota => {
+    const known = quotas.get(organizationId);
+    if (known !== undefined) return known;
+    const initial = initialQuotas.get(organizationId) ?? null;
+    const quota = openQuota({ reserve: config.api.reserveQuota, waitBudget, effects, log, initial });
+    quotas.set(organizationId, quota);
+    return quota;
+  };
+  const byAccount = new Map(
+    config.accounts.map((account) => {
+      const organizationId = organizations.get(account.name);
+      const client = openApiClient({
+        account: account.name,
+        baseUrl: config.api.baseUrl,
+        key: account.apiKey,
+        bounds: config.api,
+        effects,
+        quota: quotaOf(organizationId ?? unknownOrganization(account.name)),
+        throttle,
+        log,
+        userAgent: `answerlake/${context.version}`,
+      });
+      return [account.name, client] as const;
+    }),
+  );
+  const clientOf = (account: string): ApiClient => {
+    const client = byAccount.get(account);
+    if (client === undefined) throw new RangeError(`no client for account ${account}`);
+    return client;
+  };
+  return {
+    of: clientOf,
+    quotas,
+    totals: () => {
+      const totals = [...byAccount.values()].map((client) => client.totals);
+      return {
+        requests: totals.reduce((sum, one) => sum + one.requests, 0),
+        retries: totals.reduce((sum, one) => sum + one.retries, 0),
+      };
+    },
+    warnings: () => [...byAccount.values()].flatMap((client) => [...client.warnings]),
+    joinOrganization: (account, organizationId) => {
+      clientOf(account).useQuota(quotaOf(organizationId));
+      quotas.delete(unknownOrganization(account));
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...byAccount.values()].map((client) => client[Symbol.asyncDispose]()));
+    },
+  };
+}

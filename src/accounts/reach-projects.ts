@@ -1,0 +1,103 @@
+import type { AccountConfig, Config } from '../config/config.ts';
+import { validate } from '../endpoints/reference.ts';
+import { AnswerlakeError } from '../errors.ts';
+import type { Clients } from './clients.ts';
+import {
+  validateAccount,
+  type Account,
+  type AccountProject,
+  type Validated,
+  type ValidationAnswer,
+} from './validate-account.ts';
+
+export interface ReachRequest {
+  config: Config;
+  clients: Clients;
+  /** Projects that the run is about; null: all. */
+  wanted: readonly string[] | null;
+  signal: AbortSignal;
+}
+
+/** Why an account or a project is not reached. */
+export interface ReachProblem {
+  error: AnswerlakeError;
+  /** Null for a project that no account reaches. */
+  account: string | null;
+  projectId: string | null;
+}
+
+/** What the configured keys reach. */
+export interface Reached {
+  accounts: Account[];
+  /** Each project once, by the first account that reaches it. */
+  projects: AccountProject[];
+  answers: (ValidationAnswer & { account: string })[];
+  problems: ReachProblem[];
+  warnings: string[];
+}
+
+/**
+ * Validates every key; a key that fails stops no other.
+ * @throws what is no AnswerlakeError: a bug
+ */
+export async function reachProjects(request: ReachRequest): Promise<Reached> {
+  const { config, wanted } = request;
+  const reached: Reached = { accounts: [], projects: [], answers: [], problems: [], warnings: [] };
+  const owners = new Map<string, string>();
+  for (const tried of await Promise.all(config.accounts.map((account) => tryAccount(account, request)))) {
+    if (tried === null) continue;
+    if ('error' in tried) {
+      reached.problems.push(tried);
+      continue;
+    }
+    const { account, answers, problems, projects } = tried;
+    const { name } = account.config;
+    reached.accounts.push(account);
+    reached.answers.push(...answers.map((answer) => ({ ...answer, account: name })));
+    reached.problems.push(...problems.map((error) => ({ error, account: name, projectId: null })));
+    for (const project of projects) {
+      const owner = owners.get(project.projectId);
+      if (owner === undefined) {
+        owners.set(project.projectId, name);
+        reached.projects.push(project);
+      } else {
+        reached.warnings.push(
+          `the accounts ${owner} and ${name} both reach project ${project.projectId}: it is asked once, by ${owner}`,
+        );
+      }
+    }
+  }
+  if (reached.accounts.length > 0) {
+    const missing = wanted?.filter((projectId) => !owners.has(projectId)) ?? [];
+    reached.problems.push(...missing.map(outOfReach));
+  }
+  return reached;
+}
+
+/** Null when the run was stopped meanwhile. */
+async function tryAccount(
+  account: AccountConfig,
+  { config, clients, wanted, signal }: ReachRequest,
+): Promise<Validated | ReachProblem | null> {
+  const { name } = account;
+  try {
+    const path = config.sync.endpoints[validate.name]?.path;
+    const client = clients.of(name);
+    const validated = await validateAccount({ config: account, client, path, wanted, signal });
+    const { organizationId } = validated.account;
+    if (organizationId !== null) clients.joinOrganization(name, organizationId);
+    return validated;
+  } catch (error) {
+    if (signal.aborted) return null;
+    if (!(error instanceof AnswerlakeError)) throw error;
+    return { error, account: name, projectId: null };
+  }
+}
+
+function outOfReach(projectId: string): ReachProblem {
+  const error = new AnswerlakeError(
+    `--project ${projectId}: no configured key reaches it; run answerlake check to see which projects the keys reach`,
+    { class: 'configuration', scope: 'project' },
+  );
+  return { error, account: null, projectId };
+}

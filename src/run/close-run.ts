@@ -1,0 +1,103 @@
+import { messageOf } from '../errors.ts';
+import { pruneRawArchive } from '../load/raw-archive.ts';
+import type { PublishReport } from '../publish/publish.ts';
+import { publishChanged } from '../publish/publish-changed.ts';
+import { writeJournal } from './journal.ts';
+import type { Run } from './open-run.ts';
+import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
+import { finishRun } from './run-record.ts';
+import { saveLimits } from './stages.ts';
+import type { RunReport } from './sync-request.ts';
+
+/** Loads what is left, enters how the run ended, publishes and says what it did. @throws AnswerlakeError (storage) */
+export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
+  const { pulling, context, request } = run;
+  const { connection, queue } = pulling;
+  const { config, log, signal } = context;
+  const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
+  // What was answered before a stop is kept.
+  let outcome = addStep(pulled, { results: await queue.drain(), problems: [] });
+  await saveLimits(pulling);
+  // Before the publish, so that the published file knows its own run.
+  await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: firstMessage(outcome) });
+  let published: PublishReport | null = null;
+  try {
+    // Without one working key there is nothing new to show, and an empty file would look like data.
+    if (outcome.reached.accounts > 0) published = await publishChanged(connection, context);
+  } catch (error) {
+    outcome = addStep(outcome, { results: [], problems: [{ error }] });
+    await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: messageOf(error) });
+  }
+  await writeJournal(connection, { path: config.warehouse.path, log });
+  const pruned = await pruneRawArchive(config.raw.dir, pulling.run.syncDay, config.raw.keepDays);
+  if (pruned.length > 0) log.info('archive.pruned', { days: pruned.length });
+  return runReport(run, { ...conclude(outcome), outcome, published });
+}
+
+/** Enters a run that storage or a bug broke, as far as anything can still be written. */
+export async function closeBrokenRun(run: Run, pulled: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
+  const { connection, queue } = run.pulling;
+  const { config, log } = run.context;
+  const outcome = addStep(pulled, { results: queue.takeLoaded(), problems: [] });
+  const errorMessage = firstMessage(outcome);
+  await enterEnd(run, { exitCode, status: 'failed', outcome, errorMessage }).catch(() => undefined);
+  await writeJournal(connection, { path: config.warehouse.path, log });
+}
+
+function firstMessage({ failures: [first] }: Outcome): string | null {
+  return first?.message ?? null;
+}
+
+async function enterEnd(
+  { pulling, clients, context }: Run,
+  { outcome, ...end }: RunEnd & { outcome: Outcome; errorMessage: string | null },
+): Promise<void> {
+  await finishRun(pulling.connection, {
+    runId: pulling.run.runId,
+    ...end,
+    ...clients.totals(),
+    totals: outcome.totals,
+    finishedAt: context.effects.now(),
+  });
+}
+
+function runReport(
+  { pulling: { run }, request, context, clients, archive, workingFile }: Run,
+  { outcome, published, exitCode, status }: RunEnd & { outcome: Outcome; published: PublishReport | null },
+): RunReport {
+  const finishedAt = context.effects.now();
+  const core = Object.entries(published?.tables ?? {}).filter(([name]) => name.startsWith('core.'));
+  return {
+    run_id: run.runId,
+    job: request.job,
+    status,
+    exit_code: exitCode,
+    started_at: new Date(run.startedAt).toISOString(),
+    finished_at: new Date(finishedAt).toISOString(),
+    duration_ms: finishedAt - run.startedAt,
+    sync_day: run.syncDay,
+    ...clients.totals(),
+    projects: outcome.reached.projects,
+    ...outcome.totals,
+    published: published?.path ?? null,
+    working_file: workingFile,
+    raw_archive: archive.isWritten ? archive.path : null,
+    tables: Object.fromEntries(core.map(([name, rows]) => [name.slice('core.'.length), rows])),
+    failures: [...outcome.failures],
+    warnings: [...outcome.warnings, ...clients.warnings(), ...warningsOf(outcome)],
+  };
+}
+
+function warningsOf({ totals, drifts, suspicious }: Outcome): string[] {
+  const warnings: string[] = [];
+  if (totals.rows_rejected > 0)
+    warnings.push(`${String(totals.rows_rejected)} rows were refused: see meta.rejects`);
+  if (drifts > 0)
+    warnings.push('answers had fields or values that the API does not document: see meta.drift');
+  if (suspicious > 0) {
+    warnings.push(
+      `${String(suspicious)} answers shrank by more than half and were held back: see meta.slices, or run again with --accept-shrink`,
+    );
+  }
+  return warnings;
+}

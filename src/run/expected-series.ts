@@ -1,0 +1,33 @@
+import type { AccountProject } from '../accounts/validate-account.ts';
+import { expectedOf, readScopeValues } from './plan-project.ts';
+import type { Pulling } from './pulling.ts';
+import { enabledEndpoints, endpointPlan } from './selection.ts';
+
+/** Which series ought to be there: without it nobody could tell a gap from what was never wanted. */
+export async function writeExpected(
+  { connection, config, limits, run }: Pulling,
+  projects: readonly AccountProject[],
+): Promise<void> {
+  const { startDate } = config.sync;
+  const endpoints = enabledEndpoints(config).map((endpoint) =>
+    endpointPlan(config, endpoint, limits.maxDays),
+  );
+  const range = { start: startDate, end: run.syncDay };
+  const rows: (string | null)[][] = [];
+  for (const { projectId } of projects) {
+    const scopeValues = await readScopeValues(connection, projectId);
+    for (const series of expectedOf({ projectId, endpoints, scopeValues, range, today: run.syncDay })) {
+      rows.push([series.endpoint, projectId, series.scope, series.scopeId, series.grain, startDate]);
+    }
+  }
+  await connection.run(
+    'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))',
+    [projects.map(({ projectId }) => projectId)],
+  );
+  await connection.appendRows({
+    schema: 'meta',
+    table: 'expected_series',
+    columns: ['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'start_date'],
+    rows,
+  });
+}

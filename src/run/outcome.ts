@@ -1,0 +1,144 @@
+import { AnswerlakeError, messageOf, strongestExitCode, type ExitCode } from '../errors.ts';
+import type { SliceResult } from './slice-result.ts';
+import type { RunFailure, RunStatus, RunTotals } from './sync-request.ts';
+
+/** Something that failed beside the slices, and where. */
+export interface Problem {
+  error: unknown;
+  account?: string | null;
+  projectId?: string | null;
+}
+
+/** What one step of a run did. */
+export interface Step {
+  results: readonly SliceResult[];
+  problems: readonly Problem[];
+  warnings?: readonly string[];
+  /** Set by the step that validates the keys. */
+  reached?: { accounts: number; projects: number };
+}
+
+/** What a run did so far: a fold over its steps. */
+export interface Outcome {
+  reached: { accounts: number; projects: number };
+  totals: RunTotals;
+  failures: readonly RunFailure[];
+  warnings: readonly string[];
+  exitCodes: readonly ExitCode[];
+  drifts: number;
+  suspicious: number;
+}
+
+export const NOTHING_DONE: Outcome = {
+  reached: { accounts: 0, projects: 0 },
+  totals: {
+    rows_received: 0,
+    rows_inserted: 0,
+    rows_updated: 0,
+    rows_deleted: 0,
+    rows_unchanged: 0,
+    rows_rejected: 0,
+    rows_deduplicated: 0,
+    slices_loaded: 0,
+    slices_failed: 0,
+  },
+  failures: [],
+  warnings: [],
+  exitCodes: [],
+  drifts: 0,
+  suspicious: 0,
+};
+
+export function addStep(outcome: Outcome, { results, problems, warnings, reached }: Step): Outcome {
+  const failures = [...problems.map(problemFailure), ...results.flatMap(sliceFailure)];
+  const suspicious = results.filter(({ status }) => status === 'suspicious').length;
+  const codes = new Set([
+    ...outcome.exitCodes,
+    ...problems.map(({ error }) => (error instanceof AnswerlakeError ? error.exitCode : 1)),
+  ]);
+  if (suspicious > 0 || results.some(({ failure }) => failure !== null)) codes.add(3);
+  return {
+    reached: reached ?? outcome.reached,
+    totals: results.reduce(addResult, outcome.totals),
+    failures: [...outcome.failures, ...failures],
+    warnings: [...outcome.warnings, ...(warnings ?? [])],
+    exitCodes: [...codes],
+    drifts: outcome.drifts + results.reduce((sum, { drifts }) => sum + drifts, 0),
+    suspicious: outcome.suspicious + suspicious,
+  };
+}
+
+function addResult(totals: RunTotals, { status, counts, received, rejected }: SliceResult): RunTotals {
+  return {
+    rows_received: totals.rows_received + received,
+    rows_inserted: totals.rows_inserted + counts.inserted,
+    rows_updated: totals.rows_updated + counts.updated,
+    rows_deleted: totals.rows_deleted + counts.deleted,
+    rows_unchanged: totals.rows_unchanged + counts.unchanged,
+    rows_rejected: totals.rows_rejected + rejected,
+    rows_deduplicated: totals.rows_deduplicated + counts.deduplicated,
+    slices_loaded: totals.slices_loaded + (status === 'failed' || status === 'suspicious' ? 0 : 1),
+    slices_failed: totals.slices_failed + (status === 'failed' ? 1 : 0),
+  };
+}
+
+function problemFailure({ error, account, projectId }: Problem): RunFailure {
+  const known = error instanceof AnswerlakeError ? error : null;
+  return {
+    scope: known?.scope ?? 'run',
+    account: account ?? null,
+    project: projectId ?? null,
+    endpoint: null,
+    class: known?.class ?? 'bug',
+    message: messageOf(error),
+  };
+}
+
+function sliceFailure({ slice, failure }: SliceResult): RunFailure[] {
+  if (failure === null) return [];
+  const { projectId, endpoint } = slice;
+  const { errorClass, message } = failure;
+  return [{ scope: 'slice', account: null, project: projectId, endpoint, class: errorClass, message }];
+}
+
+export interface RunEnd {
+  exitCode: ExitCode;
+  status: RunStatus;
+}
+
+/** The exit code that stands for everything that happened, and the status that goes with it. */
+export function concludeRun(
+  outcome: Outcome,
+  { isStrict, signal }: { isStrict: boolean; signal: AbortSignal },
+): RunEnd {
+  if (signal.aborted) return { exitCode: stopCode(signal), status: 'stopped' };
+  const { totals, failures, reached, drifts } = outcome;
+  const codes = new Set(outcome.exitCodes);
+  // One wrong key among several leaves the run partial; only when none works is it the key's fault.
+  if (reached.accounts > 0 && codes.delete(4)) codes.add(3);
+  if (isStrict && (totals.rows_rejected > 0 || drifts > 0)) codes.add(3);
+  const exitCode = strongestExitCode(codes);
+  const isParked = failures.some((failure) => failure.class === 'quota');
+  return { exitCode, status: statusOf(exitCode, isParked) };
+}
+
+function stopCode(signal: AbortSignal): ExitCode {
+  const reason: unknown = signal.reason;
+  return reason instanceof AnswerlakeError ? reason.exitCode : 130;
+}
+
+function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {
+  switch (exitCode) {
+    case 0:
+      return 'ok';
+    case 3:
+      return 'partial';
+    case 5:
+      return isParked ? 'parked' : 'failed';
+    case 130:
+    case 143:
+      return 'stopped';
+    default:
+      return 'failed';
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { AccountProject } from '../accounts/validate-account.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { listSlice } from '../slice.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import type { SliceJob } from './ask.ts';
+import type { Pulling } from './pulling.ts';
+
+const unknownRow = z.object({ project_id: z.string(), id: z.string() });
+
+/** Things that other answers mention and their list lacks are looked up once ever, a few a run; the newest first. */
+export async function planLookups(
+  { connection, config, endpoints }: Pulling,
+  projects: readonly AccountProject[],
+): Promise<SliceJob[]> {
+  const byId = new Map(projects.map((project) => [project.projectId, project]));
+  const jobs: SliceJob[] = [];
+  for (const endpoint of endpoints) {
+    const sql = unknownIds(endpoint);
+    if (sql === null) continue;
+    const unknown = await connection.rowsAs(unknownRow, sql, [
+      [...byId.keys()],
+      config.sync.maxPromptLookups,
+      endpoint.name,
+    ]);
+    for (const { project_id: projectId, id: scopeId } of unknown) {
+      const project = byId.get(projectId);
+      if (project === undefined) continue;
+      const { account, projectHeader } = project;
+      const slice = listSlice({ endpoint: endpoint.name, projectId, scope: 'prompt', scopeId });
+      jobs.push({ planned: { slice, asked: null, limit: null }, account, projectHeader });
+    }
+  }
+  return jobs;
+}
+
+/** Ids to look up, for projects $1, at most $2, with endpoint $3; null for an endpoint that looks nothing up. */
+function unknownIds({ cut, outputs: [output] }: Endpoint): string | null {
+  if (cut.kind !== 'lookup' || cut.mentions === null) return null;
+  const { table, column, newest, list } = cut.mentions;
+  const id = quoteIdentifier(column);
+  return `select e.project_id, e.${id} as id
+     from core.${quoteIdentifier(table)} e
+     where e.project_id in (select unnest($1::varchar[]))
+       and not exists (from core.${quoteIdentifier(output.table)} p where p.project_id = e.project_id and p.${id} = e.${id})
+       and exists (from meta.slices s where s.endpoint = ${quoteLiteral(list)} and s.project_id = e.project_id
+         and s.status in ('loaded', 'empty', 'truncated'))
+       and not exists (from meta.slices s where s.endpoint = $3 and s.project_id = e.project_id
+         and s.scope_id = e.${id} and (s.status <> 'failed' or s.error_class = 'contract'))
+     group by e.project_id, e.${id} order by max(e.${quoteIdentifier(newest)}) desc, e.${id} limit $2`;
+}

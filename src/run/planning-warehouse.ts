@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { catalogue } from '../endpoints/catalogue.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { openMemoryDatabase, type Database } from '../warehouse/database.ts';
+import { migrate } from '../warehouse/migrate.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+
+/**
+ * A warehouse in memory that knows what the published file knows: planning loads the lists it asks for into it, with the
+ * run's own code, and nothing is stored. Whoever opens it closes it.
+ * @throws WarehouseError (storage) when the published file cannot be read
+ */
+export async function openPlanningWarehouse(
+  publishedPath: string,
+  now: number,
+): Promise<{ database: Database; connection: Connection }> {
+  const database = await openMemoryDatabase();
+  try {
+    const connection = await database.connect();
+    await migrate(connection, { now });
+    if (existsSync(publishedPath)) await takeOver(connection, publishedPath);
+    return { database, connection };
+  } catch (error) {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** What planning reads of `meta`. */
+const KNOWLEDGE = ['limits', 'runs', 'settings', 'slices', 'vanishing'].map((table) => `meta.${table}`);
+
+async function takeOver(connection: Connection, publishedPath: string): Promise<void> {
+  await connection.run(`attach ${quoteLiteral(publishedPath)} as published (read_only)`);
+  const lists = catalogue.filter(({ cut }) => cut.kind === 'list').flatMap(({ outputs }) => outputs);
+  const written = new Set([...KNOWLEDGE, ...lists.map(({ table }) => `core.${table}`)]);
+  for (const { schema, table, columns } of await sharedTables(connection)) {
+    const name = `${schema}.${quoteIdentifier(table)}`;
+    if (written.has(`${schema}.${table}`)) {
+      const list = columns.map(quoteIdentifier).join(', ');
+      await connection.run(`insert into ${name} (${list}) select ${list} from published.${name}`);
+    } else if (schema === 'core') {
+      // Nothing is written to it while planning: no need to copy it.
+      await connection.run(`drop table ${name}; create view ${name} as select * from published.${name}`);
+    }
+  }
+}
+
+/** Tables of both files with the columns that both have: the published file may be older. */
+async function sharedTables(
+  connection: Connection,
+): Promise<{ schema: string; table: string; columns: string[] }[]> {
+  return await connection.rowsAs(
+    z.object({ schema: z.string(), table: z.string(), columns: z.array(z.string()) }),
+    `select schema_name as schema, table_name as "table", list(column_name order by column_index) as columns
+     from duckdb_columns() own
+     where database_name = current_database() and schema_name in ('core', 'meta')
+       and exists (from duckdb_columns() c where c.database_name = 'published' and c.schema_name = own.schema_name
+         and c.table_name = own.table_name and c.column_name = own.column_name)
+     group by all order by all`,
+  );
+}

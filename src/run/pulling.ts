@@ -1,0 +1,92 @@
+import type { Clients } from '../accounts/clients.ts';
+import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
+import type { Config } from '../config/config.ts';
+import type { DayRange } from '../day.ts';
+import type { Effects } from '../effects.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Quota } from '../extract/quota.ts';
+import { Loader } from '../load/loader.ts';
+import type { LearnedLimits } from '../load/limits.ts';
+import type { LoadRun } from '../load/load-unit.ts';
+import type { RawArchive } from '../load/raw-archive.ts';
+import type { Log } from '../log.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { SliceAsker, type JobAsker } from './ask.ts';
+import type { CoverageQuestion } from './ledger-state.ts';
+import { LoadQueue } from './load-queue.ts';
+import { Progress } from './progress.ts';
+import type { Selected } from './selection.ts';
+import { logResult } from './slice-result.ts';
+import type { SyncContext, SyncRequest } from './sync-request.ts';
+import { WindowLimits } from './window-limits.ts';
+
+/** All that pulling needs; a plan pulls too, with an asker that asks for lists alone and a warehouse in memory. */
+export interface Pulling {
+  config: Config;
+  effects: Effects;
+  log: Log;
+  signal: AbortSignal;
+  run: LoadRun;
+  endpoints: readonly Endpoint[];
+  /** Days to hold. */
+  range: DayRange;
+  question: CoverageQuestion;
+  connection: Connection;
+  limits: WindowLimits;
+  quotas: ReadonlyMap<string, Quota>;
+  reach: () => Promise<Reached>;
+  asker: JobAsker;
+  queue: LoadQueue;
+  progress: Progress;
+}
+
+export interface PullingParts {
+  request: SyncRequest;
+  context: SyncContext;
+  connection: Connection;
+  selected: Selected;
+  /** Runs that this one goes on from. */
+  chain: readonly string[];
+  run: Pulling['run'];
+  /** Null: bodies are not kept. */
+  archive: RawArchive | null;
+  learned: LearnedLimits;
+  clients: Clients;
+}
+
+/** Puts together what asks, what loads and what both learn. */
+export function pullingOf(parts: PullingParts): Pulling {
+  const { request, context, connection, selected, chain, run, archive, learned, clients } = parts;
+  const { config, effects, log } = context;
+  const { today, range, endpoints, lookbackDays, chainOnly } = selected;
+  // A warehouse that cannot be written stops the asking too.
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const limits = new WindowLimits(learned.maxWindowDays);
+  const progress = new Progress(context.onProgress);
+  const queue = new LoadQueue({
+    loader: new Loader({ connection, run, archive, endInclusive: new Set(learned.endInclusive) }),
+    onLoaded: (result) => {
+      logResult(log, run.runId, result);
+      progress.loaded(clients);
+    },
+    onBroken: (error) => stop.abort(error),
+  });
+  return {
+    config,
+    effects,
+    log,
+    signal,
+    run,
+    endpoints,
+    range,
+    question: { today, lookbackDays, chain, chainOnly },
+    connection,
+    limits,
+    quotas: clients.quotas,
+    reach: () => reachProjects({ config, clients, wanted: request.projects, signal }),
+    asker: new SliceAsker({ config, effects, log, signal, run, clients, limits, progress, sink: queue }),
+    queue,
+    progress,
+  };
+}

@@ -1,0 +1,61 @@
+import { receivedRows, type LedgerEntry } from '../load/ledger.ts';
+import type { Log } from '../log.ts';
+import { sliceWindow, type Slice } from '../slice.ts';
+
+/** What a run keeps of a loaded slice: figures, no rows. */
+export interface SliceResult extends Pick<
+  LedgerEntry,
+  'slice' | 'status' | 'counts' | 'requests' | 'failure'
+> {
+  received: number;
+  rejected: number;
+  drifts: number;
+  /** The answer does not count for the last day that it was asked for. */
+  lacksLastDay: boolean;
+}
+
+export function resultOf(entry: LedgerEntry): SliceResult {
+  const { slice, status, counts, requests, failure, coveredEnd, rejects, drift } = entry;
+  const end = sliceWindow(slice)?.end;
+  return {
+    slice,
+    status,
+    counts,
+    requests,
+    failure,
+    received: receivedRows(entry),
+    rejected: rejects.length,
+    drifts: drift.length,
+    lacksLastDay: coveredEnd !== null && end !== undefined && coveredEnd < end,
+  };
+}
+
+export function logResult(log: Log, run: string, result: SliceResult): void {
+  const { slice, status, counts, requests, received, rejected, failure } = result;
+  const fields = {
+    run,
+    ...sliceFields(slice),
+    status,
+    rows: received,
+    changed: counts.changed,
+    rejected,
+    requests,
+  };
+  if (failure !== null) log.warn('slice.failed', { ...fields, error: failure.message });
+  else if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.held });
+  else log.debug('slice.loaded', fields);
+}
+
+/** The ids that every log line about a slice carries. */
+function sliceFields(slice: Slice): Record<string, unknown> {
+  const { endpoint, projectId, scope, scopeId } = slice;
+  const window = sliceWindow(slice);
+  return {
+    endpoint,
+    project: projectId,
+    ...(scope === 'project' ? {} : { scope, scope_id: scopeId }),
+    ...(slice.kind === 'series' ? { grain: slice.grain } : {}),
+    ...(slice.kind === 'window' ? { window_kind: slice.windowKind } : {}),
+    ...(window === null ? {} : { from: window.start, to: window.end }),
+  };
+}
