@@ -8,7 +8,6 @@ import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
 import { DEMO_KEY_VARIABLE, writeDemoConfig } from './demo-files.ts';
-import { endpointFacts } from '../config/endpoint-facts.ts';
 import { dayFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
@@ -47,7 +46,7 @@ Run again, it pulls only what is new.`,
     context.hide([secretOf(`env:${DEMO_KEY_VARIABLE}`, key)]);
     const path = writeDemoConfig(folder, { url: simulator.url, start });
     const env = { [DEMO_KEY_VARIABLE]: key };
-    const config = loadConfig({ path, env, catalogue: endpointFacts(), today });
+    const config = loadConfig({ path, env, today });
     const request = syncRequest({ today });
     const run = await runWithProgress(request, config, { context, defaultLevel: 'warn' });
     const report = await writeReport(folder, config.warehouse.path, context);

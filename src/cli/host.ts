@@ -8,7 +8,6 @@ import { LOG_LEVELS } from '../log-level.ts';
 import { createRedactor } from '../redact.ts';
 import { commandPath } from './command-path.ts';
 import type { CliStart, CommandContext, GlobalFlags, Handler } from './context.ts';
-import { endpointFacts } from '../config/endpoint-facts.ts';
 import { flagsOf } from './env-twins.ts';
 import { switchFlag, wordFlag } from './flag-values.ts';
 import { CLEAR_LINE, type Io, type Output } from '../terminal/io.ts';
@@ -57,7 +56,7 @@ export class CommandHost {
       ...this.#start,
       flags,
       loadConfig: (options = {}) => {
-        const config = loadConfig({ path: flags.config, env, catalogue: endpointFacts(), ...options });
+        const config = loadConfig({ path: flags.config, env, ...options });
         if (options.secrets !== 'leave') this.#secrets.push(...secretsOf(config));
         return config;
       },

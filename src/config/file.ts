@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import type { z } from 'zod';
-import type { Config, EndpointSettings } from './config.ts';
+import type { Config } from './config.ts';
 import type { Secret } from '../secret.ts';
+import { endpointFacts } from './endpoint-facts.ts';
 import type { EndpointFacts } from './endpoints.ts';
 import { configSchema } from './schema.ts';
-import { dayOf, toDay, type Day } from '../day.ts';
+import { dayOf, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { readSecret, secretReferenceProblem, unreadSecret } from '../secret.ts';
 import { checkYaml, ConfigurationError } from './yaml-check.ts';
@@ -15,8 +15,8 @@ export interface ConfigRequest {
   /** Path of the file; relative ones start from the working directory. */
   path: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** What the endpoints can do; the caller knows the catalogue. */
-  catalogue: readonly EndpointFacts[];
+  /** What the endpoints can do; the catalogue's when left out. */
+  catalogue?: readonly EndpointFacts[];
   /** The day that counts as today; the UTC day of the clock when left out. */
   today?: Day;
   /** `leave` for commands that send nothing: no key has to be there, and revealing one is an error. */
@@ -35,8 +35,9 @@ export function loadConfig(request: ConfigRequest): Config {
   const checked = checkYaml(
     source,
     configSchema({
+      path,
       today: request.today ?? dayOf(Date.now()),
-      catalogue: request.catalogue,
+      catalogue: request.catalogue ?? endpointFacts(),
       readSecret: (reference, rule) => {
         if (request.secrets === 'leave') {
           const problem = secretReferenceProblem(reference);
@@ -52,7 +53,7 @@ export function loadConfig(request: ConfigRequest): Config {
   if ('problems' in checked || problems.length > 0) {
     throw new ConfigurationError(problems.map((problem) => ({ file, ...problem })));
   }
-  return normalise(checked.value, path);
+  return checked.value;
 }
 
 /** All secrets of a configuration, for redaction. */
@@ -83,54 +84,4 @@ function environmentProblems({ env }: ConfigRequest) {
   const message =
     'the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the check of certificates: unset it (for an own authority set NODE_EXTRA_CA_CERTS)';
   return [{ line: 1, column: 1, path: '', message }];
-}
-
-type Spec = z.output<ReturnType<typeof configSchema>>;
-
-function normalise(spec: Spec, path: string): Config {
-  const directory = dirname(path);
-  const { api, sync } = spec;
-  return {
-    path,
-    directory,
-    api: {
-      baseUrl: new URL(api.base_url).origin,
-      requestsPerMinute: api.requests_per_minute,
-      reserveQuota: api.reserve_quota,
-      concurrency: api.concurrency,
-      timeoutMs: api.timeout_ms,
-      attempts: api.attempts,
-      maxBodyBytes: api.max_body_bytes,
-    },
-    accounts: spec.accounts.map(({ name, api_key, projects }) => ({ name, apiKey: api_key, projects })),
-    sync: {
-      startDate: toDay(sync.start_date),
-      lookbackDays: sync.lookback_days,
-      scopes: sync.scopes,
-      grains: unique(sync.grains),
-      windows: unique(sync.windows),
-      timezone: sync.timezone,
-      maxPromptLookups: sync.max_prompt_lookups,
-      endpoints: Object.fromEntries(
-        Object.entries(sync.endpoints).map(([name, settings]) => [name, normaliseEndpoint(settings)]),
-      ),
-    },
-    warehouse: {
-      path: resolve(directory, spec.warehouse.path),
-      storageVersion: spec.warehouse.storage_version,
-    },
-    raw: { dir: resolve(directory, spec.raw.dir), keepDays: spec.raw.keep_days },
-    http: spec.http,
-    notify: spec.notify,
-    jobsDir: resolve(directory, spec.jobs_dir),
-  };
-}
-
-function normaliseEndpoint(settings: Spec['sync']['endpoints'][string]): EndpointSettings {
-  const { max_window_days: maxWindowDays, ...rest } = settings;
-  return maxWindowDays === undefined ? rest : { ...rest, maxWindowDays };
-}
-
-function unique<Value>(values: readonly Value[]): Value[] {
-  return [...new Set(values)];
 }

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Secret } from '../secret.ts';
 import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProblem } from './endpoints.ts';
@@ -12,11 +13,14 @@ import {
   type Rule,
 } from './rules.ts';
 import { accountProblems } from './accounts.ts';
-import { GRAINS, type Day } from '../day.ts';
+import { section } from './section.ts';
+import { GRAINS, toDay, type Day } from '../day.ts';
 import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
 
 /** What a configuration is checked against besides its own shape. */
 export interface ConfigSurroundings {
+  /** Absolute path of the file; relative paths in it start from its folder. */
+  path: string;
   today: Day;
   catalogue: readonly EndpointFacts[];
   /** Turns a reference into a secret or says what is wrong. */
@@ -32,52 +36,47 @@ const DEFAULT_SCOPES: Record<string, Scope[]> = {
 
 /** The schema of `answerlake.yaml`; its defaults are the documented ones. */
 export function configSchema(surroundings: ConfigSurroundings) {
-  return z.strictObject({
+  const { path } = surroundings;
+  const directory = dirname(path);
+  const pathFrom = (rule: Rule, standard: string, description: string) =>
+    text(rule)
+      .default(standard)
+      .describe(description)
+      .transform((written) => resolve(directory, written));
+  return section({
     version: z.literal(1).describe('version of this file format, for example version: 1'),
     api: apiSection(),
     accounts: accountList(surroundings),
     sync: syncSection(surroundings),
-    warehouse: z
-      .strictObject({
-        path: text(warehousePathRule)
-          .default('data/answers.duckdb')
-          .describe('the published file, for readers'),
-        storage_version: text(storageVersionRule)
-          .default('v1.0.0')
-          .describe('storage version of the published file; v1.0.0 is readable by DuckDB 1.1 and newer'),
-      })
-      .prefault({}),
-    raw: z
-      .strictObject({
-        dir: text(localPathRule).default('data/raw').describe('folder of the raw archive'),
-        keep_days: whole(1, 36_500).default(400).describe('days that answers are kept'),
-      })
-      .prefault({}),
-    http: z
-      .strictObject({
-        host: z.string().min(1).default('127.0.0.1').describe('address that health and metrics listen on'),
-        port: whole(0, 65_535).default(0).describe('port of health and metrics; 0 = off'),
-      })
-      .prefault({}),
-    notify: z
-      .strictObject({
-        webhook: secret(surroundings, webhookRule)
-          .nullable()
-          .default(null)
-          .describe('told of failure and of recovery: env:NAME or file:/path'),
-      })
-      .prefault({}),
-    jobs_dir: text(localPathRule)
-      .default('jobs')
-      .describe('folder of the jobs that answerlake schedule runs'),
-  });
+    warehouse: section({
+      path: pathFrom(warehousePathRule, 'data/answers.duckdb', 'the published file, for readers'),
+      storage_version: text(storageVersionRule)
+        .default('v1.0.0')
+        .describe('storage version of the published file; v1.0.0 is readable by DuckDB 1.1 and newer'),
+    }).prefault({}),
+    raw: section({
+      dir: pathFrom(localPathRule, 'data/raw', 'folder of the raw archive'),
+      keep_days: whole(1, 36_500).default(400).describe('days that answers are kept'),
+    }).prefault({}),
+    http: section({
+      host: z.string().min(1).default('127.0.0.1').describe('address that health and metrics listen on'),
+      port: whole(0, 65_535).default(0).describe('port of health and metrics; 0 = off'),
+    }).prefault({}),
+    notify: section({
+      webhook: secret(surroundings, webhookRule)
+        .nullable()
+        .default(null)
+        .describe('told of failure and of recovery: env:NAME or file:/path'),
+    }).prefault({}),
+    jobs_dir: pathFrom(localPathRule, 'jobs', 'folder of the jobs that answerlake schedule runs'),
+  }).transform(({ version: _version, ...settings }) => ({ ...settings, path, directory }));
 }
 
 function apiSection() {
-  return z.strictObject({
-    base_url: text(baseUrlRule).describe(
-      'origin of the API, without path, for example base_url: https://server.example.com',
-    ),
+  return section({
+    base_url: text(baseUrlRule)
+      .transform((url) => new URL(url).origin)
+      .describe('origin of the API, without path, for example base_url: https://server.example.com'),
     requests_per_minute: whole(0, 1_000_000).default(900).describe('our own ceiling; 0 = none'),
     reserve_quota: z
       .number()
@@ -95,7 +94,7 @@ function apiSection() {
 }
 
 function accountList(surroundings: ConfigSurroundings) {
-  const account = z.strictObject({
+  const account = section({
     name: z.string().min(1).max(100).describe('our name for the account, for example name: acme'),
     api_key: secret(surroundings).describe(
       'where the key is: env:NAME or file:/path, never the key itself, for example api_key: env:ANSWERLAKE_KEY',
@@ -120,7 +119,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
   const scopes = z.array(z.enum(SCOPES)).min(1);
   const grains = z.array(z.enum(GRAINS)).min(1);
   const windows = z.array(z.enum(WINDOW_KINDS)).min(1);
-  const endpoint = z.strictObject({
+  const endpoint = section({
     enabled: z.boolean().exactOptional(),
     path: z.string().exactOptional(),
     parameters: z
@@ -133,16 +132,22 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
     grains: grains.exactOptional(),
     windows: windows.exactOptional(),
   });
-  return z.strictObject({
-    start_date: text(startDateRule(today)).describe('first day to pull, for example start_date: 2025-01-01'),
+  return section({
+    start_date: text(startDateRule(today))
+      .transform(toDay)
+      .describe('first day to pull, for example start_date: 2025-01-01'),
     lookback_days: whole(0, 3660).default(7).describe('days before today that are asked again'),
     scopes: z
       .record(z.string(), scopes)
       .superRefine((value, context) => report(scopeProblems(value, catalogue), context), { when: () => true })
       .default(() => structuredClone(DEFAULT_SCOPES))
+      .transform((value): Readonly<Record<string, readonly Scope[]>> => value)
       .describe('endpoint → filters it is asked by; an endpoint that is not named is asked by project only'),
-    grains: grains.default(['day']).describe('lengths of the periods of series'),
-    windows: windows.default(['month', 'last_28_days']).describe('windows that totals are asked for'),
+    grains: grains.default(['day']).describe('lengths of the periods of series').transform(unique),
+    windows: windows
+      .default(['month', 'last_28_days'])
+      .transform(unique)
+      .describe('windows that totals are asked for'),
     timezone: text(timezoneRule).default('UTC').describe('zone of crawler and visitor days'),
     max_prompt_lookups: whole(0, 10_000).default(25).describe('prompts looked up one by one, per run'),
     endpoints: z
@@ -150,7 +155,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
       .superRefine((value, context) => report(endpointProblems(value, catalogue), context), {
         when: () => true,
       })
-      .default({})
+      .prefault({})
       .describe('endpoint → what it does differently'),
   });
 }
@@ -179,4 +184,8 @@ function report(problems: readonly EndpointProblem[], context: z.core.$Refinemen
   for (const { path, message, isName = false } of problems) {
     context.addIssue({ code: 'custom', path: [...path], message, params: { isName } });
   }
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
 }

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { endpointFacts } from '../../src/config/endpoint-facts.ts';
 import { syncFlags, syncRequestOf } from '../../src/cli/sync-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { realEffects } from '../../src/effects.ts';
@@ -14,7 +13,7 @@ const NOW = Date.parse('2025-03-05T03:00:00Z');
 function request(flags: Record<string, unknown>) {
   const path = join(openFolder(), 'answerlake.yaml');
   writeFileSync(path, `${CONFIG}jobs_dir: ${join(process.cwd(), 'jobs')}\n`);
-  const config = loadConfig({ path, env: { ACME_KEY: 'a-key' }, catalogue: endpointFacts() });
+  const config = loadConfig({ path, env: { ACME_KEY: 'a-key' } });
   return syncRequestOf(syncFlags.parse(flags), config, NOW);
 }
 

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
-import { endpointFacts } from '../../src/config/endpoint-facts.ts';
 import { jobsOf } from '../../src/daemon/schedule/configured-jobs.ts';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
@@ -22,7 +21,7 @@ describe('answerlake init', () => {
     const { code, stdout } = await cli(['init', '--config', path, ...FLAGS, '--account', 'acme']);
     expect(code).toBe(0);
     expect(stdout).toContain('export MY_KEY=');
-    const config = loadConfig({ path, env: { MY_KEY: 'a-key' }, catalogue: endpointFacts() });
+    const config = loadConfig({ path, env: { MY_KEY: 'a-key' } });
     expect(config).toMatchObject({
       api: { baseUrl: 'https://server.example.com' },
       accounts: [{ name: 'acme', projects: 'all' }],
@@ -40,7 +39,7 @@ describe('answerlake init', () => {
   it('names single projects', async () => {
     const path = join(openFolder(), 'answerlake.yaml');
     await cli(['init', '--config', path, ...FLAGS, '--project', 'p-1', '12']);
-    const config = loadConfig({ path, env: { MY_KEY: 'a-key' }, catalogue: endpointFacts() });
+    const config = loadConfig({ path, env: { MY_KEY: 'a-key' } });
     expect(config.accounts[0]?.projects).toEqual(['p-1', '12']);
   });
 

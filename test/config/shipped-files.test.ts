@@ -9,6 +9,7 @@ import { catalogue, openWorkspace } from './workspace.ts';
 describe('config/', () => {
   it('has a schema.json that says what the program accepts', async () => {
     const schema = configSchema({
+      path: '/etc/answerlake.yaml',
       today: toDay('2025-01-01'),
       catalogue: [],
       readSecret: (reference) => ({ secret: secretOf(reference, reference) }),
