@@ -74,3 +74,8 @@ export function exitCodeOf(error: unknown): ExitCode {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The code of an error of the operating system, like `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -20,7 +20,7 @@ export const WINDOW_KINDS = [
   'day',
 ] as const satisfies readonly WindowKind[];
 
-/** What a slice is asked of. */
+/** What a slice is asked about. */
 export interface SliceTarget {
   endpoint: string;
   /** Null for answers that belong to no project (the model list, an organization key's validation). */

@@ -2,7 +2,7 @@ import type { Day } from '../day.ts';
 import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import type { LoadRun } from '../load/load-unit.ts';
+import type { LoadRun } from '../load/load-run.ts';
 import { Loader } from '../load/loader.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';

@@ -2,10 +2,10 @@ import { SLICE_COLUMNS, sliceValues, type Slice } from '../slice.ts';
 import type { Drift } from '../validate/drift.ts';
 import type { Reject } from '../validate/validate.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import type { LoadRun, SliceFailure } from './load-unit.ts';
+import type { LoadRun } from './load-run.ts';
+import type { SliceFailure } from './slice-outcome.ts';
 import type { RowCounts } from './row-counts.ts';
-
-export type SliceStatus = 'loaded' | 'empty' | 'not_enabled' | 'truncated' | 'suspicious' | 'failed';
+import type { SliceStatus } from '../slice-status.ts';
 
 /** What the ledger says of one slice. */
 export interface LedgerEntry {
@@ -23,10 +23,15 @@ export interface LedgerEntry {
   fetchedAt: number;
 }
 
-/** Rows that an answer had: everything staged, refused or held back. */
+/** Rows that an answer had, whatever became of them. */
 export function receivedRows({ counts, rejects }: Pick<LedgerEntry, 'counts' | 'rejects'>): number {
   return (
-    counts.inserted + counts.updated + counts.unchanged + counts.deduplicated + counts.held + rejects.length
+    counts.inserted +
+    counts.updated +
+    counts.unchanged +
+    counts.deduplicated +
+    counts.suspicious +
+    rejects.length
   );
 }
 
@@ -53,7 +58,7 @@ const COLUMNS = [
   'fetched_at',
 ] as const;
 
-/** Writes the entries, with their rejects and drift, in the caller's transaction; an older entry of the same slice goes. */
+/** Writes the entries, with their rejects and drift, in the caller's transaction; an older entry of the same slice is replaced. */
 export async function writeLedger(
   connection: Connection,
   run: LoadRun,
@@ -62,7 +67,7 @@ export async function writeLedger(
   await connection.run('create or replace temp table entries as select * from meta.slices limit 0');
   const rows = entries.map((entry) => ledgerRow(run, entry));
   await connection.appendRows({ catalog: 'temp', table: 'entries', columns: COLUMNS, rows });
-  // The end of a window that is not over moves, so it is no part of what identifies it.
+  // The end of a window moves until the window is over, so it does not identify the window.
   const same = SLICE_COLUMNS.filter((column) => column !== 'window_end')
     .map((column) => `s.${column} is not distinct from e.${column}`)
     .join(' and ');
@@ -92,7 +97,7 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): unknown[] {
     counts.unchanged,
     entry.rejects.length,
     counts.deduplicated,
-    counts.held,
+    counts.suspicious,
     entry.isTruncated,
     failure?.errorClass ?? null,
     failure?.message ?? null,
@@ -114,7 +119,7 @@ async function writeRejects(
   if (rows.length === 0) return;
   await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'refused', columns: REJECT_COLUMNS, rows });
-  // The look-back meets the same bad row every night: the newest refusal stands for it.
+  // The look-back meets the same bad row every night; only the newest reject is kept.
   const same = ['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'window_kind', 'row']
     .map((column) => `m.${column} is not distinct from r.${column}`)
     .join(' and ');

@@ -51,7 +51,7 @@ export async function readLimits(connection: Connection, baseUrl: string): Promi
   return limits;
 }
 
-/** The last days of earlier windows count as covered from now on: nobody needs to ask for them again. */
+/** From now on the last days of earlier windows count as covered, so they are not asked again. */
 export async function learnEndInclusive(
   connection: Connection,
   source: LimitSource,

@@ -2,28 +2,31 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { writeLedger, type LedgerEntry, type SliceStatus } from './ledger.ts';
+import { disjointBatches } from './disjoint-batches.ts';
+import { writeLedger, type LedgerEntry } from './ledger.ts';
 import { learnEndInclusive } from './limits.ts';
-import { loadUnit, sliceFailure, type LoadRun, type LoadUnit, type SliceOutcome } from './load-unit.ts';
-import { mergeUnits, type MergedSlice } from './merge.ts';
-import { batchesApart } from './overlap.ts';
+import type { LoadRun } from './load-run.ts';
+import { mergeAnswers, type MergedSlice } from './merge.ts';
+import { prepareAnswer, type PreparedAnswer } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RowCounts } from './row-counts.ts';
-import { nothingVanishes } from './suspicion.ts';
+import { refusedAnswer, sliceFailure, type FailedSlice, type SliceOutcome } from './slice-outcome.ts';
+import type { SliceStatus } from '../slice-status.ts';
+import { nothingVanishes } from './suspicious-answers.ts';
 
 export interface LoaderOptions {
   connection: Connection;
   run: LoadRun;
-  /** Where answers are kept before their slice commits; null while they are read back from there. */
+  /** Where answers are kept before their slice commits; null when they come from there. */
   archive: RawArchive | null;
-  /** Names of the endpoints whose `endDate` is known to be counted in; grows as answers show it. */
+  /** Names of the endpoints whose `endDate` is known to be inclusive; grows as answers show it. */
   endInclusive: Set<string>;
 }
 
-/** Slice outcomes → tables and ledger: whole slices, several in one transaction, nothing half. */
+/** Slice outcomes → tables and ledger: several slices in one transaction, each as a whole or not at all. */
 export class Loader {
   readonly #options: LoaderOptions;
-  /** Endpoints whose end is stored as counted in. */
+  /** Endpoints whose `endDate` is stored as inclusive. */
   readonly #learned: Set<string>;
 
   constructor(options: LoaderOptions) {
@@ -32,75 +35,68 @@ export class Loader {
   }
 
   /**
-   * Loads a batch; a slice that cannot be loaded is entered as failed and stops no other.
+   * Loads a batch; a slice that cannot be loaded is recorded as failed and does not stop the others.
    * @throws AnswerlakeError (storage, locked) when nothing can be written at all
    */
   async load(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
     const answers = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? [outcome.answer] : []));
     await this.#options.archive?.append(answers);
     const entries: LedgerEntry[] = [];
-    for (const batch of batchesApart(outcomes)) entries.push(...(await this.#loadArchived(batch)));
+    for (const batch of disjointBatches(outcomes)) entries.push(...(await this.#loadBatch(batch)));
     return entries;
   }
 
-  async #loadArchived(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
-    const units: LoadUnit[] = [];
-    const failed: LedgerEntry[] = [];
+  async #loadBatch(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
+    const answers: PreparedAnswer[] = [];
+    const failed: FailedSlice[] = [];
     for (const outcome of outcomes) {
-      const checked = this.#check(outcome);
-      if ('endpoint' in checked) units.push(checked);
-      else failed.push(checked);
+      const prepared = this.#prepare(outcome);
+      if ('validated' in prepared) answers.push(prepared);
+      else failed.push(prepared);
     }
     try {
-      return await this.#commit(units, failed);
+      return await this.#commit(answers, failed);
     } catch (error) {
       if (error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked'))
         throw error;
       if (outcomes.length > 1) return await this.#loadOneByOne(outcomes);
-      const [unit] = units;
-      if (unit === undefined) throw error;
-      return await this.#commit([], [failedEntry(outcomeOf(unit, error))]);
+      const [only] = answers;
+      if (only === undefined) throw error;
+      return await this.#commit([], [refusedAnswer(only.answer, error)]);
     }
   }
 
-  /** One of the batch broke the transaction: its siblings must not pay for it. */
+  /** One slice broke the transaction of the whole batch; the others are loaded without it. */
   async #loadOneByOne(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
     const entries: LedgerEntry[] = [];
-    for (const outcome of outcomes) entries.push(...(await this.#loadArchived([outcome])));
+    for (const outcome of outcomes) entries.push(...(await this.#loadBatch([outcome])));
     return entries;
   }
 
-  #check(outcome: SliceOutcome): LoadUnit | LedgerEntry {
-    if (outcome.kind === 'failed') return failedEntry(outcome);
-    const { slice } = outcome.answer;
-    const endpoint = endpointNamed(slice.endpoint);
+  #prepare(outcome: SliceOutcome): PreparedAnswer | FailedSlice {
+    if (outcome.kind === 'failed') return outcome;
+    const { answer } = outcome;
+    const name = answer.slice.endpoint;
+    const endpoint = endpointNamed(name);
     try {
-      const unit = loadUnit(endpoint, outcome.answer, this.#options.endInclusive.has(slice.endpoint));
-      if (unit.showsEndInclusive) this.#options.endInclusive.add(slice.endpoint);
-      return unit;
+      const prepared = prepareAnswer(endpoint, answer, this.#options.endInclusive.has(name));
+      if (prepared.showsEndInclusive) this.#options.endInclusive.add(name);
+      return prepared;
     } catch (error) {
-      return failedEntry({
-        kind: 'failed',
-        slice,
-        error,
-        requests: outcome.answer.requests,
-        httpStatus: outcome.answer.pages.at(-1)?.status ?? null,
-        at: outcome.answer.pages.at(-1)?.fetchedAt ?? outcome.answer.runStartedAt,
-      });
+      return refusedAnswer(answer, error);
     }
   }
 
-  async #commit(units: readonly LoadUnit[], failed: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
+  async #commit(answers: readonly PreparedAnswer[], failed: readonly FailedSlice[]): Promise<LedgerEntry[]> {
     const { connection, run } = this.#options;
     const learned: string[] = [];
     const written = await transaction(connection, async () => {
-      const entries: LedgerEntry[] = [...failed];
+      const entries = failed.map(failedEntry);
       const context = { connection, run, nothingVanishes: await nothingVanishes(connection) };
-      for (const group of groupByEndpoint(units)) {
-        const merged = await mergeUnits(context, group);
+      for (const [name, group] of byEndpoint(answers)) {
+        const merged = await mergeAnswers(context, group);
         entries.push(...merged.map(mergedEntry));
-        const name = group.find((unit) => unit.showsEndInclusive)?.endpoint.name;
-        if (name === undefined || this.#learned.has(name)) continue;
+        if (this.#learned.has(name) || !group.some(({ showsEndInclusive }) => showsEndInclusive)) continue;
         await learnEndInclusive(connection, run, name);
         learned.push(name);
       }
@@ -112,23 +108,24 @@ export class Loader {
   }
 }
 
-function groupByEndpoint(units: readonly LoadUnit[]): LoadUnit[][] {
-  const groups = new Map<string, LoadUnit[]>();
-  for (const unit of units) {
-    const group = groups.get(unit.endpoint.name);
-    if (group === undefined) groups.set(unit.endpoint.name, [unit]);
-    else group.push(unit);
+function byEndpoint(answers: readonly PreparedAnswer[]): Map<string, PreparedAnswer[]> {
+  const groups = new Map<string, PreparedAnswer[]>();
+  for (const prepared of answers) {
+    const { name } = prepared.endpoint;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [prepared]);
+    else group.push(prepared);
   }
-  return [...groups.values()];
+  return groups;
 }
 
-function mergedEntry({ unit, counts, isHeld, conflicts }: MergedSlice): LedgerEntry {
-  const { answer, validated } = unit;
+function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice): LedgerEntry {
+  const { answer, validated } = prepared;
   const last = answer.pages.at(-1);
   return {
     slice: answer.slice,
-    status: statusOf(unit, isHeld),
-    coveredEnd: unit.coveredEnd,
+    status: isSuspicious ? 'suspicious' : answeredStatus(prepared),
+    coveredEnd: prepared.coveredEnd,
     requests: answer.requests,
     httpStatus: last?.status ?? null,
     counts,
@@ -140,38 +137,24 @@ function mergedEntry({ unit, counts, isHeld, conflicts }: MergedSlice): LedgerEn
   };
 }
 
-function statusOf({ validated }: LoadUnit, isHeld: boolean): SliceStatus {
-  if (isHeld) return 'suspicious';
+function answeredStatus({ validated }: PreparedAnswer): SliceStatus {
   if (validated.isNotEnabled) return 'not_enabled';
   if (validated.isTruncated) return 'truncated';
   return validated.isEmpty ? 'empty' : 'loaded';
 }
 
-function failedEntry(outcome: Extract<SliceOutcome, { kind: 'failed' }>): LedgerEntry {
+function failedEntry(failed: FailedSlice): LedgerEntry {
   return {
-    slice: outcome.slice,
+    slice: failed.slice,
     status: 'failed',
     coveredEnd: null,
-    requests: outcome.requests,
-    httpStatus: outcome.httpStatus,
+    requests: failed.requests,
+    httpStatus: failed.httpStatus,
     counts: new RowCounts(),
     rejects: [],
     drift: [],
     isTruncated: false,
-    failure: sliceFailure(outcome.error),
-    fetchedAt: outcome.at,
-  };
-}
-
-function outcomeOf(unit: LoadUnit, error: unknown): Extract<SliceOutcome, { kind: 'failed' }> {
-  const { slice, requests, pages, runStartedAt } = unit.answer;
-  const last = pages.at(-1);
-  return {
-    kind: 'failed',
-    slice,
-    error,
-    requests,
-    httpStatus: last?.status ?? null,
-    at: last?.fetchedAt ?? runStartedAt,
+    failure: sliceFailure(failed.error),
+    fetchedAt: failed.at,
   };
 }

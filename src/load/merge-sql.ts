@@ -2,8 +2,8 @@ import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import { stagedColumns, type TableMerge } from './table-merge.ts';
 
 /*
- * The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (one row a
- * slice), `staged` (rows as they came), `difference` (one row a key that either side has).
+ * The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (one row for each
+ * slice), `staged` (rows as they came), `difference` (one row for each key that either side has).
  */
 
 const q = quoteIdentifier;
@@ -41,7 +41,7 @@ function withFresh(merge: TableMerge): string {
   );
 }
 
-/** Rows that lost to another one with the same key in the same slice although they say something else. */
+/** Rows that lost to another row with the same key in the same slice and have other values. */
 export function selectConflicts(merge: TableMerge): string {
   const differs = merge.compared
     .map((column) => `s.${q(column)} is distinct from f.${q(column)}`)
@@ -56,7 +56,7 @@ export function selectConflicts(merge: TableMerge): string {
   );
 }
 
-/** Both sides of every key that the batch speaks of, with what is to be done. */
+/** The old and the new row of every key that the batch covers, with the action to take. */
 export function createDifference(merge: TableMerge): string {
   const { key, compared, volatile, table } = merge;
   const newValue = (column: string): string =>
@@ -97,7 +97,7 @@ export const COUNT_ACTIONS = 'select slice_no, action, count(*) as rows from dif
 /** Old and new values of every row that existed and is changed or removed. `$1` run, `$2` instant. */
 export function insertRestatements(merge: TableMerge): string {
   const logged = merge.compared.filter((column) => !merge.unlogged.has(column));
-  // Two endpoints fill such rows between them: what one did not know the other restates nothing by telling.
+  // Two endpoints fill such rows together: a value that was unknown before is not a restatement.
   const learned = (column: string): string =>
     merge.vanished === 'keep' ? ` and ${q(`old ${column}`)} is not null` : '';
   const parts = (side: 'old' | 'new', onlyChanged: boolean): string => {
@@ -149,7 +149,7 @@ export function applyDeletes(merge: TableMerge): string {
   return `delete from core.${q(merge.table)} as t using difference d where d.action = 'delete' and ${same(merge.key, 't', 'd')}`;
 }
 
-/** Marks what left its list. `$1` run, `$2` instant. */
+/** Marks rows that are no longer in their list. `$1` run, `$2` instant. */
 export function applyRemovals(merge: TableMerge): string {
   return (
     `update core.${q(merge.table)} as t set removed_at = b.fetched_at, _run_id = $1, _changed_at = cast($2 as timestamp) ` +

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Output } from '../endpoints/table.ts';
 import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
-import type { LoadUnit } from './load-unit.ts';
-import type { MergeContext } from './merge-context.ts';
-import { mayDelete } from './load-unit.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import type { LoadRun } from './load-run.ts';
+import type { PreparedAnswer } from './prepare-answer.ts';
+import { mayDelete } from './prepare-answer.ts';
 import {
   applyDeletes,
   applyInserts,
@@ -16,28 +17,39 @@ import {
   selectConflicts,
 } from './merge-sql.ts';
 import { ACTIONS, RowCounts, type Action } from './row-counts.ts';
-import { suspiciousSlices, forgetVanishing } from './suspicion.ts';
+import { suspiciousSlices, forgetVanishing } from './suspicious-answers.ts';
 import { sharedValues, stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
 import type { Reject } from '../validate/validate.ts';
 
+/** What every step of a merge needs. */
+export interface MergeContext {
+  connection: Connection;
+  run: LoadRun;
+  /** True when no table has a row that an earlier run missed. */
+  nothingVanishes?: boolean;
+}
+
 /** What a merge did to one slice. */
 export interface MergedSlice {
-  unit: LoadUnit;
+  prepared: PreparedAnswer;
   counts: RowCounts;
-  isHeld: boolean;
+  isSuspicious: boolean;
   /** Rows that another row of the same answer contradicts. */
   conflicts: Reject[];
 }
 
-/** Merges the answers of one endpoint, set-based: the same few statements for one slice and for a hundred. */
-export async function mergeUnits(context: MergeContext, units: readonly LoadUnit[]): Promise<MergedSlice[]> {
-  const merged = units.map((unit) => ({
-    unit,
+/** Merges the answers of one endpoint with the same few statements, whether it is one slice or a hundred. */
+export async function mergeAnswers(
+  context: MergeContext,
+  answers: readonly PreparedAnswer[],
+): Promise<MergedSlice[]> {
+  const merged = answers.map((prepared): MergedSlice => ({
+    prepared,
     counts: new RowCounts(),
-    isHeld: false,
-    conflicts: [] as Reject[],
+    isSuspicious: false,
+    conflicts: [],
   }));
-  const [first] = units;
+  const [first] = answers;
   if (first === undefined) return merged;
   await createBatch(context, merged);
   for (const [index, output] of first.endpoint.outputs.entries()) {
@@ -47,9 +59,9 @@ export async function mergeUnits(context: MergeContext, units: readonly LoadUnit
     let actions = await compare(context, merge);
     const isGuarded = index === 0 && !context.run.acceptShrink && merge.vanished !== 'keep';
     if (isGuarded && takesAway(actions)) {
-      const held = await holdSuspicious(context, merge, merged);
-      if (held.length > 0) actions = await compare(context, merge);
-      for (const sliceNo of held) staged.bySlice[sliceNo] = 0;
+      const suspicious = await setAsideSuspicious(context, merge, merged);
+      if (suspicious.length > 0) actions = await compare(context, merge);
+      for (const sliceNo of suspicious) staged.bySlice[sliceNo] = 0;
     }
     await account(context, { merge, merged, staged, actions });
     await apply(context, merge, actions);
@@ -58,7 +70,10 @@ export async function mergeUnits(context: MergeContext, units: readonly LoadUnit
 }
 
 function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {
-  return merge.vanished !== 'keep' && merged.some(({ unit, isHeld }) => !isHeld && mayDelete(unit));
+  return (
+    merge.vanished !== 'keep' &&
+    merged.some(({ prepared, isSuspicious }) => !isSuspicious && mayDelete(prepared))
+  );
 }
 
 const BATCH_COLUMNS = ['slice_no', ...SLICE_COLUMNS, 'delete_end', 'may_delete', 'fetched_at'] as const;
@@ -68,12 +83,12 @@ async function createBatch({ connection }: MergeContext, merged: readonly Merged
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
       'null::date as delete_end, false as may_delete, fetched_at from meta.slices limit 0',
   );
-  const rows = merged.map(({ unit }, index) => [
+  const rows = merged.map(({ prepared }, index) => [
     index,
-    ...sliceValues(unit.answer.slice),
-    unit.deleteEnd,
-    mayDelete(unit),
-    unit.answer.pages.at(-1)?.fetchedAt ?? null,
+    ...sliceValues(prepared.answer.slice),
+    prepared.deleteEnd,
+    mayDelete(prepared),
+    prepared.answer.pages.at(-1)?.fetchedAt ?? null,
   ]);
   await connection.appendRows({ catalog: 'temp', table: 'batch', columns: BATCH_COLUMNS, rows });
 }
@@ -93,11 +108,11 @@ interface Staged {
 async function stage({ connection }: MergeContext, { merge, output, merged }: Staging): Promise<Staged> {
   const columns = stagedColumns(merge);
   const rows: unknown[][] = [];
-  const bySlice = merged.map(({ unit, isHeld }, sliceNo) => {
-    if (isHeld) return 0;
+  const bySlice = merged.map(({ prepared, isSuspicious }, sliceNo) => {
+    if (isSuspicious) return 0;
     const before = rows.length;
-    const shared = sharedValues(merge, unit.answer.slice);
-    for (const row of unit.validated.rows) {
+    const shared = sharedValues(merge, prepared.answer.slice);
+    for (const row of prepared.validated.rows) {
       if (row.table !== output.table) continue;
       rows.push([
         sliceNo,
@@ -131,8 +146,8 @@ function takesAway(actions: readonly ActionRow[]): boolean {
   return actions.some(({ action }) => action === 'delete' || action === 'remove');
 }
 
-/** Numbers of the slices that are held back. */
-async function holdSuspicious(
+/** Takes suspicious answers out of the merge; returns the numbers of their slices. */
+async function setAsideSuspicious(
   context: MergeContext,
   merge: TableMerge,
   merged: readonly MergedSlice[],
@@ -142,8 +157,8 @@ async function holdSuspicious(
   for (const sliceNo of suspicious) {
     const slice = merged[sliceNo];
     if (slice === undefined) continue;
-    slice.isHeld = true;
-    slice.counts.held = slice.unit.validated.rows.length;
+    slice.isSuspicious = true;
+    slice.counts.suspicious = slice.prepared.validated.rows.length;
   }
   const list = suspicious.join(', ');
   await context.connection.run(`delete from staged where slice_no in (${list})`);
@@ -158,7 +173,7 @@ interface Accounting {
   actions: readonly ActionRow[];
 }
 
-/** Every staged row is one of the difference, or lost to another one with its key. */
+/** Every staged row is in the difference, or lost to another row with its key. */
 async function account(
   { connection }: MergeContext,
   { merge, merged, staged, actions }: Accounting,
@@ -177,7 +192,7 @@ async function account(
     const slice = merged[row.slice_no];
     if (slice === undefined) continue;
     slice.counts.deduplicated -= 1;
-    const reason = `the same key comes twice in one answer with other values; the last one was taken (${merge.table})`;
+    const reason = `the same key appears twice in one answer with different values; the last one was kept (${merge.table})`;
     slice.conflicts.push({ path: merge.table, reason, row: row.reject_row });
   }
 }

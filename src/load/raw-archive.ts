@@ -16,7 +16,7 @@ export interface RawArchiveOptions {
   acceptShrink: boolean;
 }
 
-/** One page of an answer as one line of the archive; the words are those of `meta.slices`. */
+/** One page of an answer as one line of the archive; columns are named as in `meta.slices`. */
 export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
   run: string;
   run_started_at: string;
@@ -36,7 +36,7 @@ export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
   body: unknown;
 }
 
-/** Every answered body, as `raw/<sync day>/<run id>.ndjson.gz`: one gzip member an append, so a kill tears the last one only. */
+/** Every answered body, as `raw/<sync day>/<run id>.ndjson.gz`: each append is one gzip member, so a kill damages only the last one. */
 export class RawArchive {
   readonly path: string;
   readonly #directory: string;
@@ -66,7 +66,7 @@ export class RawArchive {
       await appendFile(this.path, await compress(lines.join('')));
     } catch (error) {
       throw new AnswerlakeError(
-        `${this.path}: the raw archive cannot be written (${messageOf(error)}); free disk space or mend the folder's rights, then run again`,
+        `${this.path}: the raw archive cannot be written (${messageOf(error)}); free some disk space or fix the permissions of the folder, then run again`,
         { class: 'storage', cause: error },
       );
     }
@@ -99,7 +99,7 @@ function archiveLines(
   }));
 }
 
-/** Removes the folders of sync days that are older than `keepDays`; says which. */
+/** Removes the folders of sync days older than `keepDays`; returns their days. */
 export async function pruneRawArchive(dir: string, today: Day, keepDays: number): Promise<Day[]> {
   const oldest = addDays(today, -keepDays);
   const names: string[] = await readdir(dir).catch(() => []);

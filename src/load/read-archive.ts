@@ -8,7 +8,7 @@ import { isDay } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
 import { daySchema } from '../day-schema.ts';
-import type { LoadRun } from './load-unit.ts';
+import type { LoadRun } from './load-run.ts';
 import { sliceRow } from './slice-row.ts';
 
 const columns = sliceRow.omit({ project_id: true }).extend({
@@ -33,7 +33,7 @@ const columns = sliceRow.omit({ project_id: true }).extend({
 const line = columns.transform((read, context) => {
   const slice = sliceOfColumns({ ...read, project_id: read.project });
   if (slice !== null) return { ...read, slice };
-  context.addIssue('the columns do not make a slice');
+  context.addIssue('the columns do not describe a slice');
   return z.NEVER;
 });
 type Line = z.output<typeof line>;
@@ -50,7 +50,7 @@ export interface ReadAnswer {
   answer: ArchivedAnswer;
 }
 
-/** The runs of an archive in the order in which they happened. @throws AnswerlakeError (storage) */
+/** The runs of an archive, oldest first. @throws AnswerlakeError (storage) */
 export async function listArchivedRuns(dir: string): Promise<ArchivedRun[]> {
   const runs: ArchivedRun[] = [];
   for (const folder of (await names(dir)).filter(isDay)) {
@@ -76,7 +76,7 @@ async function names(dir: string): Promise<string[]> {
   }
 }
 
-/** The whole answers of one file, in order; a tail that a kill has torn is left out. */
+/** The complete answers of one file, in order; what a kill left incomplete at its end is skipped. */
 export async function* readAnswers(path: string): AsyncGenerator<ReadAnswer> {
   let pages: Line[] = [];
   for await (const read of readLines(path)) {
@@ -94,7 +94,7 @@ function isSameAnswer(a: Line, b: Line | undefined): boolean {
 }
 
 async function* readLines(path: string): AsyncGenerator<Line> {
-  // Sync flush: a torn member gives what it has instead of an error.
+  // Sync flush: an incomplete gzip member yields what it has instead of an error.
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   const source = createReadStream(path);
   source.on('error', (error) => gunzip.destroy(error));

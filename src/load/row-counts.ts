@@ -1,10 +1,10 @@
-/** What a merge does with a row. */
+/** What a merge does with a row; `fill` gives a row that another endpoint made its first values of ours. */
 export const ACTIONS = ['insert', 'fill', 'update', 'unchanged', 'delete', 'remove', 'keep'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /**
- * What happened to the rows of a slice. Of every received row exactly one is true:
- * `received = inserted + updated + unchanged + deduplicated + rejected + held`.
+ * What happened to the rows of a slice. Every received row is counted exactly once:
+ * `received = inserted + updated + unchanged + deduplicated + rejected + suspicious`.
  */
 export class RowCounts {
   /** Rows that reached the staging tables. */
@@ -14,8 +14,8 @@ export class RowCounts {
   deleted = 0;
   unchanged = 0;
   deduplicated = 0;
-  /** Rows of an answer that was held back as suspicious. */
-  held = 0;
+  /** Rows of a suspicious answer. */
+  suspicious = 0;
 
   add(action: Action, rows: number): void {
     switch (action) {

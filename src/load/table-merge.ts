@@ -1,28 +1,28 @@
 import type { Output } from '../endpoints/table.ts';
 import { flatSlice, SLICE_COLUMNS, type Slice, type SliceColumn } from '../slice.ts';
 
-/** Everything that the SQL of one merge depends on: one table, fed by one endpoint. */
+/** Everything that the SQL of one merge depends on: one table and one endpoint that feeds it. */
 export interface TableMerge {
   table: string;
   /** All key columns, shared ones first. */
   key: readonly string[];
   /** Columns whose value is the slice's. */
   shared: readonly SliceColumn[];
-  /** Columns whose difference is a reason to write. */
+  /** Columns whose change is a reason to write. */
   compared: readonly string[];
-  /** Columns written along. */
+  /** Columns that are written with the others but are no reason to write. */
   volatile: readonly string[];
   lastKnown: ReadonlySet<string>;
   vanished: Output['vanished'];
-  /** Which rows of the table a slice speaks of: a condition over `t` (table) and `b` (slice). */
+  /** Which rows of the table a slice covers: a condition over `t` (table) and `b` (slice). */
   domain: string | null;
   /** Column with the day that decides whether a row may be deleted; null: the whole window at once. */
   dayColumn: 'date' | null;
-  /** The day is no part of the key: a row may come from days that the slice does not speak of. */
+  /** The day is not part of the key: a row may come from a day that the slice does not cover. */
   dayMoves: boolean;
   /** Columns kept out of the restatement log. */
   unlogged: ReadonlySet<string>;
-  /** Our columns of a row may be new although the row is not. */
+  /** Our columns of a row may be new although the row exists already. */
   isShared: boolean;
 }
 
@@ -42,7 +42,7 @@ const DOMAINS = {
 export function tableMerge(output: Output): TableMerge {
   const { shape, vanished, volatile, isShared } = output;
   const isDated = shape === 'series' || shape === 'dated';
-  // The end of a window that is not over moves every night: that restates nothing.
+  // The end of a window moves every night until the window is over; that is not a restatement.
   const movingEnd = shape === 'window' ? ['window_end'] : [];
   return {
     table: output.table,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import { mergeUnits } from '../load/merge.ts';
-import { partialUnit } from '../load/load-unit.ts';
+import { mergeAnswers } from '../load/merge.ts';
+import { prepareItems } from '../load/prepare-answer.ts';
+import { ANSWERED_LIST } from '../slice-status.ts';
 import { sliceRow } from '../load/slice-row.ts';
 import { listArchivedRuns, readAnswers, type ReadAnswer } from '../load/read-archive.ts';
 import { flatSlice, SLICE_COLUMNS, type Slice } from '../slice.ts';
@@ -94,20 +95,20 @@ async function retry(
 ): Promise<void> {
   const { answer, run } = read;
   const endpoint = endpointNamed(answer.slice.endpoint);
-  const unit = partialUnit(endpoint, answer, new Set(rejects.map(({ path }) => path)));
+  const prepared = prepareItems(endpoint, answer, new Set(rejects.map(({ path }) => path)));
   const newer = await newerDays(connection, answer.slice, run.startedAt);
   const isOvertaken = (date: unknown): boolean =>
     newer.some(
       ({ start, end }) =>
         start === null || typeof date !== 'string' || (date >= start && date <= (end ?? start)),
     );
-  const rows = unit.validated.rows.filter(({ values }) => !isOvertaken(values['date']));
+  const rows = prepared.validated.rows.filter(({ values }) => !isOvertaken(values['date']));
   const slice = flatSlice(answer.slice);
-  const refused = new Set(unit.validated.rejects.map(({ path }) => path));
+  const refused = new Set(prepared.validated.rejects.map(({ path }) => path));
   await transaction(connection, async () => {
     if (rows.length > 0) {
-      await mergeUnits({ connection, run: { ...run, acceptShrink: true } }, [
-        { ...unit, validated: { ...unit.validated, rows } },
+      await mergeAnswers({ connection, run: { ...run, acceptShrink: true } }, [
+        { ...prepared, validated: { ...prepared.validated, rows } },
       ]);
     }
     for (const { path } of rejects.filter((reject) => !refused.has(reject.path))) {
@@ -148,7 +149,7 @@ async function newerDays(connection: Connection, slice: Slice, startedAt: number
   return await connection.rowsAs(
     z.object({ start: z.string().nullable(), end: z.string().nullable() }),
     `select s.window_start as start, coalesce(s.covered_end, s.window_end) as "end" from meta.slices s join meta.runs r using (run_id)
-     where r.started_at > cast($1 as timestamp) and s.status in ('loaded', 'empty', 'not_enabled', 'truncated')
+     where r.started_at > cast($1 as timestamp) and s.status in (${ANSWERED_LIST})
        and s.rows_rejected = 0
        and s.endpoint = $2 and s.project_id = $3 and s.scope = $4 and s.scope_id = $5
        and s.grain is not distinct from $6 and s.window_kind is not distinct from $7

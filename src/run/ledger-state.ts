@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { GRAINS, type Day, type DayRange } from '../day.ts';
 import type { Coverage } from '../plan/plan.ts';
+import { ANSWERED_LIST } from '../slice-status.ts';
 import { isSettled, settlingDays } from '../plan/window-kinds.ts';
 import { SCOPES, seriesKey, sliceKey, WINDOW_KINDS, windowKey, type Slice } from '../slice.ts';
 import { daySchema } from '../day-schema.ts';
@@ -22,7 +23,7 @@ export interface LedgerState extends Coverage {
   isListLoaded(list: Slice): boolean;
 }
 
-const GOOD = "status in ('loaded', 'empty', 'not_enabled', 'truncated')";
+const IS_ANSWERED = `status in (${ANSWERED_LIST})`;
 
 /** The columns of a `SliceTarget`. */
 const TARGET = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';
@@ -81,7 +82,7 @@ async function readSettled(
          case when ${chainList(question)} and sync_day = cast($2 as date) then covered_end
               else least(covered_end, sync_day - ${settlingDays(question.lookbackDays)}) end as last_day
        from meta.slices
-       where window_kind is null and window_start is not null and ${GOOD}
+       where window_kind is null and window_start is not null and ${IS_ANSWERED}
          ${question.chainOnly ? `and ${chainList(question)}` : ''}
      ), marked as (
        select *, max(last_day) over (partition by ${series} order by first_day, last_day
@@ -108,7 +109,7 @@ async function readLeftOut(connection: Connection): Promise<Set<string>> {
   const rows = await connection.rowsAs(
     leftOutRow,
     `select distinct ${TARGET}, grain, window_end as day
-     from meta.slices where window_kind is null and covered_end < window_end and ${GOOD}`,
+     from meta.slices where window_kind is null and covered_end < window_end and ${IS_ANSWERED}`,
   );
   return new Set(rows.map((row) => `${seriesKey(row)} ${row.day}`));
 }
@@ -121,7 +122,7 @@ async function readWindows(
     windowRow,
     `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day,
        ${chainList(question)} as in_chain
-     from meta.slices where window_kind is not null and ${GOOD}`,
+     from meta.slices where window_kind is not null and ${IS_ANSWERED}`,
     [question.chain],
   );
   return new Map(rows.map((row) => [windowKey(row, row.windowKind, row.start), row]));
@@ -131,7 +132,7 @@ async function readLists(connection: Connection, question: CoverageQuestion): Pr
   const rows = await connection.rowsAs(
     targetRow,
     `select ${TARGET} from meta.slices
-     where window_kind is null and window_start is null and ${GOOD} and sync_day = cast($2 as date) and ${chainList(question)}`,
+     where window_kind is null and window_start is null and ${IS_ANSWERED} and sync_day = cast($2 as date) and ${chainList(question)}`,
     [question.chain, question.today],
   );
   return new Set(rows.map((row) => seriesKey({ ...row, grain: null })));

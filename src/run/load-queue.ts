@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../load/ledger.ts';
-import type { SliceOutcome } from '../load/load-unit.ts';
+import type { SliceOutcome } from '../load/slice-outcome.ts';
 import type { Loader } from '../load/loader.ts';
 import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './slice-result.ts';

@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Quota } from '../extract/quota.ts';
 import { Loader } from '../load/loader.ts';
 import type { LearnedLimits } from '../load/limits.ts';
-import type { LoadRun } from '../load/load-unit.ts';
+import type { LoadRun } from '../load/load-run.ts';
 import type { RawArchive } from '../load/raw-archive.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';

@@ -42,7 +42,7 @@ export function logResult(log: Log, run: string, result: SliceResult): void {
     requests,
   };
   if (failure !== null) log.warn('slice.failed', { ...fields, error: failure.message });
-  else if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.held });
+  else if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.suspicious });
   else log.debug('slice.loaded', fields);
 }
 

@@ -26,7 +26,7 @@ const MAX_INTEGER = 2_147_483_647;
 const REPEATING: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP']);
 const MAX_REMEMBERED = 10_000;
 
-/** Appends rows with data chunks. @throws AnswerlakeError (bug) when a value has not the type of its column */
+/** Appends rows with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
 export async function appendRows(connection: DuckDBConnection, append: Append): Promise<void> {
   if (append.rows.length === 0) return;
   const empty = await connection.run(`select * from ${quoteTable(append)} limit 0`);
@@ -43,15 +43,13 @@ export async function appendRows(connection: DuckDBConnection, append: Append): 
     const chunk = duckdb.DuckDBDataChunk.create(types, rows.length);
     converters.forEach((convert, column) => {
       const place = places[column] ?? -1;
-      const values = place < 0 ? rows.map(() => null) : rows.map((row) => convert(row[place]));
-      const bad = values.indexOf(undefined);
-      if (bad >= 0) {
-        throw wrong(
-          append,
-          `${names[column]} (${String(types[column])}) refuses ${show(rows[bad]?.[place])}`,
-        );
-      }
-      chunk.setColumnValues(column, values as DuckDBValue[]);
+      const values = rows.map((row): DuckDBValue => {
+        if (place < 0) return null;
+        const value = convert(row[place]);
+        if (value !== undefined) return value;
+        throw wrong(append, `${names[column]} (${String(types[column])}) refuses ${show(row[place])}`);
+      });
+      chunk.setColumnValues(column, values);
     });
     chunks.push(chunk);
   }
@@ -79,7 +77,7 @@ function show(value: unknown): string {
 
 type Convert = (value: unknown) => DuckDBValue | undefined;
 
-// Undefined means: not of that type. The chunk itself would convert silently ("no" becomes true).
+// Undefined means that the value does not fit the type. The chunk itself would convert silently ("no" becomes true).
 const CONVERT: Readonly<Record<string, Convert>> = {
   VARCHAR: (value) => (typeof value === 'string' ? value : undefined),
   BOOLEAN: (value) => (typeof value === 'boolean' ? value : undefined),

@@ -10,7 +10,7 @@ import type { Param, Row } from './values.ts';
 /** One connection to an open file. Failures about the file come as `WarehouseError` with path and remedy. */
 export class Connection {
   readonly path: string;
-  /** DuckDB's own connection, for what is not offered here; its failures are not counted. */
+  /** DuckDB's own connection, for what this class does not offer; its failures are not counted. */
   readonly raw: DuckDBConnection;
   #failures = 0;
 
@@ -29,7 +29,7 @@ export class Connection {
     return await this.#guard(async () => {
       if (params.length === 0) return (await this.raw.run(sql)).rowsChanged;
       const { values, types } = bindable(params);
-      return (await this.raw.run(sql, values, types as Parameters<DuckDBConnection['run']>[2])).rowsChanged;
+      return (await this.raw.run(sql, values, types)).rowsChanged;
     });
   }
 
@@ -40,12 +40,12 @@ export class Connection {
       const reader =
         params.length === 0
           ? await this.raw.runAndReadAll(sql)
-          : await this.raw.runAndReadAll(sql, values, types as Parameters<DuckDBConnection['run']>[2]);
+          : await this.raw.runAndReadAll(sql, values, types);
       return reader.convertRowObjects(plainValue);
     });
   }
 
-  /** All rows of a query, read by the schema of one. @throws AnswerlakeError (bug) when a row does not fit it */
+  /** All rows of a query, each read by a schema. @throws AnswerlakeError (bug) when a row does not fit it */
   async rowsAs<Read>(row: z.ZodType<Read>, sql: string, params: readonly Param[] = []): Promise<Read[]> {
     return (await this.rows(sql, params)).map((plain) => {
       const read = row.safeParse(plain);
@@ -60,7 +60,7 @@ export class Connection {
   /**
    * Appends plain values: strings, numbers, booleans, null, `YYYY-MM-DD` for DATE, epoch milliseconds or ISO text for
    * TIMESTAMP, string[] for VARCHAR[].
-   * @throws AnswerlakeError (bug) when a value has not the type of its column
+   * @throws AnswerlakeError (bug) when a value does not fit the type of its column
    */
   async appendRows(append: Append): Promise<void> {
     await this.#guard(() => appendRows(this.raw, append));

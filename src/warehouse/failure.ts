@@ -33,7 +33,7 @@ export class WarehouseError extends AnswerlakeError {
   }
 }
 
-// Texts of DuckDB 1.5.5 and of the operating system; the first that fits wins.
+// Texts of DuckDB 1.5.5 and of the operating system; the first match wins.
 const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/could not set lock|conflicting lock|already open in this process/i, 'locked'],
   [/no space left|disk quota|EDQUOT|ENOSPC|out of disk|max_temp_directory_size/i, 'disk full'],
@@ -61,12 +61,12 @@ const REMEDIES: Record<StorageProblem, string> = {
   unreadable: 'it cannot be read or written; check the disk and the path',
 };
 
-/** The problem that a failure of DuckDB or the file system tells of; undefined when it is not about the file. */
+/** The problem behind a failure of DuckDB or the file system; undefined when it is not about the file. */
 export function storageProblem(error: unknown): StorageProblem | undefined {
   if (error instanceof WarehouseError) return error.problem;
   if (error instanceof AnswerlakeError) return undefined;
   const message = messageOf(error);
-  // A statement about a missing table says "does not exist" too: only failures of files are meant here.
+  // A statement about a missing table says "does not exist" too: only failures of files count here.
   if (/^(?:catalog|binder|parser|constraint|conversion|invalid input) error/i.test(message)) {
     return undefined;
   }

@@ -28,7 +28,7 @@ export function requireUsableName(publishedPath: string): void {
   );
 }
 
-/** The name of a file without folder and ending. */
+/** The name of a file without its folder and extension. */
 export function stem(path: string): string {
   return basename(path, extname(path));
 }

@@ -1,7 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../errors.ts';
 
-/** Removes `<path><infix><process id>…` of processes that are no more: a kill in the middle of making a file leaves them. */
+/** Removes `<path><infix><process id>…` of processes that have ended: a kill while a file is created leaves them behind. */
 export function removeDeadTemporaries(path: string, infix: string): void {
   const folder = dirname(path);
   const start = `${basename(path)}${infix}`;
@@ -12,13 +13,13 @@ export function removeDeadTemporaries(path: string, infix: string): void {
   }
 }
 
-/** True when the process is gone, or is this one: the same id in a container's next life is ours. */
+/** True when the process has ended or is this one: a restarted container gives us the same id again. */
 export function isDeadProcess(id: number): boolean {
   if (id === process.pid) return true;
   try {
     process.kill(id, 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return codeOf(error) === 'ESRCH';
   }
 }

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** A row that is a name alone. */
+/** A row with nothing but a name. */
 export const nameRow = z.object({ name: z.string() });

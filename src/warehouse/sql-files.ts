@@ -27,7 +27,7 @@ export function readSqlFiles(folder: string, root: string = SQL_FOLDER): SqlFile
     .sort((a, b) => a.number - b.number);
   files.forEach((file, index) => {
     if (files[index - 1]?.number === file.number) {
-      throw new Error(`${path}: the number ${file.number} is there twice`);
+      throw new Error(`${path}: two files have the number ${file.number}`);
     }
   });
   return files;

@@ -42,7 +42,7 @@ export function plainValue(value: DuckDBValue): Value {
 /** Values and types of statement parameters. @throws AnswerlakeError (bug) on undefined, NaN and infinity */
 export function bindable(params: readonly Param[]): {
   values: DuckDBValue[];
-  types: (DuckDBType | undefined)[];
+  types: DuckDBType[];
 } {
   const types = params.map((param) => paramType(param));
   const values = params.map((param, index): DuckDBValue => {
@@ -55,11 +55,22 @@ export function bindable(params: readonly Param[]): {
   return { values, types };
 }
 
-// Left alone, DuckDB's client binds every number as DOUBLE, and `date + $1` finds no operator.
-function paramType(param: Param): DuckDBType | undefined {
-  if (Array.isArray(param)) return duckdb.LIST(duckdb.VARCHAR);
-  if (!Number.isSafeInteger(param)) return undefined;
-  return Math.abs(param as number) <= MAX_INTEGER ? duckdb.INTEGER : duckdb.BIGINT;
+function paramType(param: Param): DuckDBType {
+  if (param === null) return duckdb.SQLNULL;
+  switch (typeof param) {
+    case 'string':
+      return duckdb.VARCHAR;
+    case 'boolean':
+      return duckdb.BOOLEAN;
+    case 'bigint':
+      return duckdb.HUGEINT;
+    case 'number':
+      // As DOUBLE, `date + $1` finds no operator.
+      if (!Number.isSafeInteger(param)) return duckdb.DOUBLE;
+      return Math.abs(param) <= MAX_INTEGER ? duckdb.INTEGER : duckdb.BIGINT;
+    default:
+      return duckdb.LIST(duckdb.VARCHAR);
+  }
 }
 
 const MAX_INTEGER = 2_147_483_647;

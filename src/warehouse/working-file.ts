@@ -1,5 +1,6 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { codeOf } from '../errors.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
@@ -122,11 +123,10 @@ async function createAndOpen(
 
 function putInPlace(temporary: string, path: string): void {
   try {
-    // A link, unlike a rename, fails where a second process was faster.
+    // Unlike a rename, a link fails when another process was faster.
     linkSync(temporary, path);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EEXIST') {
+    if (codeOf(error) === 'EEXIST') {
       throw new WarehouseError('another process just created it; run again', {
         problem: 'locked',
         path,

@@ -93,7 +93,7 @@ describe('a series', () => {
     expect(entry?.rejects).toMatchObject([{ path: 'visibility' }]);
     const rejects = 'select reason, row from meta.rejects';
     const [reject] = await file.connection.rowsAs(z.object({ reason: z.string(), row: z.string() }), rejects);
-    expect(reject?.reason).toMatch(/same key comes twice/);
+    expect(reject?.reason).toMatch(/same key appears twice/);
     expect(JSON.parse(reject?.row ?? '')).toEqual({
       project_id: 'project-1',
       grain: 'day',

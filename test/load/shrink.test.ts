@@ -34,13 +34,13 @@ const KINDS: readonly (readonly [string, (count: number) => ArchivedAnswer, stri
 const status = (entries: readonly LedgerEntry[]): unknown => entries[0]?.status;
 
 describe.each(KINDS)('a %s', (_kind, answer, left) => {
-  test('whose answer is less than half as long is held back twice and believed the third time', async () => {
+  test('whose answer is less than half as long is suspicious twice and believed the third time', async () => {
     await using file = await WarehouseFile.open();
     const count = async (): Promise<unknown> => (await file.rows(left))[0]?.['n'];
     await file.load([answer(7)]);
-    const [held] = await file.load([answer(3)], { runId: 'run-2' });
-    expect(held).toMatchObject({ status: 'suspicious', counts: { deleted: 0, updated: 0 } });
-    expect(held?.counts.held).toBeGreaterThanOrEqual(3);
+    const [suspicious] = await file.load([answer(3)], { runId: 'run-2' });
+    expect(suspicious).toMatchObject({ status: 'suspicious', counts: { deleted: 0, updated: 0 } });
+    expect(suspicious?.counts.suspicious).toBeGreaterThanOrEqual(3);
     expect(await count()).toBe(7);
     expect(status(await file.load([answer(3)], { runId: 'run-3' }))).toBe('suspicious');
     expect(await count()).toBe(7);
@@ -60,7 +60,7 @@ describe.each(KINDS)('a %s', (_kind, answer, left) => {
     expect(status(await file.load([answer(3)], { runId: 'f' }))).toBe('loaded');
   });
 
-  test('is held back in one run however often that run asks', async () => {
+  test('is suspicious in one run however often that run asks', async () => {
     await using file = await WarehouseFile.open();
     await file.load([answer(7)]);
     for (let time = 0; time < 4; time += 1) {
@@ -108,7 +108,7 @@ describe('events', () => {
     return answerOf('events', { events: list, total: days.length, totalPages: 1 }, { slice: { window } });
   };
 
-  test('that vanish together are held back, one alone is not', async () => {
+  test('that vanish together are suspicious, one alone is not', async () => {
     await using file = await WarehouseFile.open();
     const days = [0, 1, 2, 3].map((day) => addDays(WEEK.start, day));
     await file.load([events(days)]);
@@ -124,7 +124,7 @@ describe('events', () => {
   });
 });
 
-test('a held slice stops no other of its batch', async () => {
+test('a suspicious slice stops no other of its batch', async () => {
   await using file = await WarehouseFile.open();
   const model = (scopeId: string, value: number): ArchivedAnswer =>
     answerOf('visibility', [{ date: toDay('2026-03-02'), value }], { slice: { scope: 'model', scopeId } });

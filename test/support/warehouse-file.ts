@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Loader } from '../../src/load/loader.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
-import type { LoadRun } from '../../src/load/load-unit.ts';
+import type { LoadRun } from '../../src/load/load-run.ts';
 import type { RawArchive } from '../../src/load/raw-archive.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';

@@ -3,6 +3,7 @@ import { dayNumber, dayOf } from '../../day.ts';
 import type { DaemonState } from './daemon-state.ts';
 import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';
+import { SLICE_STATUSES } from '../../slice-status.ts';
 
 /** What metrics count of a run; a run's own report has all of it. */
 export interface MeasuredRun {
@@ -39,7 +40,6 @@ const ROW_KINDS = [
   'rejected',
   'deduplicated',
 ] as const;
-const SLICE_STATUSES = ['loaded', 'empty', 'not_enabled', 'truncated', 'suspicious', 'failed'] as const;
 const DURATION_BUCKETS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400];
 
 /** The figures of `/metrics`; all names begin with `answerlake_`, all units are in the name. */

@@ -1,14 +1,14 @@
 import type { DayRange } from '../day.ts';
 import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
-import type { SliceOutcome } from './load-unit.ts';
+import { outcomeSlice, type SliceOutcome } from './slice-outcome.ts';
 
-/** The outcomes in their order, cut wherever one speaks of rows that an earlier one of the same batch speaks of too. */
-export function batchesApart(outcomes: readonly SliceOutcome[]): SliceOutcome[][] {
+/** The outcomes in order, in batches; a new batch starts where an outcome covers rows that its batch already covers. */
+export function disjointBatches(outcomes: readonly SliceOutcome[]): SliceOutcome[][] {
   const batches: SliceOutcome[][] = [];
   let batch: SliceOutcome[] = [];
   let windows = new Map<string, (DayRange | null)[]>();
   for (const outcome of outcomes) {
-    const slice = outcome.kind === 'answered' ? outcome.answer.slice : outcome.slice;
+    const slice = outcomeSlice(outcome);
     const key = sliceKey(slice);
     const days = daysOf(slice);
     if (windows.get(key)?.some((other) => overlap(other, days)) === true) {
@@ -22,7 +22,7 @@ export function batchesApart(outcomes: readonly SliceOutcome[]): SliceOutcome[][
   return batch.length === 0 ? batches : [...batches, batch];
 }
 
-/** Days that tell slices of one key apart; null where the key alone does. */
+/** The days that tell slices with the same key apart; null where the key alone is enough. */
 function daysOf(slice: Slice): DayRange | null {
   return slice.kind === 'window' ? null : sliceWindow(slice);
 }

@@ -1,22 +1,27 @@
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import type { MergeContext } from './merge-context.ts';
+import type { LoadRun } from './load-run.ts';
 import type { TableMerge } from './table-merge.ts';
 
-/** A row may vanish when that many earlier runs saw it missing too. */
+/** A missing row is deleted once this many earlier runs missed it too. */
 const RUNS_BEFORE_ACCEPTED = 2;
 
 const shrunkRow = z.object({ slice_no: z.number() });
 const seenRow = z.object({ rows: z.number(), accepted: z.number() });
 
+interface Context {
+  connection: Connection;
+  run: LoadRun;
+}
+
 const q = quoteIdentifier;
 
 /**
  * Numbers of the slices in `batch` whose answer has less than half of the rows that the table has for the same closed
- * days: a broken answer more often than the truth. The same rows missing in two earlier runs let it through.
+ * days: more often a broken answer than the truth. It is accepted once the same rows were missing in two earlier runs.
  */
-export async function suspiciousSlices(context: MergeContext, merge: TableMerge): Promise<number[]> {
+export async function suspiciousSlices(context: Context, merge: TableMerge): Promise<number[]> {
   const { connection, run } = context;
   const shrunk = await connection.rowsAs(
     shrunkRow,
@@ -24,11 +29,11 @@ export async function suspiciousSlices(context: MergeContext, merge: TableMerge)
       `left join (select slice_no, count(distinct row(${merge.key.map(q).join(', ')})) as n from staged s ` +
       `where ${isClosed('s', merge, run.syncDay)} group by 1) f using (slice_no) where coalesce(f.n, 0) * 2 < o.n`,
   );
-  const held: number[] = [];
+  const suspicious: number[] = [];
   for (const { slice_no: sliceNo } of shrunk) {
-    if (!(await isAccepted(context, merge, sliceNo))) held.push(sliceNo);
+    if (!(await isAccepted(context, merge, sliceNo))) suspicious.push(sliceNo);
   }
-  return held;
+  return suspicious;
 }
 
 function isClosed(alias: string, merge: TableMerge, syncDay: string): string {
@@ -49,10 +54,10 @@ function keyJson(merge: TableMerge, alias: string): string {
   return `cast(json_object(${fields.join(', ')}) as varchar)`;
 }
 
-async function isAccepted(context: MergeContext, merge: TableMerge, sliceNo: number): Promise<boolean> {
+async function isAccepted(context: Context, merge: TableMerge, sliceNo: number): Promise<boolean> {
   const { connection, run } = context;
   const match = merge.key.map((column) => `s.${q(column)} = t.${q(column)}`).join(' and ');
-  // The running day too: its row vanishes with the others, and must not be news once the day is over.
+  // Includes the current day: its row is missing too, and must not count as newly missing once the day is over.
   await connection.run(
     `create or replace temp table vanishing as ${oldRows(merge, `b.project_id, ${keyJson(merge, 't')} as key`)} ` +
       `and b.slice_no = ${sliceNo} and not exists (from staged s where s.slice_no = ${sliceNo} and ${match})`,
@@ -78,12 +83,12 @@ async function isAccepted(context: MergeContext, merge: TableMerge, sliceNo: num
   return false;
 }
 
-/** True when no table has rows that an earlier run saw missing. */
+/** True when no table has a row that an earlier run missed. */
 export async function nothingVanishes(connection: Connection): Promise<boolean> {
   return (await connection.rows('select 1 from meta.vanishing limit 1')).length === 0;
 }
 
-/** A row that an answer has again, or that is gone for good, is not vanishing any more. */
+/** A row that came back, or that was deleted, is no longer vanishing. */
 export async function forgetVanishing(connection: Connection, merge: TableMerge): Promise<void> {
   if (merge.vanished === 'keep') return;
   await connection.run(

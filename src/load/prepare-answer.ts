@@ -1,46 +1,29 @@
 import { addDays, minDay, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
-import { sliceGrain, sliceWindow, type ArchivedAnswer, type Slice } from '../slice.ts';
+import { sliceGrain, sliceWindow, type ArchivedAnswer } from '../slice.ts';
 import { validateAnswer, type ValidatedAnswer } from '../validate/validate.ts';
 
-/** The run that rows and ledger entries are written for. */
-export interface LoadRun {
-  runId: string;
-  /** Milliseconds since the epoch; the `_changed_at` of every row the run changes, so that a replay writes the same. */
-  startedAt: number;
-  syncDay: Day;
-  baseUrl: string;
-  acceptShrink: boolean;
-}
-
-/** What became of one slice on the way to the loader. */
-export type SliceOutcome =
-  | { kind: 'answered'; answer: ArchivedAnswer }
-  | { kind: 'failed'; slice: Slice; error: unknown; requests: number; httpStatus: number | null; at: number };
-
 /** An answer ready to be merged. */
-export interface LoadUnit {
+export interface PreparedAnswer {
   endpoint: Endpoint;
   answer: ArchivedAnswer;
   validated: ValidatedAnswer;
   /** Last day whose missing rows are known to be gone; null where days do not decide. */
   deleteEnd: Day | null;
-  /** Last day that the answer counts for; null for lists. */
+  /** Last day that the answer covers; null for lists. */
   coveredEnd: Day | null;
-  /** Only some items of the answer: nothing that is not among them is gone. */
+  /** Holds only some items of the answer, so a missing row proves nothing. */
   isPartial: boolean;
-  /** The answer shows that this endpoint's `endDate` is counted in. */
+  /** The answer shows that this endpoint's `endDate` is inclusive. */
   showsEndInclusive: boolean;
 }
 
-export interface SliceFailure {
-  errorClass: ErrorClass;
-  message: string;
-}
-
 /** @throws AnswerlakeError (contract, scope slice) */
-export function loadUnit(endpoint: Endpoint, answer: ArchivedAnswer, isEndInclusive: boolean): LoadUnit {
+export function prepareAnswer(
+  endpoint: Endpoint,
+  answer: ArchivedAnswer,
+  isEndInclusive: boolean,
+): PreparedAnswer {
   const validated = validateAnswer(endpoint, answer);
   return {
     endpoint,
@@ -51,12 +34,12 @@ export function loadUnit(endpoint: Endpoint, answer: ArchivedAnswer, isEndInclus
   };
 }
 
-/** The items of an answer at `paths` alone. @throws as `loadUnit` */
-export function partialUnit(
+/** Only the items of an answer at `paths`. @throws as `prepareAnswer` */
+export function prepareItems(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
   paths: ReadonlySet<string>,
-): LoadUnit {
+): PreparedAnswer {
   const validated = validateAnswer(endpoint, answer, paths);
   return {
     endpoint,
@@ -69,7 +52,7 @@ export function partialUnit(
   };
 }
 
-/** Which days an answer speaks of: an exclusive server leaves out the last one, and nobody knows which kind it is. */
+/** Which days an answer covers: a server with an exclusive `endDate` leaves out the last one, and we cannot know which kind it is. */
 function coverage({
   endpoint,
   answer,
@@ -80,7 +63,7 @@ function coverage({
   answer: ArchivedAnswer;
   validated: ValidatedAnswer;
   isEndInclusive: boolean;
-}): Pick<LoadUnit, 'deleteEnd' | 'coveredEnd' | 'showsEndInclusive'> {
+}): Pick<PreparedAnswer, 'deleteEnd' | 'coveredEnd' | 'showsEndInclusive'> {
   const { asked, slice, syncDay } = answer;
   const end = sliceWindow(slice)?.end ?? null;
   const isDaily = slice.kind === 'dated' || sliceGrain(slice) === 'day';
@@ -97,17 +80,9 @@ function coverage({
   return { deleteEnd, coveredEnd, showsEndInclusive };
 }
 
-/** Rejects make the answer incomplete, and a cut-off list says nothing of the things beyond it. */
-export function mayDelete({ endpoint, validated, isPartial }: LoadUnit): boolean {
+/** Rejects make the answer incomplete, and a truncated list says nothing about what lies beyond it. */
+export function mayDelete({ endpoint, validated, isPartial }: PreparedAnswer): boolean {
   return (
     !isPartial && validated.rejects.length === 0 && !(validated.isTruncated && endpoint.cut.kind === 'series')
   );
-}
-
-/** What the ledger says of an error. */
-export function sliceFailure(error: unknown): SliceFailure {
-  return {
-    errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
-    message: messageOf(error),
-  };
 }

@@ -1,0 +1,46 @@
+import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
+import type { ArchivedAnswer, Slice } from '../slice.ts';
+
+/** What became of one slice on the way to the loader. */
+export type SliceOutcome = { kind: 'answered'; answer: ArchivedAnswer } | FailedSlice;
+
+/** A slice without an answer, or with one that cannot be loaded. */
+export interface FailedSlice {
+  kind: 'failed';
+  slice: Slice;
+  error: unknown;
+  requests: number;
+  httpStatus: number | null;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** Why a slice failed, as the ledger says it. */
+export interface SliceFailure {
+  errorClass: ErrorClass;
+  message: string;
+}
+
+export function sliceFailure(error: unknown): SliceFailure {
+  return {
+    errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
+    message: messageOf(error),
+  };
+}
+
+/** An answer that `error` keeps from being loaded. */
+export function refusedAnswer(answer: ArchivedAnswer, error: unknown): FailedSlice {
+  const last = answer.pages.at(-1);
+  return {
+    kind: 'failed',
+    slice: answer.slice,
+    error,
+    requests: answer.requests,
+    httpStatus: last?.status ?? null,
+    at: last?.fetchedAt ?? answer.runStartedAt,
+  };
+}
+
+export function outcomeSlice(outcome: SliceOutcome): Slice {
+  return outcome.kind === 'answered' ? outcome.answer.slice : outcome.slice;
+}
