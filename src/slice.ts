@@ -196,6 +196,8 @@ export interface ArchivedAnswer {
   /** Requests that were sent for it, repeats included. */
   requests: number;
   pages: AnswerPage[];
+  /** Why the pages cannot prove that they are the whole list; left out when they can. */
+  incomplete?: string;
 }
 
 /** One line a person can find the slice by. */

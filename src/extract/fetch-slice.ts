@@ -2,7 +2,7 @@ import type { DayRange } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import type { AnswerPage, Slice } from '../slice.ts';
 import type { Asker } from './client.ts';
-import { readPages } from './pages.ts';
+import { type PagedAnswer, readPages } from './pages.ts';
 
 /** One slice to ask for, with what the configuration changes of its endpoint. */
 export interface SliceRequest {
@@ -20,8 +20,7 @@ export interface SliceRequest {
   signal?: AbortSignal | undefined;
 }
 
-export interface FetchedSlice {
-  pages: AnswerPage[];
+export interface FetchedSlice extends PagedAnswer {
   requests: number;
 }
 
@@ -48,8 +47,8 @@ export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<F
     requests += answer.requests;
     return { page, status: answer.status, fetchedAt: answer.fetchedAt, body: answer.body };
   };
-  const pages = await readPages(getPage, { paging: endpoint.paging, limit: request.limit, slice });
-  return { pages, requests };
+  const paged = await readPages(getPage, { paging: endpoint.paging, limit: request.limit, slice });
+  return { ...paged, requests };
 }
 
 function renamed(

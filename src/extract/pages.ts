@@ -10,79 +10,101 @@ export interface PageOptions {
   slice: Slice;
 }
 
-/** A list that changes while it is read is read again this often. */
-const MAX_READS = 4;
+/** All pages of one slice, in order. */
+export interface PagedAnswer {
+  pages: AnswerPage[];
+  /** Why the pages cannot prove that they are the whole list; left out when they can. */
+  incomplete?: string;
+}
+
+/** A list that cannot prove that it is whole is read again up to three times. */
+const MAX_READINGS = 4;
 
 /** No list of this API is that long; an endless one is a broken server. */
 const MAX_PAGES = 1000;
 
-/** All pages of one slice, in order. @throws AnswerlakeError (contract) for a list that never stands still */
-export async function readPages(getPage: GetPage, options: PageOptions): Promise<AnswerPage[]> {
+/** @throws AnswerlakeError (contract) for an endless list; what `getPage` throws */
+export async function readPages(getPage: GetPage, options: PageOptions): Promise<PagedAnswer> {
   const { paging } = options;
   switch (paging.kind) {
     case 'none':
-      return [await getPage(1, [])];
+      return { pages: [await getPage(1, [])] };
     case 'number':
-      return await readByNumber(getPage, paging, options.slice);
+      return await readUntilWhole(() => readByNumber(getPage, paging, options.slice));
     case 'offset':
-      return await readByOffset(getPage, paging, options);
+      return await readUntilWhole(() => readByOffset(getPage, paging, options));
     default:
       return paging satisfies never;
   }
 }
 
-type NumberPaging = Extract<Paging, { kind: 'number' }>;
+/** One pass through all pages. */
+interface Reading {
+  pages: AnswerPage[];
+  isProven: boolean;
+  /** What is missing when the next reading says the same; null when nothing is. */
+  missing: string | null;
+  /** Equal for two readings of the same list; null when the list changed during this one. */
+  content: string | null;
+}
 
-async function readByNumber(getPage: GetPage, paging: NumberPaging, slice: Slice): Promise<AnswerPage[]> {
+async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer> {
   let before: string | null = null;
-  for (let read = 1; ; read += 1) {
-    const { pages, counts } = await readOnce(getPage, paging, slice);
-    const ids = distinctIds(counts);
-    const totals = new Set(counts.map((count) => count.total));
-    if (totals.size <= 1 && (counts.length === 0 || totals.has(ids.size))) return pages;
-    const now = JSON.stringify([...ids].sort());
-    // Twice the same list: it stands still, and only its own count is off.
-    if (totals.size <= 1 && now === before) return pages;
-    if (read === MAX_READS) {
-      throw new AnswerlakeError(
-        `${describeSlice(slice)}: the list changed during each of ${String(MAX_READS)} readings; run again later`,
-        { class: 'contract', scope: 'slice' },
-      );
+  for (let number = 1; ; number += 1) {
+    const { pages, isProven, missing, content } = await read();
+    const standsStill = content !== null && content === before;
+    if (isProven || (standsStill && missing === null)) return { pages };
+    if (standsStill || number === MAX_READINGS) {
+      const changed = `the list changed during each of ${String(MAX_READINGS)} readings`;
+      return { pages, incomplete: missing ?? changed };
     }
-    before = totals.size <= 1 ? now : null;
+    before = content;
   }
 }
 
-async function readOnce(
-  getPage: GetPage,
-  paging: NumberPaging,
-  slice: Slice,
-): Promise<{ pages: AnswerPage[]; counts: PageCount[] }> {
+type NumberPaging = Extract<Paging, { kind: 'number' }>;
+
+async function readByNumber(getPage: GetPage, paging: NumberPaging, slice: Slice): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const counts: PageCount[] = [];
-  let totalPages = 1;
-  for (let page = 1; page <= totalPages; page += 1) {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getPage(page, [
       ['page', String(page)],
       ['size', String(paging.size)],
     ]);
+    const count = readOrNull(() => paging.pages(answer.body));
+    // Validation refuses an envelope that cannot be read, and says why.
+    if (count === null) return { pages: [...pages, answer], isProven: true, missing: null, content: null };
+    const before = counts.at(-1);
+    if (before !== undefined && count.ids.some((id) => id !== null) && isSameList(count.ids, before.ids)) {
+      const missing = `page ${String(page)} is the same as the page before it, so the server ignores \`page\``;
+      return { pages, isProven: false, missing, content: JSON.stringify(count.ids) };
+    }
     pages.push(answer);
-    const count = countOf(paging, answer);
-    // An envelope that cannot be read is refused by validation, which says why.
-    if (count === null) return { pages, counts: [] };
     counts.push(count);
-    totalPages = count.totalPages;
-    if (totalPages > MAX_PAGES) throw endless(slice);
+    if (count.totalPages > MAX_PAGES) break;
+    // A full page of a longer list has a next one, whatever `totalPages` says.
+    const hasMore = count.ids.length >= paging.size && distinctIds(counts).size < count.total;
+    if (page >= count.totalPages && !hasMore) return countedReading(pages, counts);
   }
-  return { pages, counts };
+  throw endless(slice);
 }
 
-function countOf(paging: NumberPaging, answer: AnswerPage): PageCount | null {
-  try {
-    return paging.pages(answer.body);
-  } catch {
-    return null;
-  }
+/** Whether as many things came as the list says it has. */
+function countedReading(pages: AnswerPage[], counts: readonly PageCount[]): Reading {
+  const ids = distinctIds(counts);
+  const totals = new Set(counts.map(({ total }) => total));
+  const total = Math.max(...totals);
+  const isStable = totals.size === 1;
+  return {
+    pages,
+    isProven: isStable && ids.size === total,
+    missing:
+      ids.size < total
+        ? `the list says that it has ${String(total)} entries, and ${String(ids.size)} came`
+        : null,
+    content: isStable ? JSON.stringify([...ids].sort()) : null,
+  };
 }
 
 function distinctIds(counts: readonly PageCount[]): Set<string> {
@@ -96,34 +118,59 @@ async function readByOffset(
   getPage: GetPage,
   paging: Extract<Paging, { kind: 'offset' }>,
   { limit, slice }: PageOptions,
-): Promise<AnswerPage[]> {
+): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const seen = new Set<string>();
+  let first: readonly string[] = [];
+  let lengthBefore = 0;
   let offset = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getPage(page, offset === 0 ? [] : [['offset', String(offset)]]);
-    const items = listOf(paging, answer);
-    if (items === null) return [...pages, answer];
+    const items = readOrNull(() => paging.list(answer.body));
+    if (items === null) return { pages: [...pages, answer], isProven: true, missing: null, content: null };
     const texts = items.map((item) => JSON.stringify(item));
-    // A server that does not know `offset` gives the first page again.
-    if (page > 1 && texts.every((text) => seen.has(text))) return pages;
+    const isFull = limit !== null && items.length >= limit;
+    const proven: Reading = { pages, isProven: true, missing: null, content: null };
+    if (page === 1) {
+      first = texts;
+    } else if (texts.every((text) => seen.has(text))) {
+      if (texts.length === 0 && lengthBefore === limit) return moved(pages, seen);
+      if (!isFull || !isSameList(texts, first)) return proven;
+      const missing = `the server ignores \`offset\`, so nothing came beyond the first ${String(items.length)} entries`;
+      return { pages, isProven: false, missing, content: JSON.stringify(texts) };
+    } else if (!texts.some((text) => seen.has(text))) {
+      pages.push(answer);
+      return moved(pages, seen);
+    }
     pages.push(answer);
-    if (limit === null || (items.length < limit && !looksCapped(items.length))) return pages;
+    if (limit === null || (!isFull && !looksCapped(items.length))) return proven;
     for (const text of texts) seen.add(text);
-    // More items than the limit: it counts something else (brands, not rows), and so does the offset.
-    offset += Math.min(items.length, limit);
+    lengthBefore = items.length;
+    // The last entry is asked for again: it proves that the list did not move between the pages. More items than the
+    // limit: it counts something else (brands, not rows), and so does the offset.
+    offset += Math.max(1, Math.min(items.length, limit) - 1);
   }
   throw endless(slice);
 }
 
-/** A round number of items may be a cap of the server below our limit: one request more tells. */
+/** The page does not begin with the last entry of the one before. */
+function moved(pages: AnswerPage[], seen: ReadonlySet<string>): Reading {
+  const missing = 'the list moved while its pages were read';
+  return { pages, isProven: false, missing, content: JSON.stringify([...seen]) };
+}
+
+/** A round number of items may be a cap of the server below our limit: one more request tells. */
 function looksCapped(items: number): boolean {
   return items > 0 && items % 50 === 0;
 }
 
-function listOf(paging: Extract<Paging, { kind: 'offset' }>, answer: AnswerPage): readonly unknown[] | null {
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((entry, index) => entry === b[index]);
+}
+
+function readOrNull<T>(read: () => T): T | null {
   try {
-    return paging.list(answer.body);
+    return read();
   } catch {
     return null;
   }

@@ -29,38 +29,90 @@ const items = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `item ${String(from + index)}`);
 
 describe('a list paged by limit and offset', () => {
-  it('ends with its first short page', async () => {
-    const all = items(2300);
-    const { getPage, asked } = server(({ offset }) => all.slice(Number(offset ?? 0)).slice(0, 1000));
-    const pages = await readPages(getPage, { paging: OFFSET, limit: 1000, slice: SLICE });
-    expect(asked).toEqual([{}, { offset: '1000' }, { offset: '2000' }, { offset: '2300' }]);
-    expect(pages.flatMap(({ body }) => body)).toEqual(all);
+  const all = items(2300);
+  const read = async (answer: (query: Record<string, string>) => unknown, limit = 1000) => {
+    const { getPage, asked } = server(answer);
+    const { pages, incomplete } = await readPages(getPage, { paging: OFFSET, limit, slice: SLICE });
+    return {
+      entries: pages.flatMap(({ body }) => body),
+      asked: asked.map(({ offset }) => offset),
+      incomplete,
+    };
+  };
+  const slice =
+    (list: readonly string[], most = 1000) =>
+    ({ offset }: Record<string, string>): unknown =>
+      list.slice(Number(offset ?? 0)).slice(0, most);
+
+  it('ends with its first short page; each page begins with the last entry of the one before', async () => {
+    const { entries, asked, incomplete } = await read(slice(all));
+    expect(asked).toEqual([undefined, '999', '1998']);
+    expect([...new Set(entries)]).toEqual(all);
+    expect(incomplete).toBeUndefined();
   });
 
   it('is one request where the list is short and of no round length', async () => {
-    const { getPage, asked } = server(() => items(168));
-    await readPages(getPage, { paging: OFFSET, limit: 1000, slice: SLICE });
-    expect(asked).toHaveLength(1);
+    expect((await read(() => items(168))).asked).toHaveLength(1);
+  });
+
+  it('is two requests where the list is exactly as long as its limit', async () => {
+    const { entries, asked, incomplete } = await read(slice(items(1000)));
+    expect(asked).toEqual([undefined, '999']);
+    expect(entries).toEqual(items(1000));
+    expect(incomplete).toBeUndefined();
   });
 
   it('goes on behind a cap of the server below our limit', async () => {
-    const all = items(230);
-    const { getPage } = server(({ offset }) => all.slice(Number(offset ?? 0)).slice(0, 100));
-    const pages = await readPages(getPage, { paging: OFFSET, limit: 1000, slice: SLICE });
-    expect(pages.flatMap(({ body }) => body)).toEqual(all);
+    const { entries, incomplete } = await read(slice(items(230), 100));
+    expect([...new Set(entries)]).toEqual(items(230));
+    expect(incomplete).toBeUndefined();
   });
 
-  it('ends where the server ignores the offset', async () => {
-    const { getPage, asked } = server(() => items(1000));
-    const pages = await readPages(getPage, { paging: OFFSET, limit: 1000, slice: SLICE });
-    expect(pages).toHaveLength(1);
-    expect(asked).toHaveLength(2);
+  it('that is full and whose offset the server ignores is incomplete', async () => {
+    const { entries, asked, incomplete } = await read(() => items(1000));
+    expect(entries).toHaveLength(1000);
+    expect(asked).toHaveLength(4);
+    expect(incomplete).toContain('ignores `offset`');
   });
 
-  it('counts in the unit of the limit where a page has more items than that', async () => {
-    const { getPage, asked } = server(({ offset }) => (offset === undefined ? items(30) : []));
-    await readPages(getPage, { paging: OFFSET, limit: 10, slice: SLICE });
-    expect(asked).toEqual([{}, { offset: '10' }]);
+  it('shorter than its limit is whole although the server ignores the offset', async () => {
+    const { entries, incomplete } = await read(() => items(150));
+    expect(entries).toHaveLength(150);
+    expect(incomplete).toBeUndefined();
+  });
+
+  it('counts in the unit of the limit where a page has more entries than that', async () => {
+    const daysOf = (brand: number): string[] =>
+      ['1', '2', '3'].map((day) => `brand ${String(brand)} day ${day}`);
+    const brands = Array.from({ length: 14 }, (_, brand) => daysOf(brand));
+    const { entries, asked, incomplete } = await read(
+      ({ offset }) => brands.slice(Number(offset ?? 0), Number(offset ?? 0) + 10).flat(),
+      10,
+    );
+    expect(asked).toEqual([undefined, '9', '18']);
+    expect([...new Set(entries)]).toEqual(brands.flat());
+    expect(incomplete).toBeUndefined();
+  });
+
+  it('that loses entries between two pages is read again, and then whole', async () => {
+    let requests = 0;
+    const { entries, asked, incomplete } = await read(({ offset }) => {
+      requests += 1;
+      return slice(requests === 1 ? all : all.slice(5))({ offset: offset ?? '0' });
+    });
+    expect(asked).toEqual([undefined, '999', undefined, '999', '1998']);
+    expect([...new Set(entries)]).toEqual(all.slice(5));
+    expect(incomplete).toBeUndefined();
+  });
+
+  it('that loses an entry between all pages is incomplete after four readings', async () => {
+    let requests = 0;
+    const { asked, incomplete } = await read(({ offset }) => {
+      requests += 1;
+      return slice(all.slice(requests))({ offset: offset ?? '0' });
+    });
+    expect(asked).toHaveLength(8);
+    expect(incomplete).toContain('moved');
   });
 });
 
@@ -72,40 +124,72 @@ describe('a list paged by number', () => {
     size: 100,
     totalPages,
   });
+  const read = async (answer: (query: Record<string, string>) => unknown) => {
+    const { getPage, asked } = server(answer);
+    const paged = await readPages(getPage, { paging: prompts.paging, limit: null, slice: SLICE });
+    return { ...paged, bodies: paged.pages.map(({ body }) => body), asked };
+  };
+  const page = (ids: readonly string[], number: string | undefined): string[] =>
+    ids.slice((Number(number) - 1) * 100).slice(0, 100);
 
   it('is read once more when its total changes between pages', async () => {
     let requests = 0;
-    const { getPage, asked } = server(({ page }) => {
+    const { bodies, asked, incomplete } = await read(({ page: number }) => {
       requests += 1;
       if (requests === 1) return list(['a'], 2, 2);
-      return page === '1' ? list(['a', 'b'], 3, 2) : list(['c'], 3, 2);
+      return number === '1' ? list(['a', 'b'], 3, 2) : list(['c'], 3, 2);
     });
-    const pages = await readPages(getPage, { paging: prompts.paging, limit: null, slice: SLICE });
     expect(asked).toHaveLength(4);
-    expect(pages.map(({ body }) => body)).toEqual([list(['a', 'b'], 3, 2), list(['c'], 3, 2)]);
+    expect(bodies).toEqual([list(['a', 'b'], 3, 2), list(['c'], 3, 2)]);
+    expect(incomplete).toBeUndefined();
   });
 
-  it('is believed when it stands still although its own count is off', async () => {
-    const { getPage, asked } = server(() => list(['a', 'b'], 5, 1));
-    await readPages(getPage, { paging: prompts.paging, limit: null, slice: SLICE });
+  it('with fewer entries than its total is incomplete when it stands still', async () => {
+    const { asked, incomplete } = await read(() => list(['a', 'b'], 5, 1));
     expect(asked).toHaveLength(2);
+    expect(incomplete).toBe('the list says that it has 5 entries, and 2 came');
   });
 
-  it('fails when it never stands still', async () => {
+  it('with more entries than its total is whole when it stands still', async () => {
+    const { asked, incomplete } = await read(() => list(['a', 'b'], 1, 1));
+    expect(asked).toHaveLength(2);
+    expect(incomplete).toBeUndefined();
+  });
+
+  it('whose `page` the server ignores is incomplete', async () => {
+    const { pages, asked, incomplete } = await read(() => list(items(100), 250, 3));
+    expect(pages).toHaveLength(1);
+    expect(asked).toHaveLength(4);
+    expect(incomplete).toContain('ignores `page`');
+  });
+
+  it('with a total beyond its only page is read to its end', async () => {
+    const ids = items(250);
+    const { pages, asked, incomplete } = await read(({ page: number }) => list(page(ids, number), 250, 1));
+    expect(pages).toHaveLength(3);
+    expect(asked).toHaveLength(3);
+    expect(incomplete).toBeUndefined();
+  });
+
+  it('that loses entries between two pages is incomplete when its total does not say so', async () => {
+    const ids = items(250);
+    const { incomplete } = await read(({ page: number }) =>
+      list(page(number === '1' ? ids : ids.slice(10), number), 250, 3),
+    );
+    expect(incomplete).toBe('the list says that it has 250 entries, and 240 came');
+  });
+
+  it('that never stands still is incomplete', async () => {
     let requests = 0;
-    const { getPage } = server(() => {
+    const { incomplete } = await read(() => {
       requests += 1;
       return list([String(requests)], 2, 1);
     });
-    await expect(
-      readPages(getPage, { paging: prompts.paging, limit: null, slice: SLICE }),
-    ).rejects.toMatchObject({ class: 'contract', scope: 'slice' });
+    expect(incomplete).toBe('the list says that it has 2 entries, and 1 came');
     expect(requests).toBe(4);
   });
 
   it('is one request where there are no pages at all', async () => {
-    const { getPage, asked } = server(() => list([], 0, 0));
-    await readPages(getPage, { paging: prompts.paging, limit: null, slice: SLICE });
-    expect(asked).toEqual([{ page: '1', size: '100' }]);
+    expect((await read(() => list([], 0, 0))).asked).toEqual([{ page: '1', size: '100' }]);
   });
 });
