@@ -29,6 +29,8 @@ export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
   asked_end: string | null;
   limit: number | null;
   requests: number;
+  /** Left out where the pages are the whole list. */
+  incomplete?: string;
   page: number;
   pages: number;
   fetched_at: string;
@@ -91,6 +93,7 @@ function archiveLines(
     asked_end: asked?.end ?? null,
     limit: answer.limit,
     requests: answer.requests,
+    ...(answer.incomplete === undefined ? {} : { incomplete: answer.incomplete }),
     page: page.page,
     pages: answer.pages.length,
     fetched_at: new Date(page.fetchedAt).toISOString(),

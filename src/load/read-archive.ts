@@ -23,6 +23,7 @@ const columns = sliceRow.omit({ project_id: true }).extend({
   asked_end: daySchema.nullable(),
   limit: z.number().nullable(),
   requests: z.number(),
+  incomplete: z.string().exactOptional(),
   page: z.number(),
   pages: z.number(),
   fetched_at: z.iso.datetime(),
@@ -139,6 +140,7 @@ function answerOf(pages: readonly Line[]): ReadAnswer {
       asked: askedStart === null || askedEnd === null ? null : { start: askedStart, end: askedEnd },
       limit: first.limit,
       requests: first.requests,
+      ...(first.incomplete === undefined ? {} : { incomplete: first.incomplete }),
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,
         status,

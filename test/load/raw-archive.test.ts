@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { pruneRawArchive, RawArchive } from '../../src/load/raw-archive.ts';
+import { readAnswers } from '../../src/load/read-archive.ts';
 import { answerOf, SYNC_DAY } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
@@ -56,6 +57,16 @@ describe('the raw archive', () => {
       expect.objectContaining({ endpoint: 'prompts', page: 1, pages: 2, window_start: null }),
       expect.objectContaining({ endpoint: 'prompts', page: 2, pages: 2, window_start: null }),
     ]);
+  });
+
+  test('keeps why an answer is incomplete, and reads it back; a whole answer has nothing to say', async () => {
+    await using file = await WarehouseFile.open();
+    const archive = archiveIn(join(file.folder, 'raw'));
+    const whole = answerOf('visibility', documentedBodies['visibility']);
+    await archive.append([{ ...whole, incomplete: '2 of 5 came' }, whole]);
+    const read: (string | undefined)[] = [];
+    for await (const { answer } of readAnswers(archive.path)) read.push(answer.incomplete);
+    expect(read).toEqual(['2 of 5 came', undefined]);
   });
 
   test('is read by DuckDB although every batch is a gzip member of its own', async () => {
