@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { openSmallWorld, TODAY, type SmallWorld } from './small-world.ts';
+import { openSmallWorld, TODAY } from './small-world.ts';
+import { cli, type CliOptions, type CliResult } from './run.ts';
+import { madeOnce } from '../support/made-once.ts';
 import { openFolder } from '../support/folder.ts';
 
 async function rowsOf(path: string, sql: string): Promise<unknown[]> {
@@ -10,11 +12,27 @@ async function rowsOf(path: string, sql: string): Promise<unknown[]> {
   return await (await database.connect()).rows(sql);
 }
 
-async function openSynced(): Promise<SmallWorld & { published: string }> {
-  const world = await openSmallWorld();
-  await world.run(['sync', '--today', TODAY, '--quiet']);
-  await world.simulator.close();
-  return { ...world, published: join(world.folder, 'data', 'answers.duckdb') };
+interface Synced {
+  folder: string;
+  published: string;
+  run(argv: readonly string[], options?: CliOptions): Promise<CliResult>;
+}
+
+/** A folder after one whole sync, without the simulator: export needs neither key nor network. */
+async function openSynced(): Promise<Synced> {
+  const made = await madeOnce('synced small world', async (folder) => {
+    const world = await openSmallWorld();
+    await world.run(['sync', '--today', TODAY, '--quiet']);
+    cpSync(world.folder, folder, { recursive: true });
+  });
+  const folder = openFolder();
+  cpSync(made, folder, { recursive: true });
+  const config = join(folder, 'answerlake.yaml');
+  return {
+    folder,
+    published: join(folder, 'data', 'answers.duckdb'),
+    run: (argv, options = {}) => cli([...argv, '--config', config], options),
+  };
 }
 
 interface Exported {

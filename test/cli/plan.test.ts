@@ -36,7 +36,7 @@ describe('answerlake plan', () => {
     const before = await run(['plan', '--offline', '--today', TODAY], { env: {} });
     expect(before).toMatchObject({ code: 0, stderr: '' });
     expect(before.stdout).toContain('run answerlake plan without --offline');
-    await run(['sync', '--today', TODAY, '--quiet']);
+    await run(['sync', '--endpoint', 'events', '--today', TODAY, '--quiet']);
     simulator.resetRequests();
     const argv = ['plan', '--offline', '--today', '2025-02-11', '--endpoint', 'events', '--json'];
     const { code, stdout } = await run(argv, { env: {} });
@@ -68,7 +68,7 @@ describe('answerlake sync --dry-run', () => {
 
   it('changes neither file once there are some', async () => {
     const { folder, run, simulator } = await openSmallWorld();
-    await run(['sync', '--today', TODAY, '--quiet']);
+    await run(['sync', '--endpoint', 'visibility', '--today', TODAY, '--quiet']);
     const data = join(folder, 'data');
     const files = (): Record<string, string> =>
       Object.fromEntries(

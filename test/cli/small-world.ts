@@ -38,7 +38,7 @@ export async function openSmallWorld({
   writeFileSync(
     config,
     `version: 1
-api: { base_url: '${simulator.url}', attempts: 1 }
+api: { base_url: '${simulator.url}', requests_per_minute: 0, attempts: 1 }
 accounts: [{ name: small, api_key: env:SMALL_KEY }]
 sync: { start_date: 2025-01-15 }
 ${more}`,

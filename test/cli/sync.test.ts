@@ -1,19 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { toDay } from '../../src/day.ts';
-import { startSimulator } from '../../simulator/simulator.ts';
+import { describe, expect, it } from 'vitest';
 import { cli, startBuilt } from './run.ts';
 import { openFolder } from '../support/folder.ts';
-
-const TODAY = '2025-02-10';
-
-async function openSmallWorld() {
-  const simulator = await startSimulator({ world: 'small', today: toDay(TODAY) });
-  onTestFinished(() => simulator.close());
-  const key = simulator.world.keys[0]?.key ?? '';
-  return { simulator, key };
-}
+import { openSmallWorld, TODAY } from './small-world.ts';
 
 function writeConfig(directory: string, baseUrl: string, more = ''): string {
   const path = join(directory, 'answerlake.yaml');
@@ -30,59 +20,41 @@ ${more}`,
 
 describe('answerlake sync', () => {
   it('sums up the run for people, and publishes a file that query reads', async () => {
-    const { simulator, key } = await openSmallWorld();
-    const config = writeConfig(openFolder(), simulator.url);
-    const env = { SMALL_KEY: key };
-    const { code, stdout } = await cli(['sync', '--config', config, '--today', TODAY, '--quiet'], { env });
+    const { run } = await openSmallWorld();
+    const few = ['--endpoint', 'visibility', 'events'];
+    const { code, stdout } = await run(['sync', ...few, '--today', TODAY, '--quiet']);
     expect(stdout).toMatch(
       /^Done: 1 project, 2025-02-10, .*\n {2}requests +\d+\n {2}slices +\d+ loaded, 0 failed\n/,
     );
     expect(code).toBe(0);
-    const rows = await cli([
-      'query',
-      'select count(*) as days from daily_kpis',
-      '--config',
-      config,
-      '--json',
-    ]);
+    const rows = await run(['query', 'select count(*) as days from daily_kpis', '--json']);
     expect(JSON.parse(rows.stdout)).toEqual([{ days: 27 }]);
   });
 
   it('prints the report as JSON, with the exit code', async () => {
-    const { simulator, key } = await openSmallWorld();
-    const config = writeConfig(openFolder(), simulator.url);
-    const argv = [
-      'sync',
-      '--config',
-      config,
-      '--today',
-      TODAY,
-      '--endpoint',
-      'visibility-time-series',
-      '--json',
-    ];
-    const { code, stdout, stderr } = await cli(argv, { env: { SMALL_KEY: key } });
+    const { run, env } = await openSmallWorld();
+    const argv = ['sync', '--today', TODAY, '--endpoint', 'visibility-time-series', '--json'];
+    const { code, stdout, stderr } = await run(argv);
     const report = JSON.parse(stdout) as { ok: boolean; exit_code: number; rows_inserted: number };
     expect(report).toMatchObject({ ok: true, exit_code: 0, sync_day: TODAY });
     expect(report.rows_inserted).toBeGreaterThan(0);
-    expect({ code, stderr: stderr.includes(key) }).toEqual({ code: 0, stderr: false });
+    expect({ code, stderr: stderr.includes(env['SMALL_KEY'] ?? '') }).toEqual({ code: 0, stderr: false });
   });
 
   it('shows one line of progress on a terminal and takes it away', async () => {
-    const { simulator, key } = await openSmallWorld();
-    const config = writeConfig(openFolder(), simulator.url);
-    const argv = ['sync', '--config', config, '--today', TODAY];
-    const { stderr } = await cli(argv, { env: { SMALL_KEY: key }, columns: 80 });
+    const { run } = await openSmallWorld();
+    const { stderr } = await run(['sync', '--today', TODAY, '--endpoint', 'visibility', 'events'], {
+      columns: 80,
+    });
     expect(stderr).toMatch(/[█░]{20} \d+\/\d+ slices/);
     expect(stderr.endsWith('\r\u001B[2K')).toBe(true);
     expect(stderr).not.toContain('{"level"');
   });
 
   it('gives exit 4 when no key works', async () => {
-    const { simulator } = await openSmallWorld();
-    const config = writeConfig(openFolder(), simulator.url);
-    const argv = ['sync', '--config', config, '--today', TODAY, '--quiet'];
-    expect((await cli(argv, { env: { SMALL_KEY: 'a-wrong-key' } })).code).toBe(4);
+    const { run } = await openSmallWorld();
+    const sync = ['sync', '--today', TODAY, '--quiet'];
+    expect((await run(sync, { env: { SMALL_KEY: 'a-wrong-key' } })).code).toBe(4);
   });
 
   it('gives exit 5 when nobody listens', async () => {
@@ -105,12 +77,12 @@ describe('answerlake sync', () => {
 
 describe('answerlake schedule', () => {
   it('runs a job at its tick and ends within 5 s of SIGTERM with 143', async () => {
-    const { simulator, key } = await openSmallWorld();
+    const { simulator, env } = await openSmallWorld();
     const cwd = openFolder();
     const folder = openFolder();
     writeConfig(cwd, simulator.url, `jobs_dir: ${folder}\n`);
     writeFileSync(join(folder, 'often.yaml'), "name: often\nschedule: '* * * * * *'\nendpoints: [models]\n");
-    const { child, ended } = startBuilt(['schedule'], { cwd, env: { SMALL_KEY: key } });
+    const { child, ended } = startBuilt(['schedule'], { cwd, env });
     await new Promise<void>((resolve) => {
       let seen = '';
       child.stderr.on('data', (chunk: Buffer) => {
@@ -125,7 +97,7 @@ describe('answerlake schedule', () => {
     expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
     expect(stderr).toMatch(/"job":"often","exit_code":0.*"event":"job\.finished"/);
     expect(stderr).toMatch(/schedule\.stopped"\}\n$/);
-    expect(stderr).not.toContain(key);
+    expect(stderr).not.toContain(env['SMALL_KEY']);
   });
 
   it('gives exit 2 when a job is wrong', async () => {

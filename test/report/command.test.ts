@@ -5,6 +5,8 @@ import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
 import { publishWorld, type Published } from './published.ts';
 
+const ONE = ['--project', 'hostile:project/1', '--days', '14'];
+
 describe('answerlake report', () => {
   let world: Published;
   const report = (...argv: string[]) => cli(['report', '--config', world.config, ...argv]);
@@ -15,7 +17,7 @@ describe('answerlake report', () => {
 
   test('writes one page and says where', async () => {
     const file = join(openFolder(), 'deep', 'page.html');
-    const result = await report('--output', file, '--json');
+    const result = await report('--output', file, '--json', ...ONE);
     expect(result.code).toBe(0);
     const bytes = readFileSync(file).length;
     expect(JSON.parse(result.stdout)).toEqual({ ok: true, exit_code: 0, files: [{ path: file, bytes }] });
@@ -23,7 +25,7 @@ describe('answerlake report', () => {
   });
 
   test('writes the page to stdout', async () => {
-    const result = await report('--output', '-', '--project', 'hostile:project/1', '--days', '14');
+    const result = await report('--output', '-', ...ONE);
     expect(result.stdout).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   });
 
@@ -60,7 +62,7 @@ describe('answerlake report', () => {
     [['--days', '0'], 2, '"0" is no whole number'],
     [['--project', 'nobody'], 2, 'has no project "nobody"'],
     [['--format', 'svg', '--output', 'one.svg'], 2, 'is one file, and there are 36 charts'],
-    [['--output', '/proc/report.html'], 7, 'cannot be written'],
+    [['--output', '/proc/report.html', ...ONE], 7, 'cannot be written'],
   ])('refuses %j', async (argv, code, message) => {
     const result = await report(...argv);
     expect(result.code).toBe(code);

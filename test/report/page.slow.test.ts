@@ -14,7 +14,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
   let file: string;
 
   beforeAll(async () => {
-    const { path, directory } = await publishWorld('hostile', '2026-08-01');
+    const { path, directory } = await publishWorld('hostile', '2026-09-20');
     file = join(directory, 'report.html');
     writeFileSync(file, await buildReport({ path, now: NOW }));
     browser = await openBrowser();

@@ -43,7 +43,7 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
   const notify = options.webhook === undefined ? '' : 'notify: { webhook: env:HOOK }\n';
   writeFileSync(
     join(folder, 'answerlake.yaml'),
-    `version: 1\napi: { base_url: '${simulator.url}' }\naccounts: [{ name: acme, api_key: env:KEY }]\nsync: { start_date: ${startDate} }\n${notify}${options.settings ?? ''}`,
+    `version: 1\napi: { base_url: '${simulator.url}', requests_per_minute: 0 }\naccounts: [{ name: acme, api_key: env:KEY }]\nsync: { start_date: ${startDate} }\n${notify}${options.settings ?? ''}`,
   );
   mkdirSync(join(folder, 'jobs'));
   for (const [name, text] of Object.entries(options.jobs ?? {})) {
