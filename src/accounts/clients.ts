@@ -14,9 +14,9 @@ export interface Clients extends AsyncDisposable {
   joinOrganization: (account: string, organizationId: string) => void;
   /** Organization id (or `account:` and a name while it is unknown) → its quota. */
   quotas: ReadonlyMap<string, Quota>;
-  /** Requests and repeats of all clients so far. */
+  /** Requests and retries of all clients so far. */
   totals: () => { requests: number; retries: number };
-  /** What all clients noticed so far that people should know. */
+  /** Warnings of all clients so far. */
   warnings: () => string[];
 }
 
@@ -29,7 +29,7 @@ export interface ClientsRequest {
   initialQuotas: ReadonlyMap<string, QuotaSnapshot>;
 }
 
-/** Stands for the organization of a key that no answer has named yet, so that its used-up hour is remembered too. */
+/** Stands for an organization that no answer has named yet, so that its quota can be remembered too. */
 function unknownOrganization(account: string): string {
   return `account:${account}`;
 }

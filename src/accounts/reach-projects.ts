@@ -38,7 +38,7 @@ export interface Reached {
 
 /**
  * Validates every key; a key that fails stops no other.
- * @throws what is no AnswerlakeError: a bug
+ * @throws only what is not an AnswerlakeError (a bug)
  */
 export async function reachProjects(request: ReachRequest): Promise<Reached> {
   const { config, wanted } = request;
@@ -74,7 +74,7 @@ export async function reachProjects(request: ReachRequest): Promise<Reached> {
   return reached;
 }
 
-/** Null when the run was stopped meanwhile. */
+/** Null when the run was stopped in the meantime. */
 async function tryAccount(
   account: AccountConfig,
   { config, clients, wanted, signal }: ReachRequest,

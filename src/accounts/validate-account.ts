@@ -54,8 +54,8 @@ export interface AccountRequest {
 }
 
 /**
- * Asks what the key is worth and which projects it reaches; each project of an organization key must answer for itself.
- * @throws AnswerlakeError auth when the key is worth nothing; what the client throws
+ * Validates the key and finds which projects it reaches. With an organization key, each project is validated on its own.
+ * @throws AnswerlakeError auth when the key is not valid; what the client throws
  */
 export async function validateAccount(request: AccountRequest): Promise<Validated> {
   const { config } = request;
@@ -91,7 +91,7 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
   return validated;
 }
 
-/** The slice that the answer of a key is filed under: by its project, or by its account where it names none. */
+/** The slice for a validation answer: by project, or by account when it names no project. */
 export function validationSlice(endpoint: Endpoint, projectId: string | null, account = ''): Slice {
   return listSlice({
     endpoint: endpoint.name,
@@ -137,7 +137,7 @@ async function askValidation(
   return { answer: { ...fetched, slice }, body: parsed.data };
 }
 
-/** True when a validation answer says that the key is worth nothing: by status or by body. */
+/** True when a validation answer says, by status or by body, that the key is not valid. */
 export function isInvalidKeyAnswer({ status, body }: { status: number; body: unknown }): boolean {
   if (status === 401) return true;
   return typeof body === 'object' && body !== null && 'valid' in body && body.valid === false;

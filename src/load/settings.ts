@@ -16,3 +16,20 @@ export async function writeSettings(
     );
   }
 }
+
+/** The settings that views read. */
+export function viewSettings(
+  {
+    api,
+    sync,
+  }: { api: { baseUrl: string }; sync: { startDate: string; lookbackDays: number; timezone: string } },
+  syncDay: string,
+): Record<string, string> {
+  return {
+    start_date: sync.startDate,
+    lookback_days: String(sync.lookbackDays),
+    timezone: sync.timezone,
+    base_url: api.baseUrl,
+    sync_day: syncDay,
+  };
+}

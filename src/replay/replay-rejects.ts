@@ -17,9 +17,9 @@ export interface RejectsReport {
   open: number;
   /** Rows that load now. */
   loaded: number;
-  /** Rows that a newer answer has overtaken. */
+  /** Rows that a newer answer covers. */
   superseded: number;
-  /** Rows that are refused still. */
+  /** Rows that are still refused. */
   still_refused: number;
   /** Rows whose run is no longer in the archive. */
   not_archived: number;
@@ -30,8 +30,8 @@ const openReject = sliceRow.extend({ path: z.string(), run_id: z.string() });
 type OpenReject = z.output<typeof openReject>;
 
 /**
- * Tries refused rows again, from the archived answers they came in: with a newer program they may load. A row that a newer
- * answer covers is left to that answer.
+ * Tries refused rows again from their archived answers: a newer program may load them. A row that a newer answer covers
+ * stays as that answer left it.
  * @throws AnswerlakeError locked, storage
  */
 export async function replayRejects(context: ReplayContext): Promise<RejectsReport> {
@@ -59,7 +59,7 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
     byRun.delete(run.runId);
     for await (const read of readAnswers(path)) {
       const tables = endpointNamed(read.answer.slice.endpoint).outputs.map(({ table }) => table);
-      // A row that lost to another one of its answer bears its table as path: no newer program makes it win.
+      // A duplicate that lost to another row of its answer has its table as path; no newer program changes that.
       const own = rejects.filter(
         (reject) => isOf(reject, read.answer.slice) && !tables.includes(reject.path),
       );
@@ -143,7 +143,7 @@ interface Covered {
   end: string | null;
 }
 
-/** Days of the same series that a later run has answers for. */
+/** Days of the same series that a later run covers. */
 async function newerDays(connection: Connection, slice: Slice, startedAt: number): Promise<Covered[]> {
   const flat = flatSlice(slice);
   return await connection.rowsAs(

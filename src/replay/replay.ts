@@ -4,13 +4,14 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
+import { readLimits } from '../load/limits.ts';
 import { Loader } from '../load/loader.ts';
 import { listArchivedRuns, readAnswers, type ArchivedRun } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
-import { writeSettings } from '../load/settings.ts';
+import { viewSettings, writeSettings } from '../load/settings.ts';
 
 export interface ReplayContext {
   config: Config;
@@ -29,16 +30,16 @@ export interface ReplayReport {
   rows_rejected: number;
   duration_ms: number;
   published: string;
-  /** Where the working file of before lies now; null when there was none. */
+  /** Where the previous working file is now; null when there was none. */
   replaced: string | null;
 }
 
-/** Answers of one transaction. */
+/** Answers per transaction. */
 const BATCH = 100;
 
 /**
- * Rebuilds the warehouse from the raw archive without one request: beside the old working file first, in its place once
- * it is whole. `allowLoss` goes on although the archive no longer has runs that the warehouse has.
+ * Rebuilds the warehouse from the raw archive without any request: next to the old working file, and in its place once it
+ * is complete. With `allowLoss` it continues although the archive lacks runs that the warehouse has.
  * @throws AnswerlakeError configuration (no archive, or it would lose runs), locked, storage
  */
 export async function replayArchive(context: ReplayContext, allowLoss: boolean): Promise<ReplayReport> {
@@ -47,7 +48,7 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
   const runs = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
   if (runs.length === 0) {
     throw new AnswerlakeError(
-      `${config.raw.dir}: no archived run there; a replay needs the raw archive (raw.dir)`,
+      `${config.raw.dir}: there is no archived run; replay needs the raw archive (raw.dir)`,
       {
         class: 'configuration',
       },
@@ -98,7 +99,7 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
   }
 }
 
-/** Holds the old working file while its successor is built, so that no sync writes what would be lost. */
+/** Holds the old working file while the new one is built, so that no sync writes rows that would be lost. */
 async function withOldFileHeld(
   context: ReplayContext & { runs: readonly ArchivedRun[]; allowLoss: boolean },
   build: (old: OldFile) => Promise<string>,
@@ -115,11 +116,11 @@ async function withOldFileHeld(
   });
 }
 
-/** What the archive does not hold. */
+/** What the archive does not contain. */
 interface OldFile {
   settings: Record<string, string>;
   runs: Record<string, unknown>[];
-  /** Without them no gap would be known. */
+  /** Without them gaps cannot be found. */
   expectedSeries: Record<string, unknown>[];
 }
 
@@ -148,8 +149,8 @@ async function assertNothingLost(
   );
   if (lost === undefined || lost.runs === 0) return;
   throw new AnswerlakeError(
-    `${dir}: the archive lacks ${String(lost.runs)} runs that the warehouse has slices of (the first of ${String(lost.first)}); ` +
-      'a replay would lose them. Add --allow-loss if that is what you want',
+    `${dir}: the warehouse has slices of ${String(lost.runs)} runs that the archive lacks (the first from ${String(lost.first)}); ` +
+      'replay would lose them. Use --allow-loss to accept that',
     { class: 'configuration' },
   );
 }
@@ -164,11 +165,7 @@ async function settingsOf(
     "select name, value from meta.settings where not starts_with(name, 'published')",
   );
   return {
-    start_date: config.sync.startDate,
-    lookback_days: String(config.sync.lookbackDays),
-    timezone: config.sync.timezone,
-    base_url: config.api.baseUrl,
-    sync_day: runs.at(-1)?.run.syncDay ?? '',
+    ...viewSettings(config, runs.at(-1)?.run.syncDay ?? ''),
     ...Object.fromEntries(
       rows.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])),
     ),
@@ -195,11 +192,12 @@ async function replayRun(
      where not exists (from meta.runs where run_id = $1)`,
     [run.runId, started, run.syncDay, run.baseUrl, context.version],
   );
+  const { endInclusive } = await readLimits(connection, run.baseUrl);
   const loader = new Loader({
     connection,
     run,
     archive: null,
-    endInclusive: new Set(await endInclusive(connection, run.baseUrl)),
+    endInclusive,
   });
   let batch: Parameters<Loader['load']>[0][number][] = [];
   const flush = async (): Promise<void> => {
@@ -217,15 +215,6 @@ async function replayRun(
     if (batch.length >= BATCH) await flush();
   }
   await flush();
-}
-
-async function endInclusive(connection: Connection, baseUrl: string): Promise<string[]> {
-  const rows = await connection.rowsAs(
-    z.object({ endpoint: z.string() }),
-    'select endpoint from meta.limits where base_url = $1 and end_inclusive',
-    [baseUrl],
-  );
-  return rows.map(({ endpoint }) => endpoint);
 }
 
 function setAside(path: string, now: number): string | null {

@@ -15,7 +15,7 @@ import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
 import { isRangeTooLarge, type WindowLimits } from './window-limits.ts';
 
-/** A planned slice and whose key asks for it. */
+/** A planned slice, and the account whose key is used. */
 export interface SliceJob {
   planned: PlannedSlice;
   account: Account;
@@ -23,15 +23,15 @@ export interface SliceJob {
   projectHeader: string | undefined;
 }
 
-/** Takes outcomes to wherever they are loaded. */
+/** Where outcomes go: a loader, or anything that passes them on to one. */
 export interface OutcomeSink {
-  /** Resolves when there is room for more. @throws what keeps anything from being loaded */
+  /** Resolves when there is room for more. @throws the error that stopped the loader */
   push(outcome: SliceOutcome): Promise<void>;
 }
 
-/** Asks for slices: a run for all of them, a plan for the lists that planning needs. */
+/** Asks for slices. A run asks for all of them, a plan only for the lists that it needs. */
 export interface JobAsker {
-  /** Asks for all jobs, in their order for each account; says why an account is asked no more. */
+  /** Asks for all jobs, in order within each account. Returns why an account was given up, if one was. */
   ask(jobs: readonly SliceJob[]): Promise<Problem[]>;
 }
 
@@ -47,7 +47,7 @@ export interface AskOptions {
   sink: OutcomeSink;
 }
 
-/** Asks the API and hands every outcome to the sink; remembers which accounts are asked no more in this run. */
+/** Asks the API and passes every outcome to the sink. Remembers which accounts were given up for the rest of the run. */
 export class SliceAsker implements JobAsker {
   readonly #options: AskOptions;
   readonly #blocked = new Set<string>();
@@ -138,7 +138,7 @@ export class SliceAsker implements JobAsker {
     return problems;
   }
 
-  /** What is owed stays owed. */
+  /** The account's remaining slices stay owed: the next run asks for them. */
   #block(account: string, { why, error }: { why: string; error: AnswerlakeError }): Problem[] {
     if (this.#blocked.has(account)) return [];
     this.#blocked.add(account);
@@ -147,10 +147,10 @@ export class SliceAsker implements JobAsker {
   }
 }
 
-/** Why nothing more can be asked with this key; null when only this slice failed. */
+/** Why this key is of no more use in this run; null when only the slice failed. */
 function reasonToBlock(error: AnswerlakeError, isKeyList: boolean): 'quota' | 'auth' | 'unavailable' | null {
   if (error.class === 'quota') return 'quota';
-  // What is asked beside the projects says nothing of them: an old path may be closed, or another server answer.
+  // A failed key list says nothing about the projects: the v1 path may be closed while v2 works.
   if (isKeyList) return null;
   if (error.class === 'auth' && error instanceof ApiError && error.status === 401) return 'auth';
   return error.class === 'transient' && error.scope !== 'slice' ? 'unavailable' : null;

@@ -9,20 +9,20 @@ import { finishRun } from './run-record.ts';
 import { saveLimits } from './stages.ts';
 import type { RunReport } from './sync-request.ts';
 
-/** Loads what is left, enters how the run ended, publishes and says what it did. @throws AnswerlakeError (storage) */
+/** Loads what is left, records how the run ended, publishes, and reports. @throws AnswerlakeError (storage) */
 export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
   const { pulling, context, request } = run;
   const { connection, queue } = pulling;
   const { config, log, signal } = context;
   const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
-  // What was answered before a stop is kept.
+  // Answers that arrived before a stop are kept.
   let outcome = addStep(pulled, { results: await queue.drain(), problems: [] });
   await saveLimits(pulling);
-  // Before the publish, so that the published file knows its own run.
+  // Before publishing, so that the published file contains this run.
   await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: firstMessage(outcome) });
   let published: PublishReport | null = null;
   try {
-    // Without one working key there is nothing new to show, and an empty file would look like data.
+    // If no key worked there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.accounts > 0) published = await publishChanged(connection, context);
   } catch (error) {
     outcome = addStep(outcome, { results: [], problems: [{ error }] });
@@ -34,7 +34,7 @@ export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
   return runReport(run, { ...conclude(outcome), outcome, published });
 }
 
-/** Enters a run that storage or a bug broke, as far as anything can still be written. */
+/** Records a run that failed because of storage or a bug, if anything can still be written. */
 export async function closeBrokenRun(run: Run, pulled: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
   const { connection, queue } = run.pulling;
   const { config, log } = run.context;

@@ -3,12 +3,12 @@ import type { PlannedSlice } from '../plan/plan.ts';
 import type { JobAsker, SliceJob } from './ask.ts';
 import type { Problem } from './outcome.ts';
 
-/** Counts what a run would ask; asks itself only for the lists that other slices are planned from. */
+/** Counts the slices that a run would ask for, and asks only for the lists that other slices are planned from. */
 export class CountingAsker implements JobAsker {
   readonly counted: PlannedSlice[] = [];
   readonly #inner: JobAsker | null;
 
-  /** @param inner null: nothing is asked at all */
+  /** @param inner asks for the lists; null when nothing may be asked */
   constructor(inner: JobAsker | null) {
     this.#inner = inner;
   }
@@ -20,7 +20,7 @@ export class CountingAsker implements JobAsker {
   }
 }
 
-/** A key's own list says nothing that a project's slices depend on. */
+/** No project slice depends on a list that belongs to a key. */
 function isPlannedFrom({ slice }: PlannedSlice): boolean {
   const { cut, askedPer } = endpointNamed(slice.endpoint);
   return cut.kind === 'list' && (askedPer === 'project' || askedPer === 'run');

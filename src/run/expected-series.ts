@@ -3,7 +3,7 @@ import { expectedOf, readScopeValues } from './plan-project.ts';
 import type { Pulling } from './pulling.ts';
 import { enabledEndpoints, endpointPlan } from './selection.ts';
 
-/** Which series ought to be there: without it nobody could tell a gap from what was never wanted. */
+/** Stores which series should exist. Without this a gap looks the same as a series that was never wanted. */
 export async function writeExpected(
   { connection, config, limits, run }: Pulling,
   projects: readonly AccountProject[],

@@ -53,8 +53,8 @@ export function journalPath(publishedPath: string): string {
 }
 
 /**
- * The one place to ask about earlier runs: the journal, or the published file where there is no readable journal. A run
- * that changed nothing is not published, so the journal knows more than the published file.
+ * The one place to ask about earlier runs. Reads the journal, or the published file if there is no readable journal. A run
+ * that changed nothing is not published, so the journal has runs that the published file lacks.
  * @throws WarehouseError (storage) when there is only a published file and it cannot be read
  */
 export async function readJournal(publishedPath: string): Promise<Journal> {
@@ -65,7 +65,7 @@ export async function readJournal(publishedPath: string): Promise<Journal> {
   return await readWarehouse(await database.connect());
 }
 
-/** Writes the newest runs and quotas beside the published file; a failure is a warning, for no run depends on it. */
+/** Writes the newest runs and quotas beside the published file. No run depends on it, so a failure is only a warning. */
 export async function writeJournal(
   connection: Connection,
   { path: publishedPath, log }: { path: string; log: Log },
@@ -78,21 +78,21 @@ export async function writeJournal(
     renameSync(temporary, path);
   } catch (error) {
     log.warn('journal.not_written', { path, error });
-    // An old journal would hide what the published file knows.
+    // An outdated journal would hide newer runs in the published file.
     removeQuietly(path);
   } finally {
     removeQuietly(temporary);
   }
 }
 
-/** Runs of a job that ended, newest first; null: runs by hand. */
+/** Finished runs of a job, newest first; null means runs by hand. */
 export function finishedRuns({ runs }: Journal, job: string | null): KnownRun[] {
   return runs.filter((run) => run.job === job && run.finished_at !== null);
 }
 
 const MOST_RUNS = 100;
 
-/** Beside the newest runs, those that tell how each job fares: a busy job must not push out a monthly one. */
+/** The newest runs, plus the last ones of each job: a job that runs hourly must not push out a monthly one. */
 const RUNS = `
 select * from meta.runs
 qualify row_number() over (order by started_at desc) <= ${MOST_RUNS}
@@ -122,6 +122,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // What cannot be removed cannot be written either, and that is told already.
+    // If it cannot be removed, it could not be written either, and the log already says so.
   }
 }

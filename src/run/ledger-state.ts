@@ -7,19 +7,19 @@ import { SCOPES, seriesKey, sliceKey, WINDOW_KINDS, windowKey, type Slice } from
 import { daySchema } from '../day-schema.ts';
 import type { Connection } from '../warehouse/connection.ts';
 
-/** What decides which answers still count. */
+/** Decides which stored answers still count. */
 export interface CoverageQuestion {
   today: Day;
   lookbackDays: number;
-  /** Runs that this one goes on from: what they got today is not asked again. */
+  /** Runs that this one continues: slices they loaded today are not asked for again. */
   chain: readonly string[];
-  /** Nothing but what the chain got counts (`--full`, bounded re-pull). */
+  /** Only answers of the chain count (`--full`, or days named with `--from` and `--to`). */
   chainOnly: boolean;
 }
 
-/** Coverage plus what the lists say. */
+/** Coverage of days, and which lists are loaded. */
 export interface LedgerState extends Coverage {
-  /** True when a list (prompts, models) was got by the chain today. */
+  /** True when a run of the chain loaded this list (prompts, models) today. */
   isListLoaded(list: Slice): boolean;
 }
 
@@ -45,7 +45,7 @@ const windowRow = targetRow.extend({
 });
 type WindowRow = z.output<typeof windowRow>;
 
-/** Reads the ledger once; the answer is plain memory. */
+/** Reads the ledger once and answers from memory. */
 export async function readLedger(connection: Connection, question: CoverageQuestion): Promise<LedgerState> {
   const settled = await readSettled(connection, question);
   const leftOut = await readLeftOut(connection);
@@ -69,7 +69,7 @@ function chainList({ chain }: CoverageQuestion): string {
   return `run_id in (select unnest($1::varchar[]))${chain.length === 0 ? ' and false' : ''}`;
 }
 
-/** Days with the last word, as islands, so that years of nightly windows stay a handful of ranges. */
+/** Settled days merged into ranges, so that years of nightly windows become a handful. */
 async function readSettled(
   connection: Connection,
   question: CoverageQuestion,

@@ -4,19 +4,19 @@ import type { Loader } from '../load/loader.ts';
 import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './slice-result.ts';
 
-/** Whole slices in one transaction: enough to make it cheap, few enough to lose little by a kill. */
+/** Slices per transaction: enough to be cheap, few enough that a kill loses little. */
 const MAX_BATCH = 100;
-/** Beyond this the readers wait for the writer. */
+/** Above this number of waiting outcomes, `push` waits for the writer. */
 const MAX_WAITING = 400;
 
 export interface LoadQueueOptions {
   loader: Pick<Loader, 'load'>;
   onLoaded: (result: SliceResult) => void;
-  /** The warehouse cannot be written any more: nobody needs to ask for more. */
+  /** The warehouse can no longer be written, so asking for more is pointless. */
   onBroken: (error: unknown) => void;
 }
 
-/** Many readers, one writer: outcomes are loaded in the order of arrival, in batches. */
+/** One writer for many askers: outcomes are loaded in batches, in the order of arrival. */
 export class LoadQueue implements OutcomeSink {
   readonly #options: LoadQueueOptions;
   #waiting: SliceOutcome[] = [];
@@ -36,7 +36,7 @@ export class LoadQueue implements OutcomeSink {
     this.#throwIfBroken();
   }
 
-  /** Everything that was loaded since the last call, once all that was pushed is committed. @throws what broke the writer */
+  /** Waits until all pushed outcomes are committed; returns what was loaded since the last call. @throws what broke the writer */
   async drain(): Promise<SliceResult[]> {
     while (this.#worker !== null) await this.#worker;
     this.#throwIfBroken();

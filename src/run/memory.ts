@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
-/** More makes nothing faster here; what does not fit goes to disk. */
+/** More memory makes nothing faster here; DuckDB spills to disk. */
 const ENOUGH_MEBIBYTES = 2048;
 
 /** Memory that DuckDB may use: half of what the machine or the container has, at most 2 GiB. */
@@ -14,7 +14,7 @@ export function memoryLimit(): string {
 
 const ENOUGH_THREADS = 4;
 
-/** Threads that DuckDB may use: half of the cores, because a night is many small merges (about two thirds of the time that all cores took). */
+/** Threads that DuckDB may use: half of the cores, because a run is many small merges (measured: two thirds of the time with all cores). */
 export function threadCount(): number {
   return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
 }

@@ -1,7 +1,7 @@
 import { openClients, type Clients } from '../accounts/clients.ts';
 import { readLimits } from '../load/limits.ts';
 import { RawArchive } from '../load/raw-archive.ts';
-import { writeSettings } from '../load/settings.ts';
+import { viewSettings, writeSettings } from '../load/settings.ts';
 import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
 import { writeJournal } from './journal.ts';
 import { memoryLimit, threadCount } from './memory.ts';
@@ -11,7 +11,7 @@ import { newRunId, selectionOf, startRun, unfinishedRuns } from './run-record.ts
 import { selectRun, type Selected } from './selection.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
-/** A run that is entered in `meta.runs`, with everything it needs open. Whoever opens it closes it (`await using`). */
+/** A run that is recorded in `meta.runs`, with everything it needs open. Whoever opens it closes it (`await using`). */
 export interface Run extends AsyncDisposable {
   request: SyncRequest;
   context: SyncContext;
@@ -22,7 +22,7 @@ export interface Run extends AsyncDisposable {
 }
 
 /**
- * Opens the working file, enters the run and opens the clients.
+ * Opens the working file, records the run and opens the clients.
  * @throws AnswerlakeError configuration (nothing touched), locked, storage
  */
 export async function openRun(request: SyncRequest, context: SyncContext): Promise<Run> {
@@ -62,13 +62,7 @@ async function enterRun({ request, context, working, selected, startedAt }: Ente
   const chain = await unfinishedRuns(connection, selection);
   await startRun(connection, { ...run, job: request.job, selection, lookbackDays, version });
   await writeJournal(connection, { path: config.warehouse.path, log });
-  await writeSettings(connection, {
-    start_date: config.sync.startDate,
-    lookback_days: String(config.sync.lookbackDays),
-    timezone: config.sync.timezone,
-    base_url: baseUrl,
-    sync_day: syncDay,
-  });
+  await writeSettings(connection, viewSettings(config, syncDay));
   const archive = new RawArchive({ ...run, dir: config.raw.dir });
   const learned = await readLimits(connection, baseUrl);
   const clients = openClients({

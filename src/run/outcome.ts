@@ -2,7 +2,7 @@ import { AnswerlakeError, messageOf, strongestExitCode, type ExitCode } from '..
 import type { SliceResult } from './slice-result.ts';
 import type { RunFailure, RunStatus, RunTotals } from './sync-request.ts';
 
-/** Something that failed beside the slices, and where. */
+/** A failure that is not of one slice, and where it happened. */
 export interface Problem {
   error: unknown;
   account?: string | null;
@@ -18,7 +18,7 @@ export interface Step {
   reached?: { accounts: number; projects: number };
 }
 
-/** What a run did so far: a fold over its steps. */
+/** What a run has done so far: a fold over its steps. */
 export interface Outcome {
   reached: { accounts: number; projects: number };
   totals: RunTotals;
@@ -106,7 +106,7 @@ export interface RunEnd {
   status: RunStatus;
 }
 
-/** The exit code that stands for everything that happened, and the status that goes with it. */
+/** The exit code for everything that happened, and the status that goes with it. */
 export function concludeRun(
   outcome: Outcome,
   { isStrict, signal }: { isStrict: boolean; signal: AbortSignal },
@@ -114,7 +114,7 @@ export function concludeRun(
   if (signal.aborted) return { exitCode: stopCode(signal), status: 'stopped' };
   const { totals, failures, reached, drifts } = outcome;
   const codes = new Set(outcome.exitCodes);
-  // One wrong key among several leaves the run partial; only when none works is it the key's fault.
+  // One wrong key among several makes the run partial; exit code 4 is for runs where no key works.
   if (reached.accounts > 0 && codes.delete(4)) codes.add(3);
   if (isStrict && (totals.rows_rejected > 0 || drifts > 0)) codes.add(3);
   const exitCode = strongestExitCode(codes);

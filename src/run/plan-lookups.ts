@@ -8,7 +8,7 @@ import type { Pulling } from './pulling.ts';
 
 const unknownRow = z.object({ project_id: z.string(), id: z.string() });
 
-/** Things that other answers mention and their list lacks are looked up once ever, a few a run; the newest first. */
+/** Things that other answers mention but their list lacks are looked up once, the newest first, a few in each run. */
 export async function planLookups(
   { connection, config, endpoints }: Pulling,
   projects: readonly AccountProject[],
@@ -34,7 +34,7 @@ export async function planLookups(
   return jobs;
 }
 
-/** Ids to look up, for projects $1, at most $2, with endpoint $3; null for an endpoint that looks nothing up. */
+/** SQL for the ids to look up: projects $1, at most $2 ids, endpoint $3. Null when the endpoint looks nothing up. */
 function unknownIds({ cut, outputs: [output] }: Endpoint): string | null {
   if (cut.kind !== 'lookup' || cut.mentions === null) return null;
   const { table, column, newest, list } = cut.mentions;

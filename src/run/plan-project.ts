@@ -22,7 +22,7 @@ const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
 export const STAGES = ['reference', 'series', 'windows', 'finer scopes'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What each scope of a project is fanned out over, as far as the warehouse knows. */
+/** The values of each scope of a project, as far as the warehouse knows them. */
 export async function readScopeValues(connection: Connection, projectId: string): Promise<ScopeValues> {
   const column = async (sql: string): Promise<string[]> =>
     (await connection.rowsAs(idRow, sql, [projectId])).map(({ id }) => id);
@@ -62,7 +62,7 @@ export function planStage(stage: Stage, input: ProjectPlanInput): PlannedSlice[]
   );
 }
 
-/** Every series that the configuration asks for, for the account of gaps. */
+/** Every series that the configuration asks for; gaps are counted against it. */
 export function expectedOf(input: Omit<ProjectPlanInput, 'ledger'>): ReturnType<typeof expectedSeries> {
   return expectedSeries(input);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openClients, type Clients } from '../accounts/clients.ts';
+import { openClients } from '../accounts/clients.ts';
 import type { Reached } from '../accounts/reach-projects.ts';
 import type { Day } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
@@ -9,6 +9,7 @@ import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { CountingAsker } from './counting-asker.ts';
 import { readJournal, type Journal } from './journal.ts';
+import { knownProjects, NO_CLIENTS } from './offline.ts';
 import { readOrganizations } from './organizations.ts';
 import { addStep, NOTHING_DONE } from './outcome.ts';
 import { readScopeValues } from './plan-project.ts';
@@ -23,19 +24,19 @@ import type { PlannedRequests, SyncContext, SyncRequest } from './sync-request.t
 export interface SyncPlan {
   sync_day: Day;
   projects: number;
-  /** Requests in all, pages estimated from what the warehouse holds. */
+  /** Total requests; pages are estimated from what the warehouse holds. */
   requests: number;
   by_project_and_endpoint: PlannedRequests[];
   quota: { limit: number; remaining: number; reset_at: string } | null;
-  /** Hours that the quota makes of it, the reserve left alone; null when no quota is known. */
+  /** Hours that this takes with the known quota, without using the reserve; null when no quota is known. */
   hours: number | null;
-  /** False when nothing was asked, so that new projects and models are not counted. */
+  /** False when nothing was asked: new projects and models are then not counted. */
   is_online: boolean;
   warnings: string[];
 }
 
 /**
- * Plans a run with the run's own steps, over a warehouse in memory: asks for the lists alone, and writes nothing.
+ * Plans a run with the run's own steps on a warehouse in memory. Asks only for lists, and writes nothing.
  * @throws AnswerlakeError configuration; auth, transient, quota when no key can be asked
  */
 export async function planSync(
@@ -92,18 +93,6 @@ export async function planSync(
   };
 }
 
-/** Offline no key is needed, and none may be read. */
-const NO_CLIENTS: Clients = {
-  of: (account) => {
-    throw new RangeError(`no client for account ${account} while planning offline`);
-  },
-  joinOrganization: () => undefined,
-  quotas: new Map(),
-  totals: () => ({ requests: 0, retries: 0 }),
-  warnings: () => [],
-  [Symbol.asyncDispose]: async () => undefined,
-};
-
 function quotasOf({ quotas }: Journal, baseUrl: string): Map<string, LearnedQuota> {
   return new Map(
     quotas.flatMap(({ base_url: origin, organization_id: id, ...seen }) =>
@@ -123,31 +112,6 @@ function quotasOf({ quotas }: Journal, baseUrl: string): Map<string, LearnedQuot
   );
 }
 
-/** The projects of earlier runs, as if every key still reached them. */
-async function knownProjects(
-  connection: Connection,
-  request: SyncRequest,
-  { config }: SyncContext,
-): Promise<Reached> {
-  const accounts = config.accounts.map((account) => ({
-    config: account,
-    organizationId: null,
-    isOrganizationKey: false,
-  }));
-  const known = await connection.rowsAs(
-    z.object({ id: z.string() }),
-    'select project_id as id from core.projects order by id',
-  );
-  const projects = known.flatMap(({ id: projectId }) => {
-    if (request.projects !== null && !request.projects.includes(projectId)) return [];
-    const account = accounts.find(
-      ({ config: { projects } }) => projects === 'all' || projects.includes(projectId),
-    );
-    return account === undefined ? [] : [{ projectId, account, projectHeader: undefined }];
-  });
-  return { accounts, projects, answers: [], problems: [], warnings: [] };
-}
-
 function throwIfUnreachable({ accounts, projects, problems }: Reached, { config }: SyncContext): void {
   if (projects.length > 0 || accounts.length === config.accounts.length) return;
   const working = new Set(accounts.map((account) => account.config.name));
@@ -155,7 +119,7 @@ function throwIfUnreachable({ accounts, projects, problems }: Reached, { config 
   if (failed !== undefined) throw failed.error;
 }
 
-/** Requests of every counted slice, the slices of a project together. */
+/** The requests of every counted slice, grouped by project. */
 async function estimate(
   connection: Connection,
   { projects }: Reached,
@@ -181,7 +145,7 @@ async function estimate(
   return [...estimated.values()].flat();
 }
 
-/** A run asks each key what it is worth, and an organization's key again for each project. */
+/** A run validates each key, and an organization key once more for each project. */
 function validations({ accounts, projects, answers }: Reached, isOffline: boolean): number {
   return isOffline ? accounts.length + projects.length : answers.length;
 }

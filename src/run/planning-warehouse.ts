@@ -7,8 +7,8 @@ import { migrate } from '../warehouse/migrate.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 
 /**
- * A warehouse in memory that knows what the published file knows: planning loads the lists it asks for into it, with the
- * run's own code, and nothing is stored. Whoever opens it closes it.
+ * A warehouse in memory with what the published file knows. Planning loads lists into it with the run's own code, and nothing
+ * is stored. Whoever opens it closes it.
  * @throws WarehouseError (storage) when the published file cannot be read
  */
 export async function openPlanningWarehouse(
@@ -27,7 +27,7 @@ export async function openPlanningWarehouse(
   }
 }
 
-/** What planning reads of `meta`. */
+/** Tables of `meta` that planning reads. */
 const KNOWLEDGE = ['limits', 'runs', 'settings', 'slices', 'vanishing'].map((table) => `meta.${table}`);
 
 async function takeOver(connection: Connection, publishedPath: string): Promise<void> {
@@ -40,13 +40,13 @@ async function takeOver(connection: Connection, publishedPath: string): Promise<
       const list = columns.map(quoteIdentifier).join(', ');
       await connection.run(`insert into ${name} (${list}) select ${list} from published.${name}`);
     } else if (schema === 'core') {
-      // Nothing is written to it while planning: no need to copy it.
+      // Planning only reads it, so there is no need to copy it.
       await connection.run(`drop table ${name}; create view ${name} as select * from published.${name}`);
     }
   }
 }
 
-/** Tables of both files with the columns that both have: the published file may be older. */
+/** Tables and columns that both have: the published file may be older than this program. */
 async function sharedTables(
   connection: Connection,
 ): Promise<{ schema: string; table: string; columns: string[] }[]> {

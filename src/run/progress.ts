@@ -1,7 +1,7 @@
 import type { Clients } from '../accounts/clients.ts';
 import type { SyncProgress } from '../progress.ts';
 
-/** How far a run is; nothing but what it shows depends on it. */
+/** Counts how far a run is, for display only. */
 export class Progress {
   readonly #show: (progress: SyncProgress) => void;
   #stage = 'accounts';
@@ -16,7 +16,7 @@ export class Progress {
     this.#stage = stage;
   }
 
-  /** So many slices more are known to come. */
+  /** Adds slices that are going to be asked for. */
   expect(slices: number): void {
     this.#expected += slices;
   }

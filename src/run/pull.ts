@@ -4,7 +4,7 @@ import type { Step } from './outcome.ts';
 import type { Pulling } from './pulling.ts';
 import { pullStages } from './stages.ts';
 
-/** Validates the keys, then asks stage by stage for what is owed; each step is given as soon as it is loaded. */
+/** Validates the keys, then asks for what is owed, stage by stage. Yields each step once it is loaded. */
 export async function* pull(pulling: Pulling): AsyncGenerator<Step> {
   const reached = await pulling.reach();
   const { accounts, projects, problems, warnings } = reached;

@@ -20,7 +20,7 @@ import { logResult } from './slice-result.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 import { WindowLimits } from './window-limits.ts';
 
-/** All that pulling needs; a plan pulls too, with an asker that asks for lists alone and a warehouse in memory. */
+/** What pulling needs. A plan pulls too, with an asker that asks only for lists and a warehouse in memory. */
 export interface Pulling {
   config: Config;
   effects: Effects;
@@ -45,21 +45,21 @@ export interface PullingParts {
   context: SyncContext;
   connection: Connection;
   selected: Selected;
-  /** Runs that this one goes on from. */
+  /** Runs that this one continues. */
   chain: readonly string[];
   run: Pulling['run'];
-  /** Null: bodies are not kept. */
+  /** Null when bodies are not kept. */
   archive: RawArchive | null;
   learned: LearnedLimits;
   clients: Clients;
 }
 
-/** Puts together what asks, what loads and what both learn. */
+/** Wires the asker and the loader to what they share. */
 export function pullingOf(parts: PullingParts): Pulling {
   const { request, context, connection, selected, chain, run, archive, learned, clients } = parts;
   const { config, effects, log } = context;
   const { today, range, endpoints, lookbackDays, chainOnly } = selected;
-  // A warehouse that cannot be written stops the asking too.
+  // When the warehouse can no longer be written, asking stops too.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const limits = new WindowLimits(learned.maxWindowDays);

@@ -5,13 +5,13 @@ import type { ExitCode } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { RunStatus, RunTotals, SyncRequest } from './sync-request.ts';
 
-/** What a run was asked for, as text: runs with the same text go on from each other. */
+/** What a run was asked for, as text: a run continues unfinished runs with the same text. */
 export function selectionOf(request: SyncRequest): string {
   const { job, projects, endpoints, from, to, full } = request;
   return JSON.stringify({ job, projects, endpoints, from, to, full });
 }
 
-/** Sortable by time, and never twice. */
+/** Unique, and sorts by time. */
 export function newRunId(startedAt: number): string {
   const stamp = new Date(startedAt).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
   return `${stamp}Z-${randomBytes(4).toString('hex')}`;
@@ -28,7 +28,7 @@ export interface RunStart {
   version: string;
 }
 
-/** Enters the run as running; a run that still stands there as running was killed, because one process holds the file. */
+/** Records the run as running. Another run that is still marked as running was killed, because one process holds the file. */
 export async function startRun(connection: Connection, run: RunStart): Promise<void> {
   await connection.run(
     "update meta.runs set status = 'failed', error_message = 'the process ended without a word' where status = 'running'",
@@ -49,7 +49,7 @@ export async function startRun(connection: Connection, run: RunStart): Promise<v
   );
 }
 
-/** Earlier runs of the same selection that did not get to their end, newest first, up to the last that did. */
+/** Runs of the same selection since the last one that finished, newest first. */
 export async function unfinishedRuns(connection: Connection, selection: string): Promise<string[]> {
   const runs = await connection.rowsAs(
     z.object({ run_id: z.string(), status: z.string() }),

@@ -8,7 +8,7 @@ import type { EndpointPlan } from '../plan/plan.ts';
 import type { Scope } from '../slice.ts';
 import type { SyncRequest } from './sync-request.ts';
 
-/** An endpoint with everything the configuration and the learned limits say of it. */
+/** An endpoint with everything that the configuration and the learned limits say about it. */
 export function endpointPlan(
   config: Config,
   endpoint: Endpoint,
@@ -44,11 +44,11 @@ export interface Selected {
   range: DayRange;
   endpoints: Endpoint[];
   lookbackDays: number;
-  /** Answers of earlier runs count for nothing, except those of runs that this one goes on from. */
+  /** Stored answers do not count, except those of runs that this one continues. */
   chainOnly: boolean;
 }
 
-/** @throws AnswerlakeError (configuration) for days that make no sense together */
+/** @throws AnswerlakeError (configuration) when the days contradict each other */
 export function selectRun(config: Config, request: SyncRequest, nowMs: number): Selected {
   const today = request.today ?? dayOf(nowMs);
   return {
@@ -68,7 +68,7 @@ function selectedEndpoints(config: Config, request: SyncRequest): Endpoint[] {
 
 /**
  * The days a run is about.
- * @throws AnswerlakeError (configuration) for days that make no sense together
+ * @throws AnswerlakeError (configuration) when the days contradict each other
  */
 function selectedRange(config: Config, request: SyncRequest, today: Day): DayRange {
   const range = { start: request.from ?? config.sync.startDate, end: request.to ?? today };

@@ -2,7 +2,7 @@ import { receivedRows, type LedgerEntry } from '../load/ledger.ts';
 import type { Log } from '../log.ts';
 import { sliceWindow, type Slice } from '../slice.ts';
 
-/** What a run keeps of a loaded slice: figures, no rows. */
+/** What a run keeps about a loaded slice: figures, not rows. */
 export interface SliceResult extends Pick<
   LedgerEntry,
   'slice' | 'status' | 'counts' | 'requests' | 'failure'
@@ -10,7 +10,7 @@ export interface SliceResult extends Pick<
   received: number;
   rejected: number;
   drifts: number;
-  /** The answer does not count for the last day that it was asked for. */
+  /** The answer does not cover the last day that it was asked for. */
   lacksLastDay: boolean;
 }
 

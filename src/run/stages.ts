@@ -10,10 +10,10 @@ import { planLookups } from './plan-lookups.ts';
 import type { Pulling } from './pulling.ts';
 import { endpointPlan } from './selection.ts';
 
-/** All stages in the order in which a short quota is spent; each is planned from what the ones before have loaded. */
+/** All stages, in the order in which a short quota is spent. Each is planned from what earlier stages loaded. */
 export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGenerator<Step> {
   const { signal, log, progress, run } = pulling;
-  // First and last: a run that is stopped early must not look as if nothing were missing.
+  // Also before the first stage: a run that is stopped early must not look complete.
   await writeExpected(pulling, reached.projects);
   for (const stage of STAGES) {
     if (signal.aborted) return;
@@ -21,7 +21,7 @@ export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGene
     log.info('stage.started', { run: run.runId, stage });
     const step = await askAndLoad(pulling, await planJobs(pulling, reached, stage));
     yield step;
-    // A day that an exclusive server left out is known only now; with one day more it is inside.
+    // Only now do we know whether the server excludes `endDate`; asking for one day more includes it.
     if (step.results.some(({ lacksLastDay }) => lacksLastDay)) {
       yield await askAndLoad(pulling, await planLeftOut(pulling, reached, stage));
     }
@@ -43,7 +43,7 @@ async function planJobs(pulling: Pulling, reached: Reached, stage: Stage): Promi
   return [...own, ...(await planProjects(pulling, reached, { stage, ledger }))];
 }
 
-/** What counts as got today is not asked again; what is left are windows that now ask for one day more. */
+/** Slices of this run count as loaded, so what is still owed are windows that now ask for one day more. */
 async function planLeftOut(pulling: Pulling, reached: Reached, stage: Stage): Promise<SliceJob[]> {
   const { connection, question, run } = pulling;
   const ledger = await readLedger(connection, { ...question, chain: [...question.chain, run.runId] });
@@ -54,7 +54,7 @@ async function planLeftOut(pulling: Pulling, reached: Reached, stage: Stage): Pr
   });
 }
 
-/** What all projects owe in a stage. */
+/** The slices that all projects owe in a stage. */
 async function planProjects(
   { connection, config, endpoints, limits, range, run }: Pulling,
   { projects }: Reached,
@@ -83,7 +83,7 @@ function planKeyLists({ endpoints }: Pulling, { accounts }: Reached, ledger: Led
   return jobs.filter(({ planned }) => !ledger.isListLoaded(planned.slice));
 }
 
-/** What was learned about limits, and what is left of the quotas, outlives the run. */
+/** Keeps learned limits and remaining quotas for later runs. */
 export async function saveLimits({ connection, run, effects, limits, quotas }: Pulling): Promise<void> {
   const source = { baseUrl: run.baseUrl, startedAt: effects.now() };
   for (const [endpoint, days] of limits.maxDays)

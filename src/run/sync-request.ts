@@ -8,16 +8,16 @@ import type { SyncProgress } from '../progress.ts';
 /** What one run is asked to do. */
 export interface SyncRequest {
   job: string | null;
-  /** Null: all that the configuration names. */
+  /** Null means all that the configuration names. */
   projects: readonly string[] | null;
-  /** Names of the catalogue; null: all that are enabled. */
+  /** Names of the catalogue; null means all that are enabled. */
   endpoints: readonly string[] | null;
   /** Bounded re-pull. */
   from: Day | null;
   to: Day | null;
   /** Ask for everything again, whatever the ledger says. */
   full: boolean;
-  /** The UTC day to treat as today; null: the clock's. */
+  /** The UTC day to treat as today; null means the clock's day. */
   today: Day | null;
   /** Only for `planSync`; `runSync` refuses it. */
   dryRun: boolean;

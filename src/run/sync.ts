@@ -6,7 +6,7 @@ import { pull } from './pull.ts';
 import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
 
 /**
- * One run: open it, pull its steps, close it. What fails upstream is in the report.
+ * One run: open it, pull its steps, close it. Failures of the API are in the report.
  * @throws AnswerlakeError only if the run could not start (configuration, locked) or could not write (storage)
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
@@ -27,7 +27,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
   return await closeRun(run, outcome);
 }
 
-/** After a failure of storage or a bug nothing that the run still did could be trusted. */
+/** After a storage failure or a bug, nothing that the run does can be trusted. */
 function isBroken(error: unknown): boolean {
   return !(error instanceof AnswerlakeError) || error.class === 'storage' || error.class === 'locked';
 }

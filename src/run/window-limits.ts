@@ -3,7 +3,7 @@ import type { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
 
-/** How many days an endpoint answers for at once, as the server taught it in this run and in earlier ones. */
+/** The largest window that the server accepts for each endpoint, learned in this run and in earlier ones. */
 export class WindowLimits {
   readonly #maxDays: Map<string, number>;
 
@@ -17,7 +17,7 @@ export class WindowLimits {
     return this.#maxDays;
   }
 
-  /** The server refused so many days: half of them from now on. */
+  /** The server refused this many days: from now on we ask for half of them. */
   refused(planned: PlannedSlice): number {
     const { endpoint } = planned.slice;
     const half = Math.max(1, Math.floor(askedDays(planned) / 2));
@@ -26,7 +26,7 @@ export class WindowLimits {
     return days;
   }
 
-  /** A slice that was planned before its limit was known, in shorter windows; empty when it fits or cannot be cut. */
+  /** Cuts a slice that was planned before its limit was known; empty when it fits or cannot be cut. */
   pieces(planned: PlannedSlice): PlannedSlice[] {
     const { endpoint } = planned.slice;
     const days = this.#maxDays.get(endpoint);
@@ -37,7 +37,7 @@ export class WindowLimits {
 
 const SPEAKS_OF_RANGE = /\b(range|days|window|period|span|interval)\b/i;
 
-/** Whether the server refused the number of days and not the request as such. */
+/** True when the server refused the number of days, not the request itself. */
 export function isRangeTooLarge(error: AnswerlakeError): boolean {
   if (!(error instanceof ApiError) || error.status !== 400) return false;
   if (error.code !== null) return error.code === 'DATE_RANGE_TOO_LARGE';

@@ -152,6 +152,7 @@ describe('the published path', () => {
 describe('a folder that cannot be written', () => {
   it('ends with 7: the data folder is a file', async () => {
     await using rig = await openRig(SMALL);
+    rmSync(dirname(published(rig)), { recursive: true, force: true });
     writeFileSync(dirname(published(rig)), 'in the way');
     const { code, message } = await outcome(rig.sync(ONE));
     expect(code).toBe(7);
