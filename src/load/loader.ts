@@ -10,7 +10,13 @@ import { mergeAnswers, type MergedSlice } from './merge.ts';
 import { prepareAnswer, type PreparedAnswer } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RowCounts } from './row-counts.ts';
-import { refusedAnswer, sliceFailure, type FailedSlice, type SliceOutcome } from './slice-outcome.ts';
+import {
+  incompleteness,
+  refusedAnswer,
+  sliceFailure,
+  type FailedSlice,
+  type SliceOutcome,
+} from './slice-outcome.ts';
 import type { SliceStatus } from '../slice-status.ts';
 import { nothingVanishes } from './suspicious-answers.ts';
 
@@ -131,15 +137,15 @@ function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice)
     counts,
     rejects: [...validated.rejects, ...conflicts],
     drift: validated.drift,
-    isTruncated: validated.isTruncated,
-    failure: null,
+    isTruncated: validated.isTruncated || answer.incomplete !== undefined,
+    failure: incompleteness(answer),
     fetchedAt: last?.fetchedAt ?? answer.runStartedAt,
   };
 }
 
-function answeredStatus({ validated }: PreparedAnswer): SliceStatus {
+function answeredStatus({ answer, validated }: PreparedAnswer): SliceStatus {
   if (validated.isNotEnabled) return 'not_enabled';
-  if (validated.isTruncated) return 'truncated';
+  if (validated.isTruncated || answer.incomplete !== undefined) return 'truncated';
   return validated.isEmpty ? 'empty' : 'loaded';
 }
 

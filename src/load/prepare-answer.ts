@@ -80,9 +80,8 @@ function coverage({
   return { deleteEnd, coveredEnd, showsEndInclusive };
 }
 
-/** Rejects make the answer incomplete, and a truncated list says nothing about what lies beyond it. */
-export function mayDelete({ endpoint, validated, isPartial }: PreparedAnswer): boolean {
-  return (
-    !isPartial && validated.rejects.length === 0 && !(validated.isTruncated && endpoint.cut.kind === 'series')
-  );
+/** Only a whole answer proves that what it lacks is gone: no rejects, no missing pages, not cut off by its limit. */
+export function mayDelete({ answer, endpoint, validated, isPartial }: PreparedAnswer): boolean {
+  if (isPartial || answer.incomplete !== undefined || validated.rejects.length > 0) return false;
+  return !(validated.isTruncated && endpoint.cut.kind === 'series');
 }

@@ -1,5 +1,5 @@
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
-import type { ArchivedAnswer, Slice } from '../slice.ts';
+import { describeSlice, type ArchivedAnswer, type Slice } from '../slice.ts';
 
 /** What became of one slice on the way to the loader. */
 export type SliceOutcome = { kind: 'answered'; answer: ArchivedAnswer } | FailedSlice;
@@ -15,7 +15,7 @@ export interface FailedSlice {
   at: number;
 }
 
-/** Why a slice failed, as the ledger says it. */
+/** Why a slice failed or is incomplete, as the ledger says it. */
 export interface SliceFailure {
   errorClass: ErrorClass;
   message: string;
@@ -26,6 +26,12 @@ export function sliceFailure(error: unknown): SliceFailure {
     errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
     message: messageOf(error),
   };
+}
+
+/** What came is loaded, and the slice is still owed: a night that lost pages must not look like a good one. */
+export function incompleteness({ incomplete, slice }: ArchivedAnswer): SliceFailure | null {
+  if (incomplete === undefined) return null;
+  return { errorClass: 'contract', message: `${describeSlice(slice)}: incomplete, ${incomplete}` };
 }
 
 /** An answer that `error` keeps from being loaded. */

@@ -23,7 +23,8 @@ export interface LedgerState extends Coverage {
   isListLoaded(list: Slice): boolean;
 }
 
-const IS_ANSWERED = `status in (${ANSWERED_LIST})`;
+/** An answer that could not prove that it is whole has an error: its slice is asked again. */
+const IS_ANSWERED = `status in (${ANSWERED_LIST}) and error_class is null`;
 
 /** The columns of a `SliceTarget`. */
 const TARGET = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';

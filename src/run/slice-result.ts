@@ -41,8 +41,12 @@ export function logResult(log: Log, run: string, result: SliceResult): void {
     rejected,
     requests,
   };
-  if (failure !== null) log.warn('slice.failed', { ...fields, error: failure.message });
-  else if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.suspicious });
+  if (failure !== null) {
+    log.warn(status === 'failed' ? 'slice.failed' : 'slice.incomplete', {
+      ...fields,
+      error: failure.message,
+    });
+  } else if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.suspicious });
   else log.debug('slice.loaded', fields);
 }
 

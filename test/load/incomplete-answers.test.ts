@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { readLedger } from '../../src/run/ledger-state.ts';
+import { answerOf, SYNC_DAY, sliceOf } from '../support/answers.ts';
+import { documentedBodies } from '../support/fixtures.ts';
+import { promptsBody } from '../fixtures/prompts.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+const MISSING = 'the list says that it has 5 entries, and 1 came';
+
+test('an incomplete list adds what it has, marks nothing as removed and says what is missing', async () => {
+  await using file = await WarehouseFile.open();
+  const [first] = promptsBody.prompts;
+  const list = (ids: readonly string[]): unknown => ({
+    prompts: ids.map((id) => ({ ...first, id })),
+    total: ids.length,
+    totalPages: 1,
+  });
+  const present = 'select prompt_id as id from core.prompts where removed_at is null order by 1';
+  await file.load([answerOf('prompts', list(['a', 'b']))]);
+  const incomplete = { ...answerOf('prompts', list(['c'])), incomplete: MISSING };
+  const [entry] = await file.load([incomplete], { runId: 'run-2' });
+  expect(entry?.failure).toEqual({ errorClass: 'contract', message: expect.stringContaining(MISSING) });
+  expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
+  expect(await file.rows('select status, truncated, error_class from meta.slices')).toEqual([
+    { status: 'truncated', truncated: true, error_class: 'contract' },
+  ]);
+  await file.load([answerOf('prompts', list(['a', 'c']))], { runId: 'run-3' });
+  expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'c' }]);
+  expect(await file.rows('select status, error_class from meta.slices')).toEqual([
+    { status: 'loaded', error_class: null },
+  ]);
+});
+
+test('the days of an incomplete series are still owed', async () => {
+  await using file = await WarehouseFile.open();
+  const whole = answerOf('brand_visibility', documentedBodies['brand_visibility']);
+  const question = { today: SYNC_DAY, lookbackDays: 0, chain: ['run-1', 'run-2'], chainOnly: false };
+  const settled = async (): Promise<readonly unknown[]> => {
+    const ledger = await readLedger(file.connection, question);
+    return ledger.settled({ ...sliceOf('brand_visibility'), grain: 'day' });
+  };
+  await file.load([{ ...whole, incomplete: MISSING }]);
+  expect(await settled()).toEqual([]);
+  await file.load([whole], { runId: 'run-2' });
+  expect(await settled()).toHaveLength(1);
+});
