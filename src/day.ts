@@ -36,12 +36,17 @@ export function dayNumber(day: Day): number {
 
 /** The inverse of `dayNumber`. */
 export function dayFromNumber(number: number): Day {
-  return new Date(number * MILLISECONDS_PER_DAY).toISOString().slice(0, 10) as Day;
+  return asDay(new Date(number * MILLISECONDS_PER_DAY).toISOString().slice(0, 10));
 }
 
 /** The UTC day of an instant in milliseconds. */
 export function dayOf(instantMs: number): Day {
-  return new Date(instantMs).toISOString().slice(0, 10) as Day;
+  return asDay(new Date(instantMs).toISOString().slice(0, 10));
+}
+
+function asDay(text: string): Day {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only texts made from a date come here
+  return text as Day;
 }
 
 export function addDays(day: Day, days: number): Day {
@@ -68,9 +73,9 @@ export function periodStart(day: Day, grain: Grain): Day {
     case 'day':
       return day;
     case 'week':
-      return date.subtract({ days: date.dayOfWeek - 1 }).toString() as Day;
+      return asDay(date.subtract({ days: date.dayOfWeek - 1 }).toString());
     case 'month':
-      return date.with({ day: 1 }).toString() as Day;
+      return asDay(date.with({ day: 1 }).toString());
     default:
       return grain satisfies never;
   }
@@ -91,11 +96,11 @@ export function shiftPeriod(day: Day, grain: Grain, count: number): Day {
   const start = Temporal.PlainDate.from(periodStart(day, grain));
   switch (grain) {
     case 'day':
-      return start.add({ days: count }).toString() as Day;
+      return asDay(start.add({ days: count }).toString());
     case 'week':
-      return start.add({ weeks: count }).toString() as Day;
+      return asDay(start.add({ weeks: count }).toString());
     case 'month':
-      return start.add({ months: count }).toString() as Day;
+      return asDay(start.add({ months: count }).toString());
     default:
       return grain satisfies never;
   }

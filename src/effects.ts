@@ -24,12 +24,12 @@ export const realEffects: Effects = {
 function runTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
-      reject(signal.reason as Error);
+      reject(reasonOf(signal));
       return;
     }
     const onAbort = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason as Error);
+      reject(reasonOf(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort);
@@ -37,4 +37,9 @@ function runTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
     }, delayMs);
     signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error(String(reason));
 }

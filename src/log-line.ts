@@ -2,7 +2,8 @@ const COLORS: Readonly<Record<string, number>> = { debug: 2, info: 36, warn: 33,
 
 /** One JSON log line as a line for people: time, level, event, fields; the stack only when debugging. */
 export function formatLogLine(line: string, color: boolean): string {
-  const { level, time, event, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const parsed: Record<string, unknown> = JSON.parse(line);
+  const { level, time, event, ...fields } = parsed;
   const name = asText(level);
   const label = name.padEnd(5);
   const shownLabel = color ? `\u001B[${COLORS[name] ?? 0}m${label}\u001B[0m` : label;

@@ -1,6 +1,6 @@
 import { pino, destination as openDestination, type DestinationStream, type Logger } from 'pino';
 import type { Secret } from './secret.ts';
-import { AnswerlakeError } from './errors.ts';
+import { AnswerlakeError, codeOf } from './errors.ts';
 import type { LogLevel } from './log-level.ts';
 import { formatLogLine } from './log-line.ts';
 import { createRedactor, redactValue, type Redact } from './redact.ts';
@@ -93,7 +93,7 @@ const DEEPEST_CAUSE = 5;
 
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
-  const code = (error as NodeJS.ErrnoException).code;
+  const code = codeOf(error);
   return {
     name: error.name,
     ...(error instanceof AnswerlakeError ? { class: error.class, scope: error.scope } : {}),

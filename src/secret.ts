@@ -73,6 +73,7 @@ function makeSecret(origin: string, reveal: () => string): Secret {
   };
   // Not enumerable: spreading or walking the object never meets the way to the text.
   Object.defineProperty(secret, 'reveal', { value: reveal, enumerable: false });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `reveal` was just defined, out of the compiler's sight
   return Object.freeze(secret) as unknown as Secret;
 }
 

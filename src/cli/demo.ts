@@ -15,6 +15,7 @@ import { formatResultTable } from '../terminal/result-format.ts';
 import { runWithProgress } from './run-with-progress.ts';
 import { summariseRun } from './sync-summary.ts';
 import { formatTable } from '../terminal/table.ts';
+import { amount } from '../terminal/amount.ts';
 
 const DEMO_DAYS = 365;
 
@@ -88,7 +89,7 @@ async function printDemo(
   await using file = await openPublishedFile(path, { signal: context.signal });
   const tables = Object.entries(run.tables);
   if (tables.length > 0) {
-    const rows = tables.map(([name, count]) => [name, count.toLocaleString('en-US')]);
+    const rows = tables.map(([name, count]) => [name, amount(count)]);
     print(`\n${formatTable({ columns: [{ title: 'table' }, { title: 'rows', isNumber: true }], rows })}`);
   }
   print('\ndaily_kpis around an event:');

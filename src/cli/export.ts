@@ -7,6 +7,7 @@ import type { ExportedTable } from '../export/export-tables.ts';
 import { listFlag, switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { formatTable } from '../terminal/table.ts';
+import { amount } from '../terminal/amount.ts';
 
 const flagSchema = z.strictObject({
   output: z.string().min(1).default('export'),
@@ -62,8 +63,8 @@ function summarise(tables: readonly ExportedTable[]): string {
     ],
     rows: tables.map(({ name, rows, files, partitions }) => [
       name,
-      rows.toLocaleString('en-US'),
-      files.toLocaleString('en-US'),
+      amount(rows),
+      amount(files),
       partitions.join(', '),
     ]),
   });

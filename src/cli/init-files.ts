@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Day } from '../day.ts';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf, codeOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 
 /** What a new configuration says. */
@@ -52,7 +52,7 @@ export function writeInitFiles(configPath: string, answers: InitAnswers): Writte
       kept: names.filter((name) => !written.includes(name)).map(inFolder),
     };
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const isThere = codeOf(error) === 'EEXIST';
     const message = isThere
       ? existsMessage(config)
       : `Writing failed: ${messageOf(error)}. Check the folder.`;
@@ -73,7 +73,7 @@ function writeNew(path: string, text: string): boolean {
     writeFileSync(path, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

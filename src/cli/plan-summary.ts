@@ -1,5 +1,6 @@
 import type { SyncPlan } from '../run/plan-sync.ts';
 import { formatTable } from '../terminal/table.ts';
+import { amount } from '../terminal/amount.ts';
 
 export interface PlanView {
   /** Project id → name, as far as known. */
@@ -29,8 +30,8 @@ function tableOf(plan: SyncPlan, { names, width }: PlanView): string[] {
     rows: plan.by_project_and_endpoint.map(({ project_id: projectId, endpoint, slices, requests }) => [
       names.get(projectId) ?? projectId,
       endpoint,
-      number(slices),
-      number(requests),
+      amount(slices),
+      amount(requests),
     ]),
     ...(width === undefined ? {} : { width }),
   });
@@ -41,20 +42,20 @@ function totalOf(plan: SyncPlan): string[] {
   if (plan.projects === 0 && !plan.is_online) return [];
   const listed = plan.by_project_and_endpoint.reduce((sum, { requests }) => sum + requests, 0);
   const rest = plan.requests - listed;
-  const projects = plan.projects === 1 ? '1 project' : `${number(plan.projects)} projects`;
+  const projects = plan.projects === 1 ? '1 project' : `${amount(plan.projects)} projects`;
   return [
-    `A sync of ${projects} on ${plan.sync_day} would send about ${number(plan.requests)} requests.`,
-    ...(rest > 0 && listed > 0 ? [`${number(rest)} of them are for keys and lists.`] : []),
+    `A sync of ${projects} on ${plan.sync_day} would send about ${amount(plan.requests)} requests.`,
+    ...(rest > 0 && listed > 0 ? [`${amount(rest)} of them are for keys and lists.`] : []),
   ];
 }
 
 function quotaOf({ quota, hours }: SyncPlan, { reserve, now }: PlanView): string[] {
   if (quota === null || hours === null) return ['The hourly quota is not known yet, so the time is not.'];
   const kept = reserve === 0 ? '' : `, ${Math.round(reserve * 100)} % kept for others`;
-  const time = hours <= 1 ? 'It fits into the running hour' : `It takes ${number(hours)} hours of quota`;
+  const time = hours <= 1 ? 'It fits into the running hour' : `It takes ${amount(hours)} hours of quota`;
   const isOver = Date.parse(quota.reset_at) <= now;
-  const left = isOver ? '' : `, ${number(quota.remaining)} left until ${quota.reset_at.slice(11, 16)} UTC`;
-  return [`${time}.`, `Quota: ${number(quota.limit)} an hour${left}${kept}.`];
+  const left = isOver ? '' : `, ${amount(quota.remaining)} left until ${quota.reset_at.slice(11, 16)} UTC`;
+  return [`${time}.`, `Quota: ${amount(quota.limit)} an hour${left}${kept}.`];
 }
 
 function remarksOf(plan: SyncPlan): string[] {
@@ -66,8 +67,4 @@ function remarksOf(plan: SyncPlan): string[] {
           : 'Planned from what is stored: new projects, prompts and models are not counted.',
       ];
   return [...offline, ...plan.warnings.map((text) => `warning: ${text}`), 'Nothing was stored.'];
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
 }

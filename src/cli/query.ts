@@ -4,6 +4,7 @@ import { usageError } from '../errors.ts';
 import { wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { formatResult, RESULT_FORMATS } from '../terminal/result-format.ts';
+import { amount } from '../terminal/amount.ts';
 
 const flagSchema = z.strictObject({ format: wordFlag(RESULT_FORMATS).exactOptional() });
 
@@ -39,10 +40,8 @@ Examples:
     const { stdout } = context.io;
     stdout.write(formatResult(result, format, stdout.isTerminal ? stdout.columns : undefined));
     if (rows.length < count) {
-      const all = count.toLocaleString('en-US');
-      context.note(
-        `The first ${MOST_TABLE_ROWS.toLocaleString('en-US')} of ${all} rows; --format csv or json gives all.`,
-      );
+      const all = amount(count);
+      context.note(`The first ${amount(MOST_TABLE_ROWS)} of ${all} rows; --format csv or json gives all.`);
     } else if (stdout.isTerminal && format === 'table') {
       context.note(count === 1 ? '1 row' : `${count} rows`);
     }

@@ -9,6 +9,7 @@ import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { usageError } from '../errors.ts';
 import { readVersion } from '../version.ts';
+import { amount } from '../terminal/amount.ts';
 
 const flagSchema = z.strictObject({ rejects: switchFlag, allowLoss: switchFlag });
 
@@ -61,13 +62,13 @@ async function retryRejects(replayContext: ReplayContext, context: CommandContex
 }
 
 function summariseReplay(report: ReplayReport): string {
-  const runs = report.runs === 1 ? '1 archived run' : `${number(report.runs)} archived runs`;
-  const refused = report.rows_rejected === 0 ? '' : `, ${number(report.rows_rejected)} refused`;
+  const runs = report.runs === 1 ? '1 archived run' : `${amount(report.runs)} archived runs`;
+  const refused = report.rows_rejected === 0 ? '' : `, ${amount(report.rows_rejected)} refused`;
   return [
     `Rebuilt from ${runs} in ${formatDuration(report.duration_ms)}, without one request`,
-    `  answers    ${number(report.answers)}`,
-    `  slices     ${number(report.slices_loaded)} loaded, ${number(report.slices_failed)} failed`,
-    `  rows       ${number(report.rows_received)}${refused}`,
+    `  answers    ${amount(report.answers)}`,
+    `  slices     ${amount(report.slices_loaded)} loaded, ${amount(report.slices_failed)} failed`,
+    `  rows       ${amount(report.rows_received)}${refused}`,
     `  published  ${report.published}`,
     ...(report.replaced === null
       ? []
@@ -84,12 +85,8 @@ function summariseRejects(report: RejectsReport): string {
     [report.not_archived, 'cannot be tried: their answers are no longer in the raw archive'],
   ];
   return [
-    `Tried ${number(report.open)} refused ${report.open === 1 ? 'row' : 'rows'} again`,
-    ...lines.filter(([count]) => count > 0).map(([count, what]) => `  ${number(count)} ${what}`),
+    `Tried ${amount(report.open)} refused ${report.open === 1 ? 'row' : 'rows'} again`,
+    ...lines.filter(([count]) => count > 0).map(([count, what]) => `  ${amount(count)} ${what}`),
     `  published  ${report.published ?? 'nothing new'}`,
   ].join('\n');
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
 }

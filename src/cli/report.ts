@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
+import { replaceFile } from '../replace-file.ts';
 import { noPublishedFile } from '../publish/no-published-file.ts';
 import { CHART_NAMES, DEFAULT_DAYS } from '../report/chart.ts';
 import type { Picture } from '../report/pictures.ts';
@@ -107,12 +108,10 @@ function skippedFact({ projectId, chart, noData }: Picture): Record<string, stri
   return { project_id: projectId, chart, reason: noData };
 }
 
-/** A reader sees the old file or the new one, never half of one. */
 function writeWhole(file: string, content: string | Uint8Array): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.tmp`, content);
-    renameSync(`${file}.tmp`, file);
+    replaceFile(file, content);
   } catch (cause) {
     throw new AnswerlakeError(`${file} cannot be written: ${messageOf(cause)}`, { class: 'storage', cause });
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { messageOf, usageError } from '../errors.ts';
+import { messageOf, usageError, codeOf } from '../errors.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { FaultRule } from '../../simulator/faults.ts';
 import { dayFlag, durationFlag, wholeFlag, wordFlag } from './flag-values.ts';
@@ -93,7 +93,7 @@ async function explain<Result>(port: number, start: () => Promise<Result>): Prom
   try {
     return await start();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+    if (codeOf(error) === 'EADDRINUSE') {
       throw usageError(
         `Port ${port} is taken. Choose another one with --port, or any free one with --port 0.`,
         error,

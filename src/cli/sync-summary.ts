@@ -1,6 +1,7 @@
 import { formatDuration } from '../duration.ts';
 import type { ExitCode } from '../errors.ts';
 import type { RunReport } from '../run/sync-request.ts';
+import { amount } from '../terminal/amount.ts';
 
 const MOST_LISTED = 10;
 
@@ -9,8 +10,8 @@ export function summariseRun(report: RunReport): string {
   const projects = report.projects === 1 ? '1 project' : `${report.projects} projects`;
   const lines = [
     `${HEADLINES[report.status]}: ${projects}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
-    `  requests   ${number(report.requests)}${report.retries === 0 ? '' : ` (${number(report.retries)} of them repeated)`}`,
-    `  slices     ${number(report.slices_loaded)} loaded, ${number(report.slices_failed)} failed`,
+    `  requests   ${amount(report.requests)}${report.retries === 0 ? '' : ` (${amount(report.retries)} of them repeated)`}`,
+    `  slices     ${amount(report.slices_loaded)} loaded, ${amount(report.slices_failed)} failed`,
     `  rows       ${rowCounts(report)}`,
     `  published  ${report.published ?? 'nothing new'}`,
     ...notices(report),
@@ -35,13 +36,13 @@ const HINTS: Readonly<Partial<Record<ExitCode, string>>> = {
 
 function rowCounts(report: RunReport): string {
   const changes = [
-    `${number(report.rows_inserted)} new`,
-    `${number(report.rows_updated)} changed`,
-    `${number(report.rows_deleted)} gone`,
-    `${number(report.rows_unchanged)} unchanged`,
+    `${amount(report.rows_inserted)} new`,
+    `${amount(report.rows_updated)} changed`,
+    `${amount(report.rows_deleted)} gone`,
+    `${amount(report.rows_unchanged)} unchanged`,
   ];
-  if (report.rows_rejected > 0) changes.push(`${number(report.rows_rejected)} refused`);
-  return `${changes.join(', ')} (${number(report.rows_received)} received)`;
+  if (report.rows_rejected > 0) changes.push(`${amount(report.rows_rejected)} refused`);
+  return `${changes.join(', ')} (${amount(report.rows_received)} received)`;
 }
 
 function notices(report: RunReport): string[] {
@@ -55,8 +56,4 @@ function notices(report: RunReport): string[] {
 function shorten(lines: readonly string[]): string[] {
   if (lines.length <= MOST_LISTED) return [...lines];
   return [...lines.slice(0, MOST_LISTED), `  … and ${lines.length - MOST_LISTED} more (answerlake status)`];
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
 }

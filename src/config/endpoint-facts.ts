@@ -5,6 +5,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import {
   datedSlice,
   listSlice,
+  SCOPES,
   seriesSlice,
   windowSlice,
   type Scope,
@@ -26,7 +27,7 @@ export function endpointFacts(): EndpointFacts[] {
 }
 
 function scopesOf(endpoint: Endpoint): Scope[] {
-  return Object.keys(endpoint.scopes) as Scope[];
+  return SCOPES.filter((scope) => Object.hasOwn(endpoint.scopes, scope));
 }
 
 function parameterNames(endpoint: Endpoint): string[] {

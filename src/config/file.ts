@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import type { Secret } from '../secret.ts';
 import { endpointFacts } from './endpoint-facts.ts';
 import type { EndpointFacts } from './endpoints.ts';
 import { configSchema } from './schema.ts';
 import { dayOf, type Day } from '../day.ts';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf, codeOf } from '../errors.ts';
 import { readSecret, secretReferenceProblem, unreadSecret } from '../secret.ts';
 import { checkYaml, ConfigurationError } from './yaml-check.ts';
+import { shortPath } from './short-path.ts';
 import { parseYaml } from './yaml-source.ts';
 
 export interface ConfigRequest {
@@ -66,17 +67,12 @@ function readText(path: string, file: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isMissing = codeOf(error) === 'ENOENT';
     const message = isMissing
       ? `There is no configuration at ${file}. Write one with answerlake init, or name one with --config FILE.`
       : `The configuration ${file} cannot be read: ${messageOf(error)}. Check the path and its permissions.`;
     throw new AnswerlakeError(message, { class: 'configuration', cause: error });
   }
-}
-
-function shortPath(path: string): string {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }
 
 function environmentProblems({ env }: ConfigRequest) {

@@ -13,7 +13,7 @@ import {
   type Rule,
 } from './rules.ts';
 import { accountProblems } from './accounts.ts';
-import { section } from './section.ts';
+import { section, text } from './section.ts';
 import { GRAINS, toDay, type Day } from '../day.ts';
 import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
 
@@ -166,13 +166,6 @@ function secret(surroundings: ConfigSurroundings, rule?: Rule) {
     if ('secret' in reading) return reading.secret;
     context.addIssue({ code: 'custom', message: reading.problem });
     return z.NEVER;
-  });
-}
-
-function text(rule: Rule): z.ZodString {
-  return z.string().superRefine((value, context) => {
-    const message = rule(value);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 }
 

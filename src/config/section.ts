@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Rule } from './rules.ts';
 
 /** A group of settings: written in snake_case, read in camelCase; unknown settings are refused. */
 export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -19,4 +20,12 @@ function inCamelCase<Value extends object>(value: Value): InCamelCase<Value> {
 
 function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Text that keeps a rule. */
+export function text(rule: Rule): z.ZodString {
+  return z.string().superRefine((value, context) => {
+    const message = rule(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
 }

@@ -38,6 +38,7 @@ export function checkYaml<Schema extends z.ZodType>(
 
 /** The JSON Schema of what a person writes. */
 export function describeSchema(schema: z.ZodType): JsonSchema {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ours is the part of zod's type that is read
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
@@ -129,7 +130,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const step of path) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
-    current = (current as Record<PropertyKey, unknown>)[step];
+    current = Reflect.get(current, step);
   }
   return current;
 }

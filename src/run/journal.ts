@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
+import { replaceFile } from '../replace-file.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
 
@@ -71,17 +72,13 @@ export async function writeJournal(
   { path: publishedPath, log }: { path: string; log: Log },
 ): Promise<void> {
   const path = journalPath(publishedPath);
-  const temporary = `${path}.${process.pid}`;
   try {
     const content = journal.parse({ version: 2, ...(await readWarehouse(connection)) });
-    writeFileSync(temporary, `${JSON.stringify(content)}\n`);
-    renameSync(temporary, path);
+    replaceFile(path, `${JSON.stringify(content)}\n`);
   } catch (error) {
     log.warn('journal.not_written', { path, error });
     // An outdated journal would hide newer runs in the published file.
     removeQuietly(path);
-  } finally {
-    removeQuietly(temporary);
   }
 }
 

@@ -33,9 +33,10 @@ export function openProcessIo(env: Env): Io {
     stderr: outputOf(process.stderr, env),
     isInteractive: process.stdin.isTTY && process.stdout.isTTY,
     readInput: async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks).toString('utf8');
+      process.stdin.setEncoding('utf8');
+      let input = '';
+      for await (const chunk of process.stdin) input += String(chunk);
+      return input;
     },
   };
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from '../../replace-file.ts';
 
 const trouble = z.object({
   kind: z.enum(['failure', 'partial']),
@@ -44,11 +45,5 @@ export function readToldFile(path: string): Told {
 export function writeToldFile(path: string, told: Told): void {
   // A run that ended before anything was touched leaves nothing behind.
   if (!existsSync(dirname(path))) return;
-  const temporary = `${path}.${process.pid}`;
-  try {
-    writeFileSync(temporary, `${JSON.stringify(told, null, 2)}\n`);
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  replaceFile(path, `${JSON.stringify(told, null, 2)}\n`);
 }

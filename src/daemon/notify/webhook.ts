@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import type { Secret } from '../../secret.ts';
 import type { Effects } from '../../effects.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf, codeOf } from '../../errors.ts';
 import type { WebhookMessage } from './message.ts';
 
 export interface WebhookParts {
@@ -29,7 +29,7 @@ export async function postWebhook(
       if (status >= 200 && status < 300) return null;
       problem = `answered ${status}`;
     } catch (error) {
-      problem = `failed: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}`;
+      problem = `failed: ${codeOf(error) ?? messageOf(error)}`;
     }
   }
   return problem;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timezoneRule, type Rule } from '../../config/rules.ts';
+import { text } from '../../config/section.ts';
 import { suggestion } from '../../did-you-mean.ts';
 import { parseDuration } from '../../duration.ts';
 import { cronProblem } from './cron-pattern.ts';
@@ -80,11 +81,4 @@ export function normaliseJob(spec: JobSpec, file: string, meant: EndpointsMeant)
     catchUp: spec.catch_up,
     file,
   };
-}
-
-function text(rule: Rule): z.ZodString {
-  return z.string().superRefine((value, context) => {
-    const message = rule(value);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
 }

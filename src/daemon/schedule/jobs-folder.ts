@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { join } from 'node:path';
+import { AnswerlakeError, messageOf, codeOf } from '../../errors.ts';
 import { checkYaml, ConfigurationError } from '../../config/yaml-check.ts';
+import { shortPath } from '../../config/short-path.ts';
 import { parseYaml } from '../../config/yaml-source.ts';
 import { jobSchema, normaliseJob, type EndpointsMeant, type Job } from './job-file.ts';
 
@@ -52,14 +53,9 @@ function jobFiles(directory: string): string[] {
       .sort();
   } catch (error) {
     const message =
-      (error as NodeJS.ErrnoException).code === 'ENOENT'
+      codeOf(error) === 'ENOENT'
         ? `There is no jobs folder at ${shortPath(directory)}. Write it with answerlake init, or name another one in jobs_dir.`
         : `The jobs folder ${shortPath(directory)} cannot be read: ${messageOf(error)}.`;
     throw new AnswerlakeError(message, { class: 'configuration', cause: error });
   }
-}
-
-function shortPath(path: string): string {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../config/rules.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -46,7 +45,8 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
     server.listen(port, host, resolve);
   });
   server.on('error', (error) => log.error('http.failed', { error }));
-  const { port: taken } = server.address() as AddressInfo;
+  const address = server.address();
+  const taken = typeof address === 'object' && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     [Symbol.asyncDispose]: async () => {

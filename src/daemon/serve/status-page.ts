@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dayNumber, dayOf } from '../../day.ts';
+import { escapeMarkup } from '../../report/markup.ts';
 import type { DaemonState } from './daemon-state.ts';
 import type { Reply } from './http-server.ts';
 import type { PublishedFacts } from './published-facts.ts';
@@ -71,15 +72,15 @@ function freshnessTable({ facts, nowMs }: StatusPageParts): string {
 }
 
 function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = columns.map((column) => `<th scope="col">${escapeHtml(column)}</th>`).join('');
+  const head = columns.map((column) => `<th scope="col">${escapeMarkup(column)}</th>`).join('');
   const body = rows
-    .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join('')}</tr>`)
     .join('\n');
-  return `<h2>${escapeHtml(title)}</h2>\n<div style="overflow:auto"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
+  return `<h2>${escapeMarkup(title)}</h2>\n<div style="overflow:auto"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>\n`;
 }
 
 function plainPage(sections: string, problem: string | null): string {
-  const note = problem === null ? '' : `<p role="note"><strong>${escapeHtml(problem)}</strong></p>`;
+  const note = problem === null ? '' : `<p role="note"><strong>${escapeMarkup(problem)}</strong></p>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>answerlake</title>
 <style>:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-serif;margin:20px auto;max-width:1100px;padding:0 16px}h2{font-size:18px}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 10px;border-bottom:1px solid #8886;vertical-align:top}</style></head>
@@ -89,13 +90,4 @@ function plainPage(sections: string, problem: string | null): string {
 
 function minute(instantMs: number | null): string {
   return instantMs === null ? '' : `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

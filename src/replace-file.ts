@@ -1,0 +1,12 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/** Replaces a file in one step: a reader sees the old one or the new one, never half of one. @throws the file system's own error */
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  const temporary = `${path}.${process.pid}`;
+  try {
+    writeFileSync(temporary, content);
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
