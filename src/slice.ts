@@ -125,15 +125,21 @@ export interface FlatSlice {
   window_end: Day | null;
 }
 
-/** The columns of a flat slice. */
 export type SliceColumn = keyof FlatSlice;
-export const SLICE_COLUMNS = [
+
+/** The columns of a flat slice without its days. */
+export const SERIES_COLUMNS = [
   'endpoint',
   'project_id',
   'scope',
   'scope_id',
   'grain',
   'window_kind',
+] as const satisfies readonly SliceColumn[];
+
+/** The columns of a flat slice. */
+export const SLICE_COLUMNS = [
+  ...SERIES_COLUMNS,
   'window_start',
   'window_end',
 ] as const satisfies readonly SliceColumn[];

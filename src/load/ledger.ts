@@ -1,4 +1,4 @@
-import { SLICE_COLUMNS, sliceValues, type Slice } from '../slice.ts';
+import { SERIES_COLUMNS, SLICE_COLUMNS, sliceValues, type Slice } from '../slice.ts';
 import type { Drift } from '../validate/drift.ts';
 import type { Reject } from '../validate/validate.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -68,7 +68,7 @@ export async function writeLedger(
   const rows = entries.map((entry) => ledgerRow(run, entry));
   await connection.appendRows({ catalog: 'temp', table: 'entries', columns: COLUMNS, rows });
   // The end of a window moves until the window is over, so it does not identify the window.
-  const same = SLICE_COLUMNS.filter((column) => column !== 'window_end')
+  const same = [...SERIES_COLUMNS, 'window_start']
     .map((column) => `s.${column} is not distinct from e.${column}`)
     .join(' and ');
   await connection.run(
@@ -120,7 +120,7 @@ async function writeRejects(
   await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'refused', columns: REJECT_COLUMNS, rows });
   // The look-back meets the same bad row every night; only the newest reject is kept.
-  const same = ['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'window_kind', 'row']
+  const same = [...SERIES_COLUMNS, 'row']
     .map((column) => `m.${column} is not distinct from r.${column}`)
     .join(' and ');
   await connection.run(
