@@ -173,9 +173,10 @@ describe('answerlake schedule as a process', () => {
       join(place.folder, 'answerlake.yaml'),
       `${readFileSync(join(place.folder, 'answerlake.yaml'), 'utf8')}http: { port: ${port} }\n`,
     );
+    const before = readdirSync(place.folder, { recursive: true });
     const daemon = startProgram(['schedule'], place);
     expect((await daemon.ended).code).toBe(2);
     expect(daemon.output()).toContain(`127.0.0.1:${port} is taken by another program`);
-    expect(readdirSync(place.folder)).not.toContain('data');
+    expect(readdirSync(place.folder, { recursive: true })).toEqual(before);
   });
 });
