@@ -6,6 +6,7 @@ with days as (
     cast(unnest(generate_series(window_start, coalesce(covered_end, window_end), interval 1 day)) as date) as date
   from meta.slices
   where endpoint = 'events' and project_id is not null and scope = 'project' and status in ({{answered_statuses}})
+    and error_class is null
   union
   select project_id, date from core.events
 ),

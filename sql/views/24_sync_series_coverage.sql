@@ -40,6 +40,8 @@ asked as (
     scope_id,
     coalesce(grain, 'day') as grain,
     status,
+    -- What came of an incomplete answer is stored, but its days are still owed.
+    status in ({{answered_statuses}}) and error_class is null as is_answered,
     sync_day,
     fetched_at,
     coalesce(covered_end, window_end) as covered_end,
@@ -74,9 +76,9 @@ answered as (
     a.scope_id,
     a.grain,
     a.date,
-    bool_or(a.status in ({{answered_statuses}})) as is_covered,
+    bool_or(a.is_answered) as is_covered,
     bool_or(
-      a.status in ({{answered_statuses}})
+      a.is_answered
       and a.sync_day - case a.grain
         when 'day' then a.date
         when 'week' then a.date + 6
@@ -84,7 +86,7 @@ answered as (
       end >= s.lookback_days
     ) as is_settled,
     bool_or(a.status = 'not_enabled') as is_not_enabled,
-    max(a.fetched_at) filter (where a.status in ({{answered_statuses}})) as last_success_at,
+    max(a.fetched_at) filter (where a.is_answered) as last_success_at,
     max_by(a.status, a.fetched_at) as last_status
   from asked a
   cross join main.sync_settings s

@@ -43,6 +43,19 @@ describe('sync_gaps', () => {
     });
   });
 
+  it('does not count an answer that lost pages as covering', async () => {
+    await inWorld(async (world) => {
+      await configure(world, '2025-06-02');
+      await world.insert('meta.expected_series', [expected('events', '2025-06-01')]);
+      const lost = { status: 'truncated', error_class: 'contract', error_message: '200 of 405 came' };
+      await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-01', lost)]);
+      expect(await world.rows('select date, status from sync_gaps')).toEqual([
+        { date: '2025-06-01', status: 'truncated' },
+      ]);
+      expect(await world.rows('select date from event_days')).toEqual([]);
+    });
+  });
+
   it.each([
     ['week', '2025-06-04', ['2025-06-09', '2025-06-16']],
     ['week', '2025-06-09', ['2025-06-09', '2025-06-16']],
