@@ -50,7 +50,7 @@ describe('a wrong key', () => {
           ? { kind: 'status', status: 401 }
           : undefined,
     });
-    const report = await rig.sync();
+    const report = await rig.sync({ endpoints: ['validate', 'visibility', 'response_summary'] });
     expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
     const asked = rig.simulator.requests.filter(({ apiKey }) => apiKey === 'demo-project-key');
     expect(asked.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(8);

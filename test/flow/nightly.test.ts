@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { openRig } from './rig.ts';
@@ -13,15 +13,42 @@ const SCOPED: ReadonlySet<string> = new Set([
   '/api/v1/share-of-voice/time-series',
 ]);
 
-describe('a second sync of the same day', () => {
-  it('asks the same, writes no row and publishes nothing', async () => {
-    await using rig = await openRig({ world: 'small', today: TODAY, startDate: START });
-    const first = await rig.sync();
-    expect(first).toMatchObject({ exit_code: 0, published: rig.config.warehouse.path, retries: 0 });
-    expect(await rig.rows('select * from meta.restatements')).toEqual([]);
-    const before = statSync(rig.config.warehouse.path);
+const RESTATED = 'select * from meta.restatements';
+const DAILY = `select project_id, date, scope, scope_id, visibility from core.visibility
+  where date = '2026-07-12' order by scope, scope_id`;
 
-    const second = await rig.sync();
+/** The first run, another one on the same day, and one the next night after a restatement. */
+async function threeRuns() {
+  const rig = await openRig({ world: 'small', today: TODAY, startDate: START });
+  const project = rig.simulator.world.projects[0]?.id ?? '';
+  const fileNow = (): number[] => {
+    const { ino, mtimeMs } = statSync(rig.config.warehouse.path);
+    return [ino, mtimeMs];
+  };
+  const first = await rig.sync();
+  const before = { file: fileNow(), daily: await rig.rows(DAILY), restated: await rig.rows(RESTATED) };
+  const second = await rig.sync();
+  const afterSecond = { file: fileNow(), restated: await rig.workingRows(RESTATED) };
+  rig.simulator.setToday(toDay('2026-07-15'));
+  rig.simulator.restate({ project, endpoint: 'visibility-time-series', days: toDay('2026-07-12'), by: -0.2 });
+  rig.simulator.resetRequests();
+  const night = await rig.sync();
+  return { rig, first, before, second, afterSecond, night };
+}
+
+describe('a small project', () => {
+  let runs: Awaited<ReturnType<typeof threeRuns>>;
+  beforeAll(async () => {
+    runs = await threeRuns();
+  });
+  afterAll(async () => {
+    await runs.rig[Symbol.asyncDispose]();
+  });
+
+  it('has no row written and nothing published by a second sync on the same day', () => {
+    const { rig, first, before, second, afterSecond } = runs;
+    expect(first).toMatchObject({ exit_code: 0, published: rig.config.warehouse.path, retries: 0 });
+    expect(before.restated).toEqual([]);
     expect(second).toMatchObject({
       exit_code: 0,
       published: null,
@@ -31,30 +58,15 @@ describe('a second sync of the same day', () => {
       rows_rejected: 0,
     });
     expect(second.rows_unchanged).toBe(second.rows_received);
-    const after = statSync(rig.config.warehouse.path);
-    expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
-    expect(await rig.workingRows('select * from meta.restatements')).toEqual([]);
+    expect(afterSecond.file).toEqual(before.file);
+    expect(afterSecond.restated).toEqual([]);
   });
-});
 
-describe('the next night', () => {
-  it('restates only what changed and logs old and new values', async () => {
-    await using rig = await openRig({ world: 'small', today: TODAY, startDate: START });
-    const project = rig.simulator.world.projects[0]?.id ?? '';
-    await rig.sync();
-    const daily = `select project_id, date, scope, scope_id, visibility from core.visibility
-      where date = '2026-07-12' order by scope, scope_id`;
-    const before = await rig.rows(daily);
-    rig.simulator.setToday(toDay('2026-07-15'));
-    rig.simulator.restate({
-      project,
-      endpoint: 'visibility-time-series',
-      days: toDay('2026-07-12'),
-      by: -0.2,
-    });
-    const report = await rig.sync();
-    expect(report.exit_code).toBe(0);
-    const after = await rig.rows(daily);
+  it('has only what changed restated the next night, with old and new values', async () => {
+    const { rig, night } = runs;
+    const before = runs.before.daily;
+    expect(night.exit_code).toBe(0);
+    const after = await rig.rows(DAILY);
     expect(after).toHaveLength(before.length);
     expect(after).not.toEqual(before);
 
@@ -81,18 +93,14 @@ describe('the next night', () => {
     );
     expect(series.length).toBeGreaterThan(1);
     const touched = await rig.rows(
-      `select count(*) as rows from core.visibility where _run_id = '${report.run_id}' and date < '2026-07-15'`,
+      `select count(*) as rows from core.visibility where _run_id = '${night.run_id}' and date < '2026-07-15'`,
     );
     expect(touched).toEqual([{ rows: series.length }]);
   });
 
-  it('asks for a small project once a window and scope, never once a day', async () => {
-    await using rig = await openRig({ world: 'small', today: TODAY, startDate: START });
-    await rig.sync();
-    rig.simulator.setToday(toDay('2026-07-15'));
-    rig.simulator.resetRequests();
-    const report = await rig.sync();
-    expect(report.requests).toBe(rig.simulator.requests.length);
+  it('is asked the next night once a window and scope, never once a day', () => {
+    const { rig, night } = runs;
+    expect(night.requests).toBe(rig.simulator.requests.length);
     const counts = new Map<string, number>();
     for (const { path } of rig.simulator.requests) counts.set(path, (counts.get(path) ?? 0) + 1);
     const expected = new Map<string, number>();
@@ -103,8 +111,10 @@ describe('the next night', () => {
     }
     expect(counts).toEqual(expected);
   });
+});
 
-  it('asks for a project of 6 models, 3 monitors and 230 prompts at most 65 times', async () => {
+describe('a large project', () => {
+  it('of 6 models, 3 monitors and 230 prompts is asked at most 65 times a night', async () => {
     await using rig = await openRig({ world: 'large', today: TODAY, startDate: '2026-06-25' });
     await rig.sync();
     rig.simulator.setToday(toDay('2026-07-15'));

@@ -1,10 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { openRig } from './rig.ts';
+import { openRig, type Rig } from './rig.ts';
 
 const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-05' } as const;
+
+function stageOf(path: string, query: readonly (readonly [string, string])[]): string {
+  if (/validate|models|prompts$/.test(path)) return '1 reference';
+  if (query.some(([name]) => /^(models?|llmMonitorId)$/.test(name))) return '4 finer scopes';
+  if (/series|trend|events|rank-analysis|domains-over-time|visibility-over-time/.test(path))
+    return '2 series or window';
+  return '3 windows';
+}
 
 describe('every request of a run', () => {
   it('is a GET without content type, with the key to all but the model list', async () => {
@@ -30,14 +38,34 @@ describe('every request of a run', () => {
     const names = requests.flatMap(({ query }) => query);
     expect(names.every(([, value]) => value !== '')).toBe(true);
   });
+});
 
-  it('covers every endpoint of the catalogue', async () => {
-    await using rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-06-01' });
+describe('the requests of the demo world', () => {
+  let rig: Rig;
+  beforeAll(async () => {
+    rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-06-01' });
     await rig.sync();
-    const paths = new Set(
-      rig.simulator.requests.map(({ path }) => path.replace(/prompts\/.+$/, 'prompts/{id}')),
-    );
-    expect(paths).toEqual(new Set(catalogue.map(({ path }) => path)));
+  });
+  afterAll(async () => {
+    await rig[Symbol.asyncDispose]();
+  });
+
+  it('cover every endpoint of the catalogue', () => {
+    const paths = rig.simulator.requests.map(({ path }) => path.replace(/prompts\/.+$/, 'prompts/{id}'));
+    expect(new Set(paths)).toEqual(new Set(catalogue.map(({ path }) => path)));
+  });
+
+  it('go to lists, series and events of every project first, then to windows, then to finer scopes', () => {
+    const asked = rig.simulator.requests.filter(({ path }) => !path.includes('/prompts/'));
+    const stages = asked.map(({ path, query }) => stageOf(path, query));
+    expect(stages.filter((stage) => stage === '1 reference').length).toBeGreaterThan(6);
+    const lastSeries = asked.findLastIndex(({ path }) => /crawlers\/trend|events$/.test(path));
+    const firstWindow = stages.indexOf('3 windows');
+    const lastWindow = stages.lastIndexOf('3 windows');
+    const firstFiner = stages.indexOf('4 finer scopes');
+    expect(stages.lastIndexOf('1 reference')).toBeLessThan(stages.indexOf('2 series or window'));
+    expect(lastSeries).toBeLessThan(firstWindow);
+    expect(lastWindow).toBeLessThan(firstFiner);
   });
 });
 

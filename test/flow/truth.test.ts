@@ -15,7 +15,7 @@ import {
 } from './truth.ts';
 import { eventsTruth, windowTruths } from './truth-windows.ts';
 
-const START = toDay('2026-03-10');
+const START = toDay('2026-04-10');
 const TODAY = toDay('2026-07-14');
 
 function sorted(rows: readonly object[]): string[] {
@@ -41,7 +41,6 @@ async function askedWindows(
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const WINDOWS = [
-  { kind: 'month', start: toDay('2026-03-01'), end: toDay('2026-03-31') },
   { kind: 'month', start: toDay('2026-04-01'), end: toDay('2026-04-30') },
   { kind: 'month', start: toDay('2026-05-01'), end: toDay('2026-05-31') },
   { kind: 'month', start: toDay('2026-06-01'), end: toDay('2026-06-30') },
