@@ -4,5 +4,5 @@ import { isDay, type Day } from './day.ts';
 /** A calendar day `YYYY-MM-DD`. */
 export const daySchema = z.custom<Day>(
   (value) => typeof value === 'string' && isDay(value),
-  'is no calendar day',
+  'is not a calendar day',
 );

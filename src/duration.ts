@@ -2,7 +2,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h
 const DURATION_PATTERN = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
 const PART_PATTERN = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 
-/** Milliseconds of `2h`, `90m`, `45s`, `1h30m` or `0`; undefined when it is no duration. */
+/** Milliseconds of `2h`, `90m`, `45s`, `1h30m` or `0`; undefined when it is not a duration. */
 export function parseDuration(text: string): number | undefined {
   const compact = text.trim().toLowerCase().replaceAll(/\s+/g, '');
   if (compact === '0') return 0;

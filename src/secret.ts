@@ -24,7 +24,7 @@ export interface SecretSource {
   directory: string;
 }
 
-/** Reads `env:NAME` or `file:/path`; the problem says what to do and never holds the text of a secret. */
+/** Reads `env:NAME` or `file:/path`; the problem says what to do and never contains the text of a secret. */
 export function readSecret(reference: string, source: SecretSource): SecretReading {
   const kind = reference.slice(0, reference.indexOf(':') + 1);
   const name = reference.slice(kind.length).trim();
@@ -36,7 +36,7 @@ export function readSecret(reference: string, source: SecretSource): SecretReadi
     default:
       return {
         problem:
-          'holds the text of a secret, which has no place in this file: put it into an environment variable and write env:NAME, or into a file of mode 0600 and write file:/path (and renew the key if this file was shared)',
+          'contains the text of a secret, which does not belong in this file: put it in an environment variable and write env:NAME, or in a file with mode 0600 and write file:/path (and renew the key if this file was shared)',
       };
   }
 }
@@ -80,7 +80,8 @@ function makeSecret(origin: string, reveal: () => string): Secret {
 function readVariable(name: string, env: SecretSource['env']): SecretReading {
   if (!VARIABLE_PATTERN.test(name)) {
     return {
-      problem: 'names no environment variable: write env: and the name, for example env:ANSWERLAKE_KEY',
+      problem:
+        'does not name an environment variable: write env: and the name, for example env:ANSWERLAKE_KEY',
     };
   }
   const text = env[name];
@@ -94,7 +95,7 @@ function readVariable(name: string, env: SecretSource['env']): SecretReading {
 
 function readSecretFile(name: string, directory: string): SecretReading {
   if (name === '')
-    return { problem: 'names no file: write file: and a path, for example file:/run/secrets/acme' };
+    return { problem: 'does not name a file: write file: and a path, for example file:/run/secrets/acme' };
   const path = resolve(directory, name);
   try {
     const stats = statSync(path);
@@ -102,7 +103,7 @@ function readSecretFile(name: string, directory: string): SecretReading {
     const open = process.platform === 'win32' ? 0 : stats.mode & OTHERS_PERMISSION_BITS;
     if (open !== 0) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
-      return { problem: `${path} can be read by others (mode ${mode}): run chmod 600 ${path}` };
+      return { problem: `other users can read ${path} (mode ${mode}): run chmod 600 ${path}` };
     }
     if (stats.size > MAX_SECRET_BYTES)
       return { problem: `${path} is too large for a key: is it the right file?` };
@@ -116,7 +117,9 @@ function checked(origin: string, raw: string, where: string): SecretReading {
   const text = raw.replace(/^\uFEFF/, '').trim();
   if (text === '') return { problem: `${where} is empty: put the key there` };
   if (!PRINTABLE_PATTERN.test(text)) {
-    return { problem: `${where} holds blanks, line breaks or letters no key has: put the key alone there` };
+    return {
+      problem: `${where} contains spaces, line breaks or characters that no key has: put only the key there`,
+    };
   }
   return { secret: secretOf(origin, text) };
 }

@@ -60,16 +60,17 @@ async function checkVersion1(name: string, client: ApiClient, context: SyncConte
 }
 
 function checkQuota(name: string, { headers: { rateLimit } }: ApiAnswer, nowMs: number): CheckResult {
-  if (rateLimit === null) return warning(name, 'the answer tells no hourly quota (X-RateLimit headers)');
+  if (rateLimit === null)
+    return warning(name, 'the answer does not state the hourly quota (X-RateLimit headers)');
   const { limit, remaining, resetAt } = rateLimit;
   const minutes = resetAt === null ? null : Math.max(0, Math.round((resetAt - nowMs) / 60_000));
-  const reset = minutes === null ? '' : `, anew in ${minutes} min`;
+  const reset = minutes === null ? '' : `, reset in ${minutes} min`;
   const text = `${remaining} of ${limit} requests left this hour${reset}`;
   return remaining === 0 ? warning(name, `${text}: a sync waits for the next hour`) : ok(name, text);
 }
 
 function checkClock({ headers: { serverTime }, fetchedAt }: ApiAnswer): CheckResult {
-  if (serverTime === null) return warning('clock', 'the server does not tell its time');
+  if (serverTime === null) return warning('clock', 'the server does not state its time');
   const skewMs = fetchedAt - serverTime;
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   if (Math.abs(skewMs) <= LARGEST_SKEW_MS)
@@ -77,6 +78,6 @@ function checkClock({ headers: { serverTime }, fetchedAt }: ApiAnswer): CheckRes
   const direction = skewMs > 0 ? 'ahead of' : 'behind';
   return warning(
     'clock',
-    `${seconds} s ${direction} the server's: set this machine's clock, or days are cut wrongly`,
+    `${seconds} s ${direction} the server's: set this machine's clock, or days will be cut at the wrong hour`,
   );
 }

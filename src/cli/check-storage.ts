@@ -46,7 +46,7 @@ function checkFolder(name: string, path: string): CheckResult {
     accessSync(folder, constants.W_OK);
     return ok(name, existsSync(path) ? path : `will be created (${path})`);
   } catch {
-    return failed(name, `${folder} cannot be written: check its owner and permissions`, 7);
+    return failed(name, `${folder} cannot be written to: fix its owner or permissions`, 7);
   }
 }
 
@@ -57,8 +57,10 @@ function checkDisk(publishedPath: string): CheckResult {
   const size = existsSync(publishedPath) ? statSync(publishedPath).size : 0;
   const text = `${formatBytes(free)} free`;
   if (free < size * COPIES)
-    return failed('disk', `${text}: publishing needs ${formatBytes(size * COPIES)}, free some`, 7);
-  return free < LEAST_FREE_BYTES ? warning('disk', `${text}: that is little, free some`) : ok('disk', text);
+    return failed('disk', `${text}: publishing needs ${formatBytes(size * COPIES)}; free some space`, 7);
+  return free < LEAST_FREE_BYTES
+    ? warning('disk', `${text}: that is not much; free some space`)
+    : ok('disk', text);
 }
 
 /** The folder itself, or its nearest parent that exists. */

@@ -22,17 +22,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'check',
-    description: 'Try configuration, keys, quota, files and disk',
+    description: 'Check configuration, keys, quota, files and disk',
     load: async () => (await import('./check.ts')).defineCheck,
   },
   {
     name: 'plan',
-    description: 'What a sync would ask: requests and hours; stores nothing',
+    description: 'Show what a sync would request, and how long it would take',
     load: async () => (await import('./plan.ts')).definePlan,
   },
   {
     name: 'sync',
-    description: 'Pull what is owed, once, and publish it',
+    description: 'Pull everything that is due, once, and publish it',
     load: async () => (await import('./sync.ts')).defineSync,
   },
   {

@@ -9,7 +9,7 @@ import { usageError } from '../errors.ts';
 
 const flagSchema = z.strictObject({
   connection: z.guid({
-    error: ({ input }) => (input === undefined ? 'is missing' : `${JSON.stringify(input)} is no UUID`),
+    error: ({ input }) => (input === undefined ? 'is missing' : `${JSON.stringify(input)} is not a UUID`),
   }),
   slug: z.string('is missing').trim().min(1, 'must not be empty'),
   account: z.string().exactOptional(),
@@ -43,7 +43,9 @@ again updates its item. It is sent once and never repeated by itself.`,
     if (contentId === '') throw usageError('The content id is empty.');
     const mayAsk = context.io.isInteractive && !context.flags.json;
     if (!flags.yes && !mayAsk) {
-      throw usageError('This writes to the CMS and nobody can be asked here: add --yes. Nothing was sent.');
+      throw usageError(
+        'This writes to the CMS, and there is no terminal to ask for confirmation: add --yes. Nothing was sent.',
+      );
     }
     const config = context.loadConfig();
     const { chooseAccount } = await import('../draft/draft-account.ts');

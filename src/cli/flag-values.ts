@@ -7,7 +7,7 @@ export const dayFlag = z.string().transform((text, context): Day => {
   if (isDay(text)) return text;
   context.addIssue({
     code: 'custom',
-    message: `${JSON.stringify(text)} is no calendar day: write YYYY-MM-DD`,
+    message: `${JSON.stringify(text)} is not a calendar day: write YYYY-MM-DD`,
   });
   return z.NEVER;
 });
@@ -16,7 +16,7 @@ export const dayFlag = z.string().transform((text, context): Day => {
 export const durationFlag = z.string().transform((text, context): number => {
   const durationMs = parseDuration(text);
   if (durationMs !== undefined) return durationMs;
-  const message = `${JSON.stringify(text)} is no duration: write it like 2h, 90m, 45s or 0`;
+  const message = `${JSON.stringify(text)} is not a duration: write it like 2h, 90m, 45s or 0`;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
@@ -26,7 +26,7 @@ export function wholeFlag(minimum: number, maximum: number) {
   return z.string().transform((text, context): number => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= minimum && number <= maximum) return number;
-    const message = `${JSON.stringify(text)} is no whole number from ${minimum} to ${maximum}`;
+    const message = `${JSON.stringify(text)} is not a whole number from ${minimum} to ${maximum}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
@@ -35,7 +35,7 @@ export function wholeFlag(minimum: number, maximum: number) {
 /** One of a few words. */
 export function wordFlag<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, {
-    error: (issue) => `${JSON.stringify(issue.input)} is none of ${words.join(', ')}`,
+    error: (issue) => `${JSON.stringify(issue.input)} is not one of ${words.join(', ')}`,
   });
 }
 

@@ -50,7 +50,7 @@ function totalOf(plan: SyncPlan): string[] {
 }
 
 function quotaOf({ quota, hours }: SyncPlan, { reserve, now }: PlanView): string[] {
-  if (quota === null || hours === null) return ['The hourly quota is not known yet, so the time is not.'];
+  if (quota === null || hours === null) return ['The hourly quota is not known yet, so neither is the time.'];
   const kept = reserve === 0 ? '' : `, ${Math.round(reserve * 100)} % kept for others`;
   const time = hours <= 1 ? 'It fits into the running hour' : `It takes ${amount(hours)} hours of quota`;
   const isOver = Date.parse(quota.reset_at) <= now;

@@ -17,7 +17,7 @@ const planFlags = syncFlags
 /** `answerlake plan`: what a sync would ask. */
 export function definePlan(command: Command, host: CommandHost): void {
   addSelectionFlags(command)
-    .option('--offline', 'ask nothing at all: plan from what is stored')
+    .option('--offline', 'send no request: plan from what is stored')
     .addHelpText(
       'after',
       `

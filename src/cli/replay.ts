@@ -72,7 +72,7 @@ function summariseReplay(report: ReplayReport): string {
     `  published  ${report.published}`,
     ...(report.replaced === null
       ? []
-      : [`  before     ${report.replaced} (delete it once the new file is fine)`]),
+      : [`  before     ${report.replaced} (delete it when you are sure of the new file)`]),
   ].join('\n');
 }
 

@@ -12,7 +12,7 @@ export function defineSchedule(command: Command, host: CommandHost): void {
 Examples:
   $ answerlake schedule
   $ answerlake schedule --log-level debug
-The clock is UTC unless a job says otherwise. SIGTERM ends it within 5 seconds.
+Times are in UTC unless a job says otherwise. SIGTERM ends it within 5 seconds.
 With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
   );
   host.handle(command, z.strictObject({}), async (context) => {

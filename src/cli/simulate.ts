@@ -27,7 +27,7 @@ export function defineSimulate(command: Command, host: CommandHost): void {
     .option('--port <port>', 'port on 127.0.0.1; 0 = any free one (default: 8787)')
     .option('--world <name>', `${WORLDS.join(', ')} (default: demo)`)
     .option('--today <date>', 'newest day with data (default: today, UTC)')
-    .option('--seed <number>', 'other numbers, same shape')
+    .option('--seed <number>', 'generate different numbers of the same shape')
     .option('--quota <requests>', 'requests in one hour (default: 50000)')
     .option('--faults <list>', 'faults and their shares, for example 500:0.05,reset:0.02')
     .option('--latency <duration>', 'delay of each answer, for example 50ms')

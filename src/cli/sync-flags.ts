@@ -57,10 +57,11 @@ function checkRange({ from, to, today }: { from: Day | null; to: Day | null; tod
   if (from === null && to !== null) throw usageError('--to needs --from: name the first day too.');
   if (from !== null && from > (to ?? today)) {
     throw usageError(
-      `--from ${from} lies after ${to === null ? `today (${today} UTC)` : `--to ${to}`}: swap them.`,
+      `--from ${from} is after ${to === null ? `today (${today} UTC)` : `--to ${to}`}: swap the two dates.`,
     );
   }
-  if (to !== null && to > today) throw usageError(`--to ${to} lies after today (${today} UTC).`);
+  if (to !== null && to > today)
+    throw usageError(`--to ${to} is after today (${today} UTC). Choose today or an earlier day.`);
   return from === null ? null : (to ?? today);
 }
 

@@ -9,9 +9,9 @@ import { summariseRun } from './sync-summary.ts';
 /** `answerlake sync`: one run now. */
 export function defineSync(command: Command, host: CommandHost): void {
   addSelectionFlags(command)
-    .option('--dry-run', 'say what would be asked; store nothing')
+    .option('--dry-run', 'show what would be requested; store nothing')
     .option('--max-wait <duration>', 'longest wait for the hourly quota (default: 2h)')
-    .option('--accept-shrink', 'believe answers that lost most of their rows')
+    .option('--accept-shrink', 'accept answers that have lost most of their rows')
     .option('--strict', 'exit 3 on any refused row or drift')
     .addHelpText(
       'after',

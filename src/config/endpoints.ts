@@ -8,7 +8,7 @@ export interface EndpointFacts {
   name: string;
   path: string;
   scopes: readonly Scope[];
-  /** Empty when it is no series. */
+  /** Empty when it is not a series. */
   grains: readonly Grain[];
   /** True when it answers about whole windows. */
   hasWindows: boolean;
@@ -32,7 +32,7 @@ export function scopeProblems(scopes: unknown, catalogue: readonly EndpointFacts
     if (facts === undefined) return [unknownEndpoint(name, catalogue)];
     return refusedEntries(wanted, facts.scopes).map(({ index, entry }) => ({
       path: [name, index],
-      message: `${name} cannot be asked by ${entry}: it can by ${facts.scopes.join(', ')}`,
+      message: `${name} has no filter by ${entry}; it has ${facts.scopes.join(', ')}`,
     }));
   });
 }
@@ -52,14 +52,14 @@ export function endpointProblems(settings: unknown, catalogue: readonly Endpoint
 function settingProblems(facts: EndpointFacts, wanted: Readonly<Record<string, unknown>>): EndpointProblem[] {
   const problems: EndpointProblem[] = [];
   for (const { index, entry } of refusedEntries(wanted['scopes'], facts.scopes)) {
-    const message = `${facts.name} cannot be asked by ${entry}: it can by ${facts.scopes.join(', ')}`;
+    const message = `${facts.name} has no filter by ${entry}; it has ${facts.scopes.join(', ')}`;
     problems.push({ path: ['scopes', index], message });
   }
   if (wanted['grains'] !== undefined && facts.grains.length === 0) {
-    problems.push({ path: ['grains'], message: `${facts.name} is no series: remove this` });
+    problems.push({ path: ['grains'], message: `${facts.name} is not a series: remove this` });
   } else {
     for (const { index, entry } of refusedEntries(wanted['grains'], facts.grains)) {
-      const message = `${facts.name} cannot be grouped by ${entry}: it can by ${facts.grains.join(', ')}`;
+      const message = `${facts.name} cannot be grouped by ${entry}, only by ${facts.grains.join(', ')}`;
       problems.push({ path: ['grains', index], message });
     }
   }
@@ -81,7 +81,7 @@ function requestProblems(facts: EndpointFacts, wanted: Readonly<Record<string, u
     .filter(([name]) => !facts.parameterNames.includes(name))
     .map(([name]) => ({
       path: ['parameters', name],
-      message: `${facts.name} sends no parameter of this name; ${suggestion(name, facts.parameterNames)}`,
+      message: `${facts.name} sends no parameter with this name; ${suggestion(name, facts.parameterNames)}`,
       isName: true,
     }));
   const path = wanted['path'];
@@ -94,7 +94,7 @@ function unknownEndpoint(name: string, catalogue: readonly EndpointFacts[]): End
   const names = catalogue.map((facts) => facts.name);
   return {
     path: [name],
-    message: `there is no endpoint of this name; ${suggestion(name, names)}`,
+    message: `there is no endpoint with this name; ${suggestion(name, names)}`,
     isName: true,
   };
 }

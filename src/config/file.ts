@@ -70,7 +70,7 @@ function readText(path: string, file: string): string {
     const isMissing = codeOf(error) === 'ENOENT';
     const message = isMissing
       ? `There is no configuration at ${file}. Write one with answerlake init, or name one with --config FILE.`
-      : `The configuration ${file} cannot be read: ${messageOf(error)}. Check the path and its permissions.`;
+      : `The configuration ${file} cannot be read: ${messageOf(error)}. Check the path, and fix the permissions.`;
     throw new AnswerlakeError(message, { class: 'configuration', cause: error });
   }
 }
@@ -78,6 +78,6 @@ function readText(path: string, file: string): string {
 function environmentProblems({ env }: ConfigRequest) {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return [];
   const message =
-    'the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the check of certificates: unset it (for an own authority set NODE_EXTRA_CA_CERTS)';
+    'the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: unset it (for your own certificate authority, set NODE_EXTRA_CA_CERTS)';
   return [{ line: 1, column: 1, path: '', message }];
 }

@@ -18,11 +18,11 @@ export function isLoopback(hostname: string): boolean {
 
 /** An origin: https, or http on this machine; nothing after the port. */
 export const baseUrlRule: Rule = (text) => {
-  if (!URL.canParse(text)) return 'is no URL: write it like https://server.example.com';
+  if (!URL.canParse(text)) return 'is not a URL: write it like https://server.example.com';
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https://';
   if (url.username !== '' || url.password !== '') {
-    return 'carries a user name or password: remove them; the key belongs into accounts[].api_key as env:NAME';
+    return 'carries a user name or password: remove them; the key belongs in accounts[].api_key, as env:NAME';
   }
   if (url.search !== '' || text.includes('?')) return 'has a query (?…): remove it';
   if (url.hash !== '' || text.includes('#')) return 'has a fragment (#…): remove it';
@@ -38,9 +38,9 @@ export const baseUrlRule: Rule = (text) => {
 export function startDateRule(today: Day): Rule {
   return (text) => {
     if (!isDay(text))
-      return `is no calendar day: write it as YYYY-MM-DD, for example ${today.slice(0, 4)}-01-01`;
-    if (text > today) return `lies in the future (today is ${today} UTC): choose ${today} or an earlier day`;
-    return text < '2000-01-01' ? 'lies before 2000-01-01: choose a later day' : undefined;
+      return `is not a calendar day: write it as YYYY-MM-DD, for example ${today.slice(0, 4)}-01-01`;
+    if (text > today) return `is in the future (today is ${today} UTC): choose ${today} or an earlier day`;
+    return text < '2000-01-01' ? 'is before 2000-01-01: choose a later day' : undefined;
   };
 }
 
@@ -49,7 +49,7 @@ export const timezoneRule: Rule = (text) => {
     new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
     return undefined;
   } catch {
-    return 'is no time zone: write UTC or an IANA name like Europe/Berlin';
+    return 'is not a time zone: write UTC or an IANA name like Europe/Berlin';
   }
 };
 
@@ -58,16 +58,16 @@ export const storageVersionRule: Rule = (text) => {
   const reason =
     text === 'latest'
       ? 'latest would lock out readers with an older DuckDB at the next upgrade'
-      : 'is no storage version of DuckDB';
+      : 'is not a storage version of DuckDB';
   return `${reason}: write v1.0.0 (readable by DuckDB 1.1 and newer) or another v1.x.y`;
 };
 
 /** A path on this machine, relative ones start from the configuration file's folder. */
 export const localPathRule: Rule = (text) => {
   if (text.trim() === '') return 'is empty: name a path';
-  if (text.startsWith('~')) return '~ is not replaced: write the whole path or one relative to this file';
+  if (text.startsWith('~')) return '~ is not expanded: write the whole path, or one relative to this file';
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) return 'must be a path on this machine, not a URL';
-  return text.includes('\0') ? 'holds a NUL character: remove it' : undefined;
+  return text.includes('\0') ? 'contains a NUL character: remove it' : undefined;
 };
 
 /** The published file: a local path whose stem is no schema of ours. */
@@ -77,7 +77,7 @@ export const warehousePathRule: Rule = (text) => {
   if (/[/\\]$/.test(text)) return 'is a folder: name a file in it, for example data/answers.duckdb';
   const stem = (text.split(/[/\\]/).at(-1) ?? '').replace(/\.[^.]*$/, '').toLowerCase();
   return TAKEN_STEMS.has(stem)
-    ? `a file called ${stem} hides the schema ${stem} in queries: choose another name, for example answers.duckdb`
+    ? `in queries, a file called ${stem} hides the schema ${stem}: choose another name, for example answers.duckdb`
     : undefined;
 };
 
@@ -96,8 +96,8 @@ export function apiPathRule(needsId: boolean): Rule {
 
 /** What a webhook's address must look like; the address itself is a secret. */
 export const webhookRule: Rule = (text) => {
-  if (!URL.canParse(text)) return 'holds no URL: put the address of the webhook there';
+  if (!URL.canParse(text)) return 'does not contain a URL: put the address of the webhook there';
   const url = new URL(text);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-  return isSafe ? undefined : 'must hold an https:// address';
+  return isSafe ? undefined : 'must contain an https:// address';
 };

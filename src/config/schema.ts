@@ -136,7 +136,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
     start_date: text(startDateRule(today))
       .transform(toDay)
       .describe('first day to pull, for example start_date: 2025-01-01'),
-    lookback_days: whole(0, 3660).default(7).describe('days before today that are asked again'),
+    lookback_days: whole(0, 3660).default(7).describe('days before today that are pulled again'),
     scopes: z
       .record(z.string(), scopes)
       .superRefine((value, context) => report(scopeProblems(value, catalogue), context), { when: () => true })

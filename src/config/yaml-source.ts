@@ -38,7 +38,7 @@ export function parseYaml(text: string, file: string): YamlSource {
   visit(document, {
     Alias: (_, alias) => {
       if (alias.resolve(document) !== undefined) return;
-      const message = `*${alias.source} stands for nothing: set &${alias.source} before, or put the text in quotes`;
+      const message = `*${alias.source} is not defined: define &${alias.source} earlier in the file, or put the text in quotes`;
       problems.push({ ...at(offsetOf(alias)), path: '', message });
     },
     Pair: (_, pair) => {

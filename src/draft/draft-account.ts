@@ -40,7 +40,7 @@ export interface DraftProject {
 }
 
 /**
- * Asks what the key is worth and settles the project.
+ * Validates the key and determines the project.
  * @throws AnswerlakeError auth when the key does not work; configuration when the project is not clear or out of reach
  */
 export async function reachProject(

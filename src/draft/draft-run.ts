@@ -45,7 +45,7 @@ export interface DraftReport extends z.output<typeof draftRow> {
   published: string | null;
 }
 
-// Job of its runs in meta.runs; no job file can bear a name with a blank.
+// Job of its runs in meta.runs; no job file can have a name with a space.
 const JOB = 'draft push';
 
 /**

@@ -55,10 +55,12 @@ describe('answerlake completion', () => {
   it('knows commands, flags and words in zsh and fish', async () => {
     const zsh = (await cli(['completion', 'zsh'])).stdout;
     expect(zsh).toMatch(/^#compdef answerlake\n/);
-    expect(zsh).toContain("'sync:Pull what is owed, once, and publish it'");
+    expect(zsh).toContain("'sync:Pull everything that is due, once, and publish it'");
     expect(zsh).toContain('--format) compadd -- table json csv md; return ;;');
     const fish = (await cli(['completion', 'fish'])).stdout;
-    expect(fish).toContain("-n '__fish_use_subcommand' -a sync -d 'Pull what is owed, once, and publish it'");
+    expect(fish).toContain(
+      "-n '__fish_use_subcommand' -a sync -d 'Pull everything that is due, once, and publish it'",
+    );
     expect(fish).toContain(
       "-n '__fish_seen_subcommand_from draft; and __fish_seen_subcommand_from push' -l connection -x",
     );

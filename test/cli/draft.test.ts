@@ -186,7 +186,7 @@ describe('answerlake draft push', () => {
     const wrong = await run(['draft', 'push', 'doc-1', '--connection', 'c1', '--yes']);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(
-      /--connection: "c1" is no UUID\n--slug: is missing\nSee answerlake draft push --help/,
+      /--connection: "c1" is not a UUID\n--slug: is missing\nSee answerlake draft push --help/,
     );
     expect(await run(['draft', 'push'])).toMatchObject({ code: 2 });
     expect((await run([...argv, '--yes', '--account', 'smal'])).stderr).toContain('did you mean small?');

@@ -57,9 +57,9 @@ describe('the flags of answerlake sync', () => {
 
   it.each([
     [{ to: '2025-03-01' }, /--to needs --from/],
-    [{ from: '2025-03-03', to: '2025-03-01' }, /lies after --to 2025-03-01/],
-    [{ from: '2025-03-06' }, /lies after today/],
-    [{ from: '2025-03-01', to: '2025-03-06' }, /--to 2025-03-06 lies after today/],
+    [{ from: '2025-03-03', to: '2025-03-01' }, /is after --to 2025-03-01/],
+    [{ from: '2025-03-06' }, /is after today/],
+    [{ from: '2025-03-01', to: '2025-03-06' }, /--to 2025-03-06 is after today/],
     [{ job: 'nigtly' }, /there is no job nigtly .*did you mean nightly\?/],
     [{ endpoint: ['visibilty'] }, /there is no endpoint visibilty; did you mean visibility\?/],
   ])('refuse %j', (flags, message) => {
@@ -73,7 +73,7 @@ describe('the command line', () => {
     [['sync', '--form', '2025-01-01'], /Unknown option '--form' \(did you mean --from\?\)/],
     [['query'], /Missing required argument 'sql'/],
     [['query', 'select 1', 'select 2'], /Too many arguments/],
-    [['status', '--log-level', 'loud'], /--log-level: "loud" is none of debug, info, warn, error, silent/],
+    [['status', '--log-level', 'loud'], /--log-level: "loud" is not one of debug, info, warn, error, silent/],
     [
       ['sync', '--max-wait', 'soon', '--today', 'now'],
       /--today: [\s\S]*--max-wait: |--max-wait: [\s\S]*--today: /,

@@ -69,7 +69,7 @@ describe('answerlake init', () => {
     ]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /--base-url: .*unencrypted[\s\S]*--key-variable: [\s\S]*--start-date: is no calendar day/,
+      /--base-url: .*unencrypted[\s\S]*--key-variable: [\s\S]*--start-date: is not a calendar day/,
     );
     expect(stderr).not.toContain('pk-live-1234');
     expect(existsSync(join(directory, 'answerlake.yaml'))).toBe(false);

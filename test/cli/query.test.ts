@@ -116,7 +116,7 @@ describe('answerlake query', () => {
 
   it('refuses an unknown format and empty SQL with exit 2', async () => {
     expect((await query('select 1', 'xml')).stderr).toContain(
-      '--format: "xml" is none of table, json, csv, md',
+      '--format: "xml" is not one of table, json, csv, md',
     );
     expect((await query(' ', 'csv')).code).toBe(2);
   });

@@ -70,7 +70,7 @@ describe('answerlake sync', () => {
       env: { SMALL_KEY: 'any-key' },
     });
     expect(code).toBe(2);
-    expect(stderr).toContain('sync.start_date: lies in the future (today is 2025-01-01 UTC)');
+    expect(stderr).toContain('sync.start_date: is in the future (today is 2025-01-01 UTC)');
     expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
   });
 });
@@ -106,6 +106,6 @@ describe('answerlake schedule', () => {
     writeFileSync(join(folder, 'bad.yaml'), "name: bad\nschedule: 'daily'\n");
     const { code, stderr } = await cli(['schedule', '--config', config], { env: { SMALL_KEY: 'any-key' } });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/bad\.yaml:2:11 schedule: is no cron pattern/);
+    expect(stderr).toMatch(/bad\.yaml:2:11 schedule: is not a cron pattern/);
   });
 });

@@ -58,8 +58,8 @@ describe('answerlake report', () => {
 
   test.each([
     [['--chart', 'visibility'], 2, '--chart goes with --format svg or png'],
-    [['--format', 'svg', '--chart', 'pie'], 2, '"pie" is none of visibility'],
-    [['--days', '0'], 2, '"0" is no whole number'],
+    [['--format', 'svg', '--chart', 'pie'], 2, '"pie" is not one of visibility'],
+    [['--days', '0'], 2, '"0" is not a whole number'],
     [['--project', 'nobody'], 2, 'has no project "nobody"'],
     [['--format', 'svg', '--output', 'one.svg'], 2, 'is one file, and there are 36 charts'],
     [['--output', '/proc/report.html', ...ONE], 7, 'cannot be written'],

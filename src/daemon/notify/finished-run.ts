@@ -2,7 +2,7 @@ import type { ErrorClass, ExitCode } from '../../errors.ts';
 
 /** What a message says of a run; a run's own report has all of it. */
 export interface FinishedRun {
-  /** Null when the run never came so far as to be entered. */
+  /** Null when the run failed before it was recorded. */
   run_id: string | null;
   /** Null for a run by hand. */
   job: string | null;

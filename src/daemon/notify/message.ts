@@ -25,7 +25,7 @@ function linesOf(news: News): string[] {
       const { run } = news;
       return [
         `answerlake: ${nameOf(run.job)} ${VERBS[run.status]} (exit code ${run.exit_code})`,
-        ...(news.isRepeat ? [`The same trouble since ${minute(news.since)}.`] : []),
+        ...(news.isRepeat ? [`It has failed like this since ${minute(news.since)}.`] : []),
         `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ended ${minute(run.finished_at)}`,
         ...listed(run.failures.map(failureLine)),
         ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
@@ -34,7 +34,7 @@ function linesOf(news: News): string[] {
     case 'recovery':
       return [
         `answerlake: ${nameOf(news.run.job)} works again`,
-        `Trouble since ${minute(news.since)}; ${news.run.slices_loaded} slices loaded, ended ${minute(news.run.finished_at)}`,
+        `It had failed since ${minute(news.since)}; ${news.run.slices_loaded} slices loaded, ended ${minute(news.run.finished_at)}`,
       ];
     case 'stale':
       return [
@@ -63,7 +63,7 @@ const VERBS = {
 } as const;
 
 const ADVICE: Readonly<Record<number, string>> = {
-  3: 'What is missing is asked again by the next run; see answerlake status.',
+  3: 'The next run asks for what is missing; see answerlake status.',
   4: 'No configured key worked: run answerlake check.',
   5: 'The next run goes on where this one stopped.',
   7: 'The published file is as it was. Check the disk, then run answerlake check.',

@@ -17,7 +17,7 @@ export function cronProblem(pattern: string): string | undefined {
     return next === null ? 'never happens: choose a day that exists' : undefined;
   } catch (error) {
     const reason = messageOf(error).replace(/^CronPattern: /, '');
-    return `is no cron pattern (${reason}): write 5 fields (minute hour day month weekday), for example '17 2 * * *'`;
+    return `is not a cron pattern (${reason}): write 5 fields (minute hour day month weekday), for example '17 2 * * *'`;
   }
 }
 

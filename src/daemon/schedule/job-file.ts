@@ -32,7 +32,7 @@ const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const nameRule: Rule = (text) =>
   NAME_PATTERN.test(text) ? undefined : 'must be letters, digits, - and _ only, for example nightly';
 const durationRule: Rule = (text) =>
-  parseDuration(text) === undefined ? 'is no duration: write it like 2h, 90m, 45s or 0' : undefined;
+  parseDuration(text) === undefined ? 'is not a duration: write it like 2h, 90m, 45s or 0' : undefined;
 
 /** The schema of `jobs/*.yaml`. */
 export function jobSchema(meant: EndpointsMeant, names: readonly string[]) {
@@ -58,7 +58,7 @@ export function jobSchema(meant: EndpointsMeant, names: readonly string[]) {
       .max(3660)
       .nullable()
       .default(null)
-      .describe('days before today asked again'),
+      .describe('days before today that are pulled again'),
     max_wait: z
       .union([text(durationRule), z.literal(0)], { error: 'must be a duration like 2h, 90m, 45s or 0' })
       .default('2h')

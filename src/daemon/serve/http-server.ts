@@ -28,7 +28,7 @@ export interface HttpOptions {
 const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const MOST_CONNECTIONS = 64;
 
-/** Answers GET on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be had */
+/** Answers GET on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be used */
 export async function openHttpServer(options: HttpOptions): Promise<HttpServer> {
   const { host, port, log } = options;
   const server = createServer(
@@ -116,7 +116,7 @@ function explain(error: NodeJS.ErrnoException, { host, port }: HttpOptions): Ans
   const reason =
     {
       EADDRINUSE: 'is taken by another program',
-      EACCES: 'may not be used by this user',
+      EACCES: 'is not allowed for this user',
       EADDRNOTAVAIL: 'is not an address of this machine',
       ENOTFOUND: 'is not known',
     }[error.code ?? ''] ?? error.message;

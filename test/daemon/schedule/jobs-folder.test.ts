@@ -83,14 +83,14 @@ describe('loadJobs', () => {
     });
     expect(problems).toEqual([
       expect.stringMatching(/^a\.yaml:1 name: must be letters/),
-      expect.stringMatching(/^a\.yaml:2 schedule: is no cron pattern/),
+      expect.stringMatching(/^a\.yaml:2 schedule: is not a cron pattern/),
       'a.yaml:3 endpoints[0]: there is no endpoint visibilty; did you mean visibility?',
       expect.stringMatching(/^b\.yaml:1 schedule: is missing/),
       'b.yaml:2 schedul: unknown setting; did you mean schedule?',
-      expect.stringMatching(/^b\.yaml:3 max_wait: is no duration/),
+      expect.stringMatching(/^b\.yaml:3 max_wait: is not a duration/),
       'c.yaml:2 schedule: never happens: choose a day that exists',
-      expect.stringMatching(/^c\.yaml:3 timezone: is no time zone/),
-      expect.stringMatching(/^e\.yaml:2 schedule: is no cron pattern/),
+      expect.stringMatching(/^c\.yaml:3 timezone: is not a time zone/),
+      expect.stringMatching(/^e\.yaml:2 schedule: is not a cron pattern/),
       expect.stringMatching(/^f\.yaml:1 name: the name d is already taken by .*d\.yaml/),
     ]);
   });
