@@ -1,7 +1,7 @@
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 
-const FAILURES_TO_OPEN = 8;
+const GIVEN_UP_TO_OPEN = 8;
 /** One broken endpoint, or a neighbour of it, is no dead origin. */
 const FAMILIES_TO_OPEN = 4;
 const OPEN_MS = 30_000;
@@ -15,7 +15,7 @@ export interface Circuit {
   /** The origin answered sensibly: also a 4xx. */
   succeeded(): void;
   /** An attempt failed; `final` when its call was given up, `unreachable` when no connection came about. */
-  failed(failure: { path: string; final: boolean; unreachable: boolean }): void;
+  failed(fault: { path: string; final: boolean; unreachable: boolean }): void;
   /** An attempt that was let through ended without telling anything. */
   withdrew(): void;
 }
@@ -47,13 +47,13 @@ export function openCircuit(effects: Effects, log: Log): Circuit {
       openUntilMs = null;
       trial = false;
     },
-    failed: (failure) => {
+    failed: (fault) => {
       if (trial) open();
-      if (!failure.final) return;
+      if (!fault.final) return;
       streak += 1;
-      unreachable += failure.unreachable ? 1 : 0;
-      families.add(familyOf(failure.path));
-      if (openUntilMs !== null || streak < FAILURES_TO_OPEN) return;
+      unreachable += fault.unreachable ? 1 : 0;
+      families.add(familyOf(fault.path));
+      if (openUntilMs !== null || streak < GIVEN_UP_TO_OPEN) return;
       if (unreachable === streak || families.size >= FAMILIES_TO_OPEN) open();
     },
     withdrew: () => {
