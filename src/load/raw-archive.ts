@@ -1,12 +1,18 @@
-import { appendFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { addDays, isDay, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
+import { isRunId } from '../run-id.ts';
 import { flatSlice, type ArchivedAnswer, type FlatSlice } from '../slice.ts';
 
 const compress = promisify(gzip);
+
+const EXTENSION = '.ndjson.gz';
+/** Answers are nobody's business but the sync's. */
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
 
 export interface RawArchiveOptions {
   dir: string;
@@ -47,7 +53,7 @@ export class RawArchive {
 
   constructor({ dir, syncDay, runId, baseUrl, acceptShrink }: RawArchiveOptions) {
     this.#directory = join(dir, syncDay);
-    this.path = join(this.#directory, `${runId}.ndjson.gz`);
+    this.path = join(this.#directory, runId + EXTENSION);
     this.#run = { base_url: baseUrl, accept_shrink: acceptShrink };
   }
 
@@ -63,9 +69,9 @@ export class RawArchive {
       archiveLines(answer, this.#run).map((line) => `${JSON.stringify(line)}\n`),
     );
     try {
-      if (!this.#isReady) await mkdir(this.#directory, { recursive: true });
+      if (!this.#isReady) await mkdir(this.#directory, { recursive: true, mode: PRIVATE_FOLDER });
       this.#isReady = true;
-      await appendFile(this.path, await compress(lines.join('')));
+      await appendFile(this.path, await compress(lines.join('')), { mode: PRIVATE_FILE });
     } catch (error) {
       throw new AnswerlakeError(
         `${this.path}: the raw archive cannot be written (${messageOf(error)}); free some disk space or fix the permissions of the folder, then run again`,
@@ -102,11 +108,37 @@ function archiveLines(
   }));
 }
 
-/** Removes the folders of sync days older than `keepDays`; returns their days. */
-export async function pruneRawArchive(dir: string, today: Day, keepDays: number): Promise<Day[]> {
+/** A file of the archive. */
+export interface ArchiveFile {
+  day: Day;
+  path: string;
+}
+
+/** The files that runs wrote, by day; what else lies there is other people's. @throws the file system's own error */
+export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
+  const files: ArchiveFile[] = [];
+  const folders = (await readdir(dir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  for (const day of folders
+    .map(({ name }) => name)
+    .filter(isDay)
+    .sort()) {
+    for (const name of (await readdir(join(dir, day))).sort()) {
+      const isOwn = name.endsWith(EXTENSION) && isRunId(name.slice(0, -EXTENSION.length));
+      if (isOwn) files.push({ day, path: join(dir, day, name) });
+    }
+  }
+  return files;
+}
+
+/** Removes the files of days more than `keepDays` before `today`, and their folders once empty; returns the paths of the files. */
+export async function pruneRawArchive(dir: string, today: Day, keepDays: number): Promise<string[]> {
   const oldest = addDays(today, -keepDays);
-  const names: string[] = await readdir(dir).catch(() => []);
-  const old = names.filter((name) => isDay(name)).filter((day) => day < oldest);
-  for (const day of old) await rm(join(dir, day), { recursive: true, force: true });
-  return old;
+  const files: ArchiveFile[] = await archiveFiles(dir).catch(() => []);
+  const old = files.filter(({ day }) => day < oldest);
+  for (const { path } of old) await rm(path, { force: true });
+  for (const day of new Set(old.map((file) => file.day))) {
+    // Fails while the folder has files of other people.
+    await rmdir(join(dir, day)).catch(() => undefined);
+  }
+  return old.map(({ path }) => path);
 }

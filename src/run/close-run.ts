@@ -1,3 +1,4 @@
+import { dayOf } from '../day.ts';
 import { messageOf } from '../errors.ts';
 import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
@@ -13,7 +14,7 @@ import type { RunReport } from './sync-request.ts';
 export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
   const { pulling, context, request } = run;
   const { connection, queue } = pulling;
-  const { config, log, signal } = context;
+  const { config, effects, log, signal } = context;
   const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
   let outcome = addStep(pulled, { results: await queue.drain(), problems: [] });
@@ -29,8 +30,9 @@ export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
     await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: messageOf(error) });
   }
   await writeJournal(connection, { path: config.warehouse.path, log });
-  const pruned = await pruneRawArchive(config.raw.dir, pulling.run.syncDay, config.raw.keepDays);
-  if (pruned.length > 0) log.info('archive.pruned', { days: pruned.length });
+  // By the clock and not by the sync day, which `--today` can set.
+  const pruned = await pruneRawArchive(config.raw.dir, dayOf(effects.now()), config.raw.keepDays);
+  if (pruned.length > 0) log.info('archive.pruned', { files: pruned.length });
   return runReport(run, { ...conclude(outcome), outcome, published });
 }
 

@@ -2,12 +2,13 @@ import { openClients, type Clients } from '../accounts/clients.ts';
 import { readLimits } from '../load/limits.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
+import { newRunId } from '../run-id.ts';
 import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
 import { writeJournal } from './journal.ts';
 import { memoryLimit, threadCount } from './memory.ts';
 import { readOrganizations } from './organizations.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
-import { newRunId, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
+import { selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { selectRun, type Selected } from './selection.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Day } from '../day.ts';
 import type { ExitCode } from '../errors.ts';
@@ -9,12 +8,6 @@ import type { RunStatus, RunTotals, SyncRequest } from './sync-request.ts';
 export function selectionOf(request: SyncRequest): string {
   const { job, projects, endpoints, from, to, full } = request;
   return JSON.stringify({ job, projects, endpoints, from, to, full });
-}
-
-/** Unique, and sorts by time. */
-export function newRunId(startedAt: number): string {
-  const stamp = new Date(startedAt).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-  return `${stamp}Z-${randomBytes(4).toString('hex')}`;
 }
 
 export interface RunStart {

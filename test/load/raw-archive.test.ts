@@ -1,8 +1,8 @@
-import { readFileSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { toDay } from '../../src/day.ts';
+import { isDay, toDay } from '../../src/day.ts';
 import { pruneRawArchive, RawArchive } from '../../src/load/raw-archive.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
 import { answerOf, SYNC_DAY } from '../support/answers.ts';
@@ -110,14 +110,43 @@ describe('the raw archive', () => {
     expect(await file.contents('visibility')).toEqual([]);
   });
 
-  test('loses the days that are too old and nothing else', async () => {
+  test('is for nobody but its owner', async () => {
     await using file = await WarehouseFile.open();
     const dir = join(file.folder, 'raw');
-    for (const name of ['2026-03-01', '2026-03-02', '2026-03-10', 'notes', '2026-02-30']) {
-      mkdirSync(join(dir, name), { recursive: true });
-    }
-    expect(await pruneRawArchive(dir, toDay('2026-03-12'), 10)).toEqual(['2026-03-01']);
-    expect(readdirSync(dir).sort()).toEqual(['2026-02-30', '2026-03-02', '2026-03-10', 'notes']);
+    const archive = archiveIn(dir);
+    await archive.append([answerOf('visibility', documentedBodies['visibility'])]);
+    const modes = [dir, join(dir, SYNC_DAY), archive.path].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o700, 0o600]);
+  });
+
+  test('loses what runs wrote on days that are too old, and nothing of anybody else', async () => {
+    await using file = await WarehouseFile.open();
+    const dir = join(file.folder, 'raw');
+    const own = '20260301T020000Z-0123abcd.ndjson.gz';
+    const lay = (...names: string[]): void => {
+      for (const name of names) {
+        mkdirSync(dirname(join(dir, name)), { recursive: true });
+        writeFileSync(join(dir, name), '');
+      }
+    };
+    lay(`2026-02-27/${own}`, `2026-02-28/${own}`, '2026-02-28/invoices.pdf', '2026-03-01/invoices.pdf');
+    lay(`2026-03-02/${own}`, `notes/${own}`, `2026-02-30/${own}`, own);
+    mkdirSync(join(dir, '2026-01-01'));
+    const removed = [join(dir, '2026-02-27', own), join(dir, '2026-02-28', own)];
+    expect(await pruneRawArchive(dir, toDay('2026-03-12'), 10)).toEqual(removed);
+    expect((readdirSync(dir, { recursive: true }) as string[]).filter((name) => !isDay(name)).sort()).toEqual(
+      [
+        `2026-02-28/invoices.pdf`,
+        `2026-02-30`,
+        `2026-02-30/${own}`,
+        '2026-03-01/invoices.pdf',
+        `2026-03-02/${own}`,
+        own,
+        'notes',
+        `notes/${own}`,
+      ].sort(),
+    );
+    expect(readdirSync(dir)).not.toContain('2026-02-27');
     expect(await pruneRawArchive(join(file.folder, 'none'), SYNC_DAY, 10)).toEqual([]);
   });
 });
