@@ -487,6 +487,7 @@ table meta.restatements (
   new varchar, -- JSON object of the changed columns with their new values; NULL when deleted.
   run_id varchar not null, -- Run that saw the change (meta.runs.run_id).
   changed_at timestamp not null, -- Instant (UTC) of the change here.
+  was_final boolean, -- True when the day, or the last day of the period or window, was older than the look-back: a figure that had been reported as final changed after all.
 );
 
 -- Every run: when, what was asked for, how it ended and what it changed.
@@ -514,6 +515,7 @@ table meta.runs (
   slices_failed bigint, -- Slices that failed. Can be added up over runs.
   error_message varchar, -- Why the run did not end well; NULL when it did.
   version varchar, -- Version of answerlake.
+  configured_lookback_days integer, -- Look-back of the configuration, days: older days count as final. A job may look further back (lookback_days).
 );
 
 -- What the views need to know of the configuration; rewritten by each run: start_date, lookback_days, timezone, base_url, sync_day.
@@ -562,7 +564,37 @@ table meta.vanishing (
   last_run_id varchar not null, -- Last of those runs (meta.runs.run_id).
 );
 
--- Figures of the 14 days before and after a completed action, the day itself left out. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.
+-- Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.
+view main.action_group_impact (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
+  first_date date, -- Day (UTC) of the first action; belongs to neither side.
+  last_date date, -- Day (UTC) of the last action; belongs to neither side, as all days between.
+  actions bigint, -- Completed actions of the burst. Adds up over bursts.
+  titles varchar, -- Titles of the actions, by time, separated by semicolons.
+  visibility_before double, -- Mean daily visibility of the 14 days before the first action. Do not sum or average.
+  visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
+  visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
+  visibility_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  visibility_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
+  sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
+  sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
+  sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
+  sentiment_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  sentiment_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
+  share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action together, percent. Do not sum or average.
+  share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action together, percent. Do not sum or average.
+  share_of_voice_change double, -- After less before, percentage points. Do not sum or average. Not a proof of cause.
+  share_of_voice_typical_change double, -- How far such a difference strays by itself (main.typical_changes), percentage points; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  share_of_voice_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
+  days_before bigint, -- Days with a visibility value among the 14 before.
+  days_after bigint, -- Days with a visibility value among the 14 after.
+  prompt_set_changed boolean, -- True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.
+  is_final boolean, -- False while the 14 days after the last action are not over or may still change.
+);
+
+-- Figures of the 14 days before and after a completed action, the day itself left out, and whether the change is beyond what the series does by itself. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.
 view main.action_impact (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -572,21 +604,31 @@ view main.action_impact (
   action_title varchar, -- Title of the action. Source: GET v2 events.
   date date, -- Day (UTC) of completion; belongs to neither side.
   occurred_at timestamp, -- Instant (UTC) of completion. Source: GET v2 events.
+  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
   visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
+  visibility_typical_change double, -- How far such a difference of visibility strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  visibility_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
+  sentiment_typical_change double, -- How far such a difference of sentiment strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  sentiment_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
   share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
+  share_of_voice_typical_change double, -- How far such a difference of share of voice strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  share_of_voice_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
   sentiment_days_before bigint, -- Days with a sentiment value among the 14 before.
   sentiment_days_after bigint, -- Days with a sentiment value among the 14 after.
+  share_of_voice_days_before bigint, -- Days with organic responses among the 14 before.
+  share_of_voice_days_after bigint, -- Days with organic responses among the 14 after.
   other_events_count bigint, -- Other events of the project from 14 days before to 14 days after, the day itself included.
   other_actions_count bigint, -- Other completed actions among them.
+  prompt_set_changed boolean, -- True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.
   is_comparable boolean, -- True when both sides have at least 10 days with a visibility value and no other action was completed from 14 days before to 14 days after.
   is_final boolean, -- False while the 14 days after are not over or may still change.
 );
@@ -600,10 +642,32 @@ view main.ai_traffic (
   source varchar, -- Crawler or referrer, as the API names it.
   crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
--- Share of each brand in all brand mentions. One row per project, grain, period and brand (scope project). Source: GET v1 analytics/brands/visibility-over-time.
+-- Which vendor runs a crawler or an assistant, and what the crawler is for. One row per known crawler or referrer; crawlers stand here under their key and under the name they give themselves. Source: written by hand.
+view main.ai_vendors (
+  source_kind varchar, -- crawler or visitor, as in ai_traffic.
+  source varchar, -- Crawler or referrer.
+  source_key varchar, -- The same in lower case, letters and digits alone: what sources are compared by.
+  vendor varchar, -- Company that runs it.
+  purpose varchar, -- training (collects text), search (builds an index) or user (fetches a page for somebody who asks); NULL for referrers.
+);
+
+-- Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.
+view main.anomalies (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  date date, -- Day (UTC).
+  value double, -- Figure of the day. Do not sum or average.
+  expected_value double, -- Median of the same weekday in the 8 weeks before, at least 6 of them with a figure. Do not sum or average.
+  deviations double, -- Distance in robust standard deviations (1.4826 times the median distance of the 56 days before from their own weekdays), positive: higher. Do not sum or average.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Share of each brand in all brand mentions. One row per project, grain, period and brand (scope project) that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brand_mention_share (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -614,14 +678,15 @@ view main.brand_mention_share (
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for the own brand (relation SELF).
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
-  all_mention_count bigint, -- Mentions of all listed brands in the period. Repeated on every row: do not sum over brands.
-  mention_share_pct double, -- Share of the brand in the mentions of all listed brands, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.
+  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.
   own_mention_share_pct double, -- Share of the own brand, percent. Repeated on every row: do not sum or average.
   mention_rank bigint, -- Place by mentions in the period, 1 is most.
+  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
--- Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project). Source: GET v1 analytics/brands/visibility-over-time.
+-- Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brand_visibility_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -632,14 +697,27 @@ view main.brand_visibility_trend (
   brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for the own brand (relation SELF).
-  visibility_pct double, -- Share of responses that show the brand, percent. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
-  average_visibility double, -- Average visibility of the brand, scale as the API reports it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
-  total_responses bigint, -- Responses in the period, the same for every brand: do not sum over brands. Source: GET v1 analytics/brands/visibility-over-time.
-  own_visibility_pct double, -- Visibility of the own brand beside it, percent; NULL when the own brand is not listed. Repeated on every row: do not sum or average.
+  total_responses bigint, -- Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
+  own_visibility_pct double, -- Share of responses that name the own brand, percent; not the score called visibility. NULL when the own brand is not listed. Repeated on every row: do not sum or average.
+  own_average_visibility double, -- Visibility score of the own brand beside it, 0 to 100; NULL when the own brand is not listed. Repeated on every row: do not sum or average.
   own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
-  visibility_above_own_points double, -- Visibility of the brand less that of the own brand, percentage points. Do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
+  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Brands: the own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.
+view main.brands (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
+  brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
+  brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
+  relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
+  is_own_brand boolean, -- True for the own brand (relation SELF).
 );
 
 -- Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.
@@ -655,6 +733,7 @@ view main.calendar (
   year integer, -- Calendar year.
   month integer, -- Month, 1 to 12.
   is_weekend boolean, -- True on Saturday and Sunday.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
 );
 
 -- Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.
@@ -674,30 +753,33 @@ view main.citation_rank_trend (
   worst_citation_rank double, -- Worst (highest) rank. Maximum over periods only. Source: GET v1 citations/rank-analysis.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_average_citation_rank double, -- Average rank of the period before that has data. Do not sum or average.
-  average_citation_rank_change double, -- Change against that period; negative: better. Do not sum or average.
+  average_citation_rank_change double, -- Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.
+  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
--- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+-- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
 view main.cited_domains (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False while the window is not over: its figures are no match for those of whole windows.
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
   is_own_domain boolean, -- True when it is the domain of the own brand.
-  domain_status varchar, -- new, kept or lost against the list of the window before; NULL when that window is not stored.
+  domain_status varchar, -- new, kept or lost against the list of the window before; NULL unless both windows are whole and known.
   citations_count bigint, -- Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.
   citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.
   average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.
-  previous_citations_count bigint, -- Citations in the window before; NULL for a new domain or when that window is not stored. Do not add over windows.
-  citations_change bigint, -- Citations less those of the window before; NULL when one side is not listed.
-  previous_average_citation_rank double, -- Average rank in the window before. Do not sum or average.
+  previous_citations_count bigint, -- Citations in the window before; NULL for a new domain or when that window is not known. Do not add over windows.
+  citations_change bigint, -- Citations less those of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.
+  previous_average_citation_rank double, -- Average rank in the window before; NULL where its days were added up. Do not sum or average.
   window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
 );
 
--- Gap between the own brand and each competitor. One row per project, grain, period and brand that is neither own nor ignored (scope project). Source: GET v1 analytics/brands/visibility-over-time.
+-- Gap between the own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period and brand that is neither own nor ignored (scope project): ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
 view main.competitor_gap (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -707,16 +789,20 @@ view main.competitor_gap (
   competitor_name varchar, -- Name of the competitor.
   competitor_domain varchar, -- Domain of the competitor.
   relation varchar, -- DIRECT_COMPETITOR or OTHER.
-  competitor_visibility_pct double, -- Share of responses that show the competitor, percent. Do not sum or average.
-  own_visibility_pct double, -- Visibility of the own brand beside it, percent; NULL when the own brand is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own visibility less that of the competitor, percentage points; positive: the own brand is ahead. Do not sum or average.
+  competitor_visibility_pct double, -- Share of responses that name the competitor, percent. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name the own brand, percent; not the score called visibility. NULL when the own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
+  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  own_average_visibility double, -- Visibility score of the own brand beside it, 0 to 100; NULL when the own brand is not listed. Repeated on every row: do not sum or average.
+  score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: the own brand is ahead. Do not sum or average.
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over periods of one grain.
   own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
-  is_own_brand_ahead boolean, -- True when the own brand is more visible; NULL when one side is unknown.
+  is_own_brand_ahead boolean, -- True when a larger share of responses names the own brand; NULL when one side is unknown.
+  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
--- Visibility of each competitor in each model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, competitor and model. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, competitor and model. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_latest (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -731,9 +817,49 @@ view main.competitor_heatmap_latest (
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
-  visibility_pct double, -- Visibility of the competitor in the model, percent; NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
-  own_visibility_pct double, -- Visibility of the own brand in the model, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own visibility less that of the competitor, percentage points; positive: the own brand is ahead. Do not sum or average.
+  visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
+  own_visibility_pct double, -- Share of the responses of the model that name the own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
+);
+
+-- Share of responses that name each competitor, by model, window by window, with the window before beside it. One row per project, window, competitor and model. Source: GET v1 competitor-heatmap.
+view main.competitor_heatmap_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False while the window is not over: its figures are no match for those of whole windows.
+  competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
+  competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.
+  is_own_brand boolean, -- True for the own brand (by relation, or by the name of the brand with relation SELF).
+  model_id varchar, -- Model id (core.models).
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+  visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
+  own_visibility_pct double, -- Share of responses that name the own brand, percent; not the score called visibility. NULL when the own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
+  previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
+  change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
+);
+
+-- Pages that AI crawlers asked for most, window by window, with the window before beside it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
+view main.crawler_page_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False while the window is not over: its figures are no match for those of whole windows.
+  request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
+  crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
+  listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows.
+  unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
+  previous_crawler_requests_count bigint, -- Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.
+  crawler_requests_change bigint, -- Change against that window; NULL unless both windows are whole and list the page. Do not add over windows.
 );
 
 -- Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.
@@ -750,21 +876,40 @@ view main.crawler_pages (
   crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
 );
 
+-- What a vendor's crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
+view main.crawler_visitor_funnel (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  date date, -- Day (UTC).
+  vendor varchar, -- Company that runs the crawler or the assistant; the crawler or referrer itself where it is not known.
+  is_known_vendor boolean, -- True when ai_vendors knows it.
+  training_requests_count bigint, -- Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  search_requests_count bigint, -- Requests of crawlers that build a search index; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  user_requests_count bigint, -- Requests made for somebody who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  other_requests_count bigint, -- Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
 -- All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.
 view main.daily_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 visibility-time-series.
+  visibility double, -- Visibility score of the own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
-  share_of_voice_pct double, -- Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  total_responses bigint, -- Organic responses. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses that mention the own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses to organic prompts that mention the own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment (unknown included), -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are none. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   citations_count bigint, -- Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.
   average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
   crawler_requests_count bigint, -- Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.
@@ -773,6 +918,27 @@ view main.daily_kpis (
   prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Citations of each domain over time, with the period before and the own domain beside it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+view main.domain_citation_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
+  is_own_domain boolean, -- True when it is the domain of the own brand.
+  citations_count bigint, -- Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.
+  listed_citations_count bigint, -- Citations of all listed domains of the period. Repeated on every row: do not sum.
+  citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over periods or average.
+  own_citations_count bigint, -- Citations of the own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.
+  own_citations_share_pct double, -- Share of the own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
+  previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
+  previous_citations_count bigint, -- Citations of the domain in the period before that lists it. Do not sum.
+  citations_change bigint, -- Change against that period; NULL unless both periods are whole. Do not sum.
+  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -805,6 +971,65 @@ view main.event_days (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+);
+
+-- The last whole days of each figure against the days before, and whether the change is more than the series does by itself. One row per project, measure and length of window. Source: the project series.
+view main.kpi_changes (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  window_days integer, -- Days on each side: 7 or 28. Filter on one.
+  last_date date, -- Last whole day (UTC); the window ends here.
+  value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
+  previous_value double, -- The same for as many days before. Do not sum or average.
+  change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.
+  typical_change double, -- How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from. Do not sum or average.
+  is_clear boolean, -- True when the change, less the slow trend of the series, is larger than typical: only then colour it. NULL when not known.
+  days_with_value bigint, -- Days with a figure in the window.
+  previous_days_with_value bigint, -- Days with a figure in the window before.
+);
+
+-- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.
+view main.measure_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  date date, -- Day (UTC).
+  value double, -- Figure of the day: score, percent or number, as the measure says. Do not sum or average: divide the sum of numerator by the sum of denominator.
+  numerator double, -- What to add up over days before dividing. Adds up over days of one measure.
+  denominator double, -- What to divide by: responses for a share, 1 for a score or a number of the day. Adds up over days of one measure.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- Means of the days before and after each day, for comparing periods. One row per project, measure and day. What action_impact, turning_points and kpi_changes are made of. Source: the project series.
+view main.measure_windows (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  date date, -- Day (UTC).
+  mean_before_7 double, -- Mean of the 7 days before the day, whole days alone; NULL without a figure. Do not sum or average.
+  days_before_7 bigint, -- Days with a figure among the 7 days before the day. Windows overlap: do not sum.
+  mean_after_7 double, -- Mean of the 7 days after the day, whole days alone; NULL without a figure. Do not sum or average.
+  days_after_7 bigint, -- Days with a figure among the 7 days after the day. Windows overlap: do not sum.
+  mean_before_14 double, -- Mean of the 14 days before the day, whole days alone; NULL without a figure. Do not sum or average.
+  days_before_14 bigint, -- Days with a figure among the 14 days before the day. Windows overlap: do not sum.
+  mean_after_14 double, -- Mean of the 14 days after the day, whole days alone; NULL without a figure. Do not sum or average.
+  days_after_14 bigint, -- Days with a figure among the 14 days after the day. Windows overlap: do not sum.
+  mean_from_14 double, -- Mean of the 14 days that begin with the day, whole days alone; NULL without a figure. Do not sum or average.
+  days_from_14 bigint, -- Days with a figure among the 14 days that begin with the day. Windows overlap: do not sum.
+  mean_last_7 double, -- Mean of the 7 days that end with the day, whole days alone; NULL without a figure. Do not sum or average.
+  days_last_7 bigint, -- Days with a figure among the 7 days that end with the day. Windows overlap: do not sum.
+  mean_previous_7 double, -- Mean of the 7 days before those, whole days alone; NULL without a figure. Do not sum or average.
+  days_previous_7 bigint, -- Days with a figure among the 7 days before those. Windows overlap: do not sum.
+  mean_last_28 double, -- Mean of the 28 days that end with the day, whole days alone; NULL without a figure. Do not sum or average.
+  days_last_28 bigint, -- Days with a figure among the 28 days that end with the day. Windows overlap: do not sum.
+  mean_previous_28 double, -- Mean of the 28 days before those, whole days alone; NULL without a figure. Do not sum or average.
+  days_previous_28 bigint, -- Days with a figure among the 28 days before those. Windows overlap: do not sum.
+  is_complete_14 boolean, -- True when the 14 whole days before and after are all within the covered days: a cut window holds some weekdays more often than others.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
 -- Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.
@@ -825,12 +1050,56 @@ view main.model_sources (
   unique_prompts_count bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
 );
 
+-- AI models: those of the model list, and those that only figures name. One row per model. Source: GET v1 models.
+view main.models (
+  model_id varchar, -- Model id, as scope_id of scope model and in the heatmap.
+  model_name varchar, -- Name of the model for people; NULL when the model list lacks it. Source: GET v1 models.
+  provider_id varchar, -- Provider. Source: GET v1 models.
+  provider_name varchar, -- Name of the provider for people. Source: GET v1 models.
+  provider_model_name varchar, -- Name that the provider gives the model. Source: GET v1 models.
+  api_identifier varchar, -- Identifier in the API of the provider. Source: GET v1 models.
+  description varchar, -- Description. Source: GET v1 models.
+  is_search_enabled boolean, -- True when it can search the web. Source: GET v1 models.
+  is_live_search boolean, -- True when it searches the web for each answer. Source: GET v1 models.
+  is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
+  is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
+);
+
+-- Monitors (sets of prompts). One row per project and monitor. Source: GET v1 prompts, GET v2 events.
+view main.monitors (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  monitor_id varchar, -- Monitor id, as scope_id of scope monitor.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  prompts_count bigint, -- Prompts that are listed. Adds up over monitors. Source: GET v1 prompts.
+  active_prompts_count bigint, -- Prompts among them that are asked at present. Adds up over monitors. Source: GET v1 prompts.
+);
+
 -- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.
 view main.project_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+);
+
+-- The day of the newest sync that stored daily figures of a project: that day was not over, the days before it were. One row per project. Source: meta.slices.
+view main.project_sync_days (
+  project_id varchar, -- Project id (core.projects).
+  sync_day date, -- First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.
+);
+
+-- Projects (brand workspaces). One row per project. Source: GET v2 auth/validate.
+view main.projects (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  slug varchar, -- Short name in addresses. Source: GET v2 auth/validate.
+  organization_id varchar, -- Organization it belongs to (core.organizations). Source: GET v2 auth/validate.
+  organization_name varchar, -- Name of the organization; NULL when unknown. Source: GET v2 auth/validate.
+  first_date date, -- First day (UTC) that is covered; NULL when none is.
+  last_date date, -- Last day (UTC) that is covered, perhaps in part; NULL when none is.
+  last_whole_date date, -- Last day (UTC) that is covered and was over; NULL when none is.
 );
 
 -- Every prompt that was ever seen, removed ones included. One row per project and prompt. Source: GET v1 prompts.
@@ -857,7 +1126,28 @@ view main.prompt_catalog (
   is_removed boolean, -- True when it is no longer listed.
 );
 
--- What was reported before and what is reported now. One row per changed or vanished value. Source: meta.restatements.
+-- State of every listed prompt on each day of a sync, with the sync before beside it. One row per project, prompt and day of a sync. Source: GET v1 prompts.
+view main.prompt_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  date date, -- Day (UTC) of the sync that saw it so.
+  is_active boolean, -- True when it was asked at that time. Source: GET v1 prompts.
+  average_visibility double, -- Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
+  responses_count bigint, -- Responses until then, over all time. Adds up over prompts, not over days. Source: GET v1 prompts.
+  search_volume double, -- Weighted search volume over all keywords. Do not add over days. Source: GET v1 prompts.
+  difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
+  previous_date date, -- Day (UTC) of the sync before that saw it: look at it before reading a change.
+  previous_average_visibility double, -- Average visibility at the sync before. Do not sum or average.
+  average_visibility_change double, -- Change against the sync before: small, because the average runs over all time. Do not average.
+  new_responses_count bigint, -- Responses that came since the sync before. Adds up over prompts and days.
+);
+
+-- What was reported before and what is reported now. One row per changed or vanished value; what was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
 view main.restated_values (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -875,6 +1165,7 @@ view main.restated_values (
   old_number double, -- Former value as a number; NULL when it is none.
   new_number double, -- New value as a number; NULL when it is none.
   change_number double, -- New less former number. Do not sum over columns.
+  was_final boolean, -- True when the day, or the last day of the period or window, was older than the look-back: the change contradicts a report that took it for final.
   run_id varchar, -- Run that saw the change (meta.runs).
   changed_at timestamp, -- Instant (UTC) of the change here.
 );
@@ -888,16 +1179,19 @@ view main.sentiment_split (
   negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   positive_pct double, -- Share of positive responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   negative_pct double, -- Share of negative responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   neutral_pct double, -- Share of neutral responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   unknown_pct double, -- Share of unknown responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment (unknown included), -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are none. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
--- Daily sentiment with its 7-day mean and the events of that day. One row per project, scope and day with a row of sentiment; events are counted per day first, so that they never multiply a day. Source: GET v1 sentiment-time-series, GET v2 events.
+-- Daily sentiment with its 7-day mean and the events of that day. One row per project, scope and day with a row of sentiment; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 sentiment-time-series, GET v2 events.
 view main.sentiment_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -915,6 +1209,7 @@ view main.sentiment_with_events (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -927,14 +1222,15 @@ view main.share_of_voice_trend (
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  total_responses bigint, -- Organic responses. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses that mention the own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  share_of_voice_pct double, -- Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses to organic prompts that mention the own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_share_of_voice_pct double, -- Share of voice of the period before that has data, percent. Do not sum or average.
-  change_points double, -- Change against that period, percentage points. Do not sum or average.
+  change_points double, -- Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.
   reported_previous_share_of_voice_pct double, -- Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
+  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -1008,7 +1304,54 @@ view main.sync_settings (
   base_url varchar, -- Origin of the API.
 );
 
--- Daily visibility with its 7-day mean and the events of that day. One row per project, scope and day with a row of visibility; events are counted per day first, so that they never multiply a day. Source: GET v1 visibility-time-series, GET v2 events.
+-- Goals of the configuration, where each stands and whether it will be reached if things go on as in the last 28 days. One row per project and measure. Source: targets in the configuration, kpi_changes.
+view main.targets (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  goal double, -- Value to reach, in the unit of the measure. Source: the configuration.
+  due_date date, -- Day (UTC) by which to reach it. Source: the configuration.
+  last_date date, -- Last whole day (UTC); NULL when there is no figure.
+  value double, -- Mean of the last 28 whole days (kpi_changes). Do not sum or average.
+  distance double, -- Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.
+  projected_value double, -- Value on the due day if the change of the last 28 days went on; the value itself where that change is not clear. Do not sum or average.
+  is_reached boolean, -- True when the value is at the goal or beyond; NULL when there is no figure.
+  is_on_course boolean, -- True when the projected value is at the goal or beyond; NULL when there is no figure.
+);
+
+-- Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and beyond 1.5 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.
+view main.turning_points (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  date date, -- First day (UTC) of the new level, give or take a few days.
+  value_before double, -- Mean of the 14 days before, in the unit of the measure. Do not sum or average.
+  value_after double, -- Mean of the 14 days from the day on. Do not sum or average.
+  change double, -- After less before, in the unit of the measure. Do not sum or average.
+  typical_change double, -- How far such a difference strays by itself (main.typical_changes). Repeated on every row: do not sum or average.
+  candidates_count bigint, -- Completed actions and prompt-set changes from 14 days before to the day. Do not sum: one event may stand beside several shifts. Source: GET v2 events.
+  candidate_ids varchar, -- Their event ids (event_annotations), by time, separated by commas; NULL when there are none. Source: GET v2 events.
+  candidate_titles varchar, -- Their titles, by time, separated by semicolons; NULL when there are none. Source: GET v2 events.
+  is_final boolean, -- False while days that may still change, or are not there yet, could move the day.
+);
+
+-- How far a difference of two means strays by itself, told from the last 365 whole days of the project's own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.
+view main.typical_changes (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  last_date date, -- Last whole day (UTC) of the project.
+  days_count bigint, -- Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.
+  typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days. Do not sum or average.
+  typical_change_14_days double, -- The same for means of 14 days: 0.8 of it. Do not sum or average.
+  typical_change_28_days double, -- The same for means of 28 days: 0.64 of it. Do not sum or average.
+  drift_around_14_days double, -- Median change of the 14 days after a day against the 14 before: a slow trend is no news. Do not sum or average.
+  drift_from_14_days double, -- Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.
+  drift_last_7_days double, -- Median change of 7 days against the 7 before. Do not sum or average.
+  drift_last_28_days double, -- Median change of 28 days against the 28 before. Do not sum or average.
+);
+
+-- Daily visibility with its 7-day mean and the events of that day. One row per project, scope and day with a row of visibility; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 visibility-time-series, GET v2 events.
 view main.visibility_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1016,7 +1359,7 @@ view main.visibility_with_events (
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  visibility double, -- Visibility score of the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 visibility-time-series.
+  visibility double, -- Visibility score of the own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has no value.
@@ -1026,5 +1369,6 @@ view main.visibility_with_events (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
+  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );

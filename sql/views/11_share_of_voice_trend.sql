@@ -1,5 +1,22 @@
 -- One row per project, scope and period.
 create view main.share_of_voice_trend as
+with compared as (
+  select
+    project_id,
+    grain,
+    date,
+    scope,
+    scope_id,
+    total_responses,
+    brand_mentions,
+    share_of_voice,
+    previous_period_share_of_voice,
+    change,
+    lag(date) over series as previous_date,
+    lag(share_of_voice) over series as previous_share_of_voice
+  from core.share_of_voice
+  window series as (partition by project_id, grain, scope, scope_id order by date)
+)
 select
   v.project_id,
   p.name as project_name,
@@ -11,22 +28,22 @@ select
   v.total_responses,
   v.brand_mentions,
   v.share_of_voice as share_of_voice_pct,
-  lag(v.date) over series as previous_date,
-  lag(v.share_of_voice) over series as previous_share_of_voice_pct,
-  v.share_of_voice - lag(v.share_of_voice) over series as change_points,
+  v.previous_date,
+  v.previous_share_of_voice as previous_share_of_voice_pct,
+  case when {{is_whole_period}} then v.share_of_voice - v.previous_share_of_voice end as change_points,
   v.previous_period_share_of_voice as reported_previous_share_of_voice_pct,
   v.change as reported_change_points,
+  {{is_whole_period}} as is_whole_day,
   {{is_final_period}} as is_final
-from core.share_of_voice v
-cross join main.sync_settings s
-{{scope_joins}}
-window series as (partition by v.project_id, v.grain, v.scope, v.scope_id order by v.date);
+from compared v
+{{whole_joins}}
+{{scope_joins}};
 
 comment on view main.share_of_voice_trend is 'Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.';
 -- comments: project_id, project_name, grain, date = period, scope, scope_id, scope_name, total_responses
 -- comments: brand_mentions, share_of_voice_pct, previous_date
 comment on column main.share_of_voice_trend.previous_share_of_voice_pct is 'Share of voice of the period before that has data, percent. Do not sum or average.';
-comment on column main.share_of_voice_trend.change_points is 'Change against that period, percentage points. Do not sum or average.';
+comment on column main.share_of_voice_trend.change_points is 'Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.';
 comment on column main.share_of_voice_trend.reported_previous_share_of_voice_pct is 'Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
 comment on column main.share_of_voice_trend.reported_change_points is 'Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
--- comments: is_final
+-- comments: is_whole_day = is_whole_period, is_final

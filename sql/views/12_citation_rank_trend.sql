@@ -1,5 +1,22 @@
 -- One row per project, scope and period.
 create view main.citation_rank_trend as
+with compared as (
+  select
+    project_id,
+    grain,
+    date,
+    scope,
+    scope_id,
+    total_citations,
+    citations_with_rank,
+    average_rank,
+    best_rank,
+    worst_rank,
+    lag(date) over series as previous_date,
+    lag(average_rank) over series as previous_average_rank
+  from core.citation_ranks
+  window series as (partition by project_id, grain, scope, scope_id order by date)
+)
 select
   v.project_id,
   p.name as project_name,
@@ -14,14 +31,14 @@ select
   v.average_rank as average_citation_rank,
   v.best_rank as best_citation_rank,
   v.worst_rank as worst_citation_rank,
-  lag(v.date) over series as previous_date,
-  lag(v.average_rank) over series as previous_average_citation_rank,
-  v.average_rank - lag(v.average_rank) over series as average_citation_rank_change,
+  v.previous_date,
+  v.previous_average_rank as previous_average_citation_rank,
+  case when {{is_whole_period}} then v.average_rank - v.previous_average_rank end as average_citation_rank_change,
+  {{is_whole_period}} as is_whole_day,
   {{is_final_period}} as is_final
-from core.citation_ranks v
-cross join main.sync_settings s
-{{scope_joins}}
-window series as (partition by v.project_id, v.grain, v.scope, v.scope_id order by v.date);
+from compared v
+{{whole_joins}}
+{{scope_joins}};
 
 comment on view main.citation_rank_trend is 'Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.';
 -- comments: project_id, project_name, grain, date = period, scope, scope_id, scope_name
@@ -33,5 +50,5 @@ comment on column main.citation_rank_trend.best_citation_rank is 'Best (lowest) 
 comment on column main.citation_rank_trend.worst_citation_rank is 'Worst (highest) rank. Maximum over periods only. Source: GET v1 citations/rank-analysis.';
 -- comments: previous_date
 comment on column main.citation_rank_trend.previous_average_citation_rank is 'Average rank of the period before that has data. Do not sum or average.';
-comment on column main.citation_rank_trend.average_citation_rank_change is 'Change against that period; negative: better. Do not sum or average.';
--- comments: is_final
+comment on column main.citation_rank_trend.average_citation_rank_change is 'Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.';
+-- comments: is_whole_day = is_whole_period, is_final

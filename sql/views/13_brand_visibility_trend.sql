@@ -17,6 +17,7 @@ own as (
     grain,
     date,
     max_by(visibility_percentage, coalesce(mention_count, 0)) as own_visibility_pct,
+    max_by(average_visibility, coalesce(mention_count, 0)) as own_average_visibility,
     max_by(mention_count, coalesce(mention_count, 0)) as own_mention_count
   from listed
   where is_own_brand
@@ -37,22 +38,23 @@ select
   v.mention_count,
   v.total_responses,
   o.own_visibility_pct,
+  o.own_average_visibility,
   o.own_mention_count,
-  v.visibility_percentage - o.own_visibility_pct as visibility_above_own_points,
+  o.own_visibility_pct - v.visibility_percentage as gap_points,
+  {{is_whole_period}} as is_whole_day,
   {{is_final_period}} as is_final
 from listed v
-cross join main.sync_settings s
+{{whole_joins}}
 left join own o on o.project_id = v.project_id and o.grain = v.grain and o.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.brand_visibility_trend is 'Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project). Source: GET v1 analytics/brands/visibility-over-time.';
+comment on view main.brand_visibility_trend is 'Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.';
 -- comments: project_id, project_name, grain, date = period, brand_id, brand_name
 comment on column main.brand_visibility_trend.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
 -- comments: relation, is_own_brand
-comment on column main.brand_visibility_trend.visibility_pct is 'Share of responses that show the brand, percent. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
-comment on column main.brand_visibility_trend.average_visibility is 'Average visibility of the brand, scale as the API reports it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on column main.brand_visibility_trend.visibility_pct is 'Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
+-- comments: average_visibility
 -- comments: mention_count
-comment on column main.brand_visibility_trend.total_responses is 'Responses in the period, the same for every brand: do not sum over brands. Source: GET v1 analytics/brands/visibility-over-time.';
--- comments: own_visibility_pct, own_mention_count
-comment on column main.brand_visibility_trend.visibility_above_own_points is 'Visibility of the brand less that of the own brand, percentage points. Do not sum or average.';
--- comments: is_final
+comment on column main.brand_visibility_trend.total_responses is 'Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.';
+-- comments: own_visibility_pct, own_average_visibility, own_mention_count, gap_points
+-- comments: is_whole_day = is_whole_period, is_final

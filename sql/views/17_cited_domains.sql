@@ -1,27 +1,48 @@
 -- One row per project, window and domain.
 create view main.cited_domains as
 with windows as (
-  select
-    project_id,
-    window_kind,
-    window_start,
-    max(window_end) as window_end,
-    case window_kind
-      when 'month' then cast(window_start - interval 1 month as date)
-      when 'last_7_days' then window_start - 7
-      when 'last_28_days' then window_start - 28
-      when 'last_90_days' then window_start - 90
-      else window_start - 1
-    end as previous_start
+  select project_id, window_kind, window_start, max(window_end) as window_end
   from core.domain_citation_totals
   where scope = 'project'
   group by project_id, window_kind, window_start
 ),
+dated as (
+  select
+    v.project_id,
+    v.window_kind,
+    v.window_start,
+    v.window_end,
+    {{previous_start}} as previous_start,
+    {{window_is_whole}} as is_whole_window
+  from windows v
+  {{whole_joins}}
+),
+paired as (
+  select d.*, b.is_whole_window as previous_is_whole
+  from dated d
+  left join dated b
+    on b.project_id = d.project_id and b.window_kind = d.window_kind and b.window_start = d.previous_start
+),
+cited_days as (
+  select distinct project_id, date from core.domain_citations where grain = 'day' and scope = 'project'
+),
+-- A rolling window whose predecessor was never asked for: its days are stored.
+from_days as (
+  select p.project_id, p.window_kind, p.window_start
+  from paired p
+  join cited_days c on c.project_id = p.project_id and c.date >= p.previous_start and c.date < p.window_start
+  where p.previous_is_whole is null and p.window_kind <> 'month'
+  group by p.project_id, p.window_kind, p.window_start, p.previous_start
+  having count(*) = p.window_start - p.previous_start
+),
 pairs as (
-  select w.*, b.window_start is not null as has_previous
-  from windows w
-  left join windows b
-    on b.project_id = w.project_id and b.window_kind = w.window_kind and b.window_start = w.previous_start
+  select
+    p.*,
+    f.project_id is not null as is_from_days,
+    p.is_whole_window and coalesce(p.previous_is_whole, f.project_id is not null) as is_comparable
+  from paired p
+  left join from_days f
+    on f.project_id = p.project_id and f.window_kind = p.window_kind and f.window_start = p.window_start
 ),
 now_listed as (
   select w.project_id, w.window_kind, w.window_start, d.domain, d.total, d.percentage, d.average_rank
@@ -36,6 +57,14 @@ before_listed as (
   join core.domain_citation_totals d
     on d.project_id = w.project_id and d.window_kind = w.window_kind and d.window_start = w.previous_start
   where d.scope = 'project'
+  union all
+  select w.project_id, w.window_kind, w.window_start, d.domain, cast(sum(d.citations) as bigint) as total, null
+  from pairs w
+  join core.domain_citations d on d.project_id = w.project_id and d.date >= w.previous_start and d.date < w.window_start
+  where w.is_from_days and d.grain = 'day' and d.scope = 'project'
+  group by w.project_id, w.window_kind, w.window_start, d.domain
+  having sum(d.citations) > 0
+  qualify row_number() over (partition by w.project_id, w.window_kind, w.window_start order by total desc, d.domain) <= 50
 ),
 listed as (
   select
@@ -66,10 +95,12 @@ select
   l.window_kind,
   l.window_start,
   w.window_end,
+  cast(w.window_end - w.window_start + 1 as integer) as days_in_window,
+  w.is_whole_window,
   l.domain,
   o.domain is not null as is_own_domain,
   case
-    when not w.has_previous then null
+    when not w.is_comparable then null
     when l.is_listed and l.was_listed then 'kept'
     when l.is_listed then 'new'
     else 'lost'
@@ -78,7 +109,7 @@ select
   l.percentage as citations_share_pct,
   l.average_rank as average_citation_rank,
   l.previous_total as previous_citations_count,
-  l.total - l.previous_total as citations_change,
+  case when w.is_comparable then l.total - l.previous_total end as citations_change,
   l.previous_average_rank as previous_average_citation_rank,
   t.total_citations as window_citations_count
 from listed l
@@ -90,17 +121,18 @@ left join core.citation_totals t
   and t.window_start = l.window_start
   and t.scope = 'project'
 left join own o on o.project_id = l.project_id and o.domain = lower(l.domain)
-left join core.projects p on p.project_id = l.project_id;
+left join core.projects p on p.project_id = l.project_id
+where l.is_listed or w.is_comparable;
 
-comment on view main.cited_domains is 'Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
--- comments: project_id, project_name, window_kind, window_start, window_end
+comment on view main.cited_domains is 'Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
+-- comments: project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window
 comment on column main.cited_domains.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.is_own_domain is 'True when it is the domain of the own brand.';
-comment on column main.cited_domains.domain_status is 'new, kept or lost against the list of the window before; NULL when that window is not stored.';
+comment on column main.cited_domains.domain_status is 'new, kept or lost against the list of the window before; NULL unless both windows are whole and known.';
 comment on column main.cited_domains.citations_count is 'Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.citations_share_pct is 'Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.average_citation_rank is 'Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.';
-comment on column main.cited_domains.previous_citations_count is 'Citations in the window before; NULL for a new domain or when that window is not stored. Do not add over windows.';
-comment on column main.cited_domains.citations_change is 'Citations less those of the window before; NULL when one side is not listed.';
-comment on column main.cited_domains.previous_average_citation_rank is 'Average rank in the window before. Do not sum or average.';
+comment on column main.cited_domains.previous_citations_count is 'Citations in the window before; NULL for a new domain or when that window is not known. Do not add over windows.';
+comment on column main.cited_domains.citations_change is 'Citations less those of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.';
+comment on column main.cited_domains.previous_average_citation_rank is 'Average rank in the window before; NULL where its days were added up. Do not sum or average.';
 comment on column main.cited_domains.window_citations_count is 'All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.';

@@ -27,7 +27,7 @@ comment on view main.model_sources is 'Citations by AI model, with the names of 
 -- comments: project_id, project_name, window_kind, window_start, window_end, model_id
 comment on column main.model_sources.model_name is 'Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.';
 comment on column main.model_sources.provider_name is 'Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.';
-comment on column main.model_sources.is_known_model is 'True when the model list has the model. Source: GET v1 models.';
+-- comments: is_known_model
 -- comments: is_deprecated_model
 comment on column main.model_sources.citations_count is 'Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.';
 comment on column main.model_sources.citations_share_pct is 'Share of the citations of the listed models, percent. Do not add over windows.';

@@ -10,17 +10,18 @@ with traffic as (
   where grain = 'day' and scope = 'project'
 )
 select
-  t.project_id,
+  v.project_id,
   p.name as project_name,
-  t.date,
-  t.source_kind,
-  t.source,
-  cast(t.requests as bigint) as crawler_requests_count,
-  cast(t.visits as bigint) as ai_visits_count,
-  coalesce(s.sync_day - t.date >= s.lookback_days, false) as is_final
-from traffic t
-cross join main.sync_settings s
-left join core.projects p on p.project_id = t.project_id;
+  v.date,
+  v.source_kind,
+  v.source,
+  cast(v.requests as bigint) as crawler_requests_count,
+  cast(v.visits as bigint) as ai_visits_count,
+  {{is_whole_day}} as is_whole_day,
+  {{is_final_day}} as is_final
+from traffic v
+{{whole_joins}}
+left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.ai_traffic is 'AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
 -- comments: project_id, project_name, date
@@ -28,4 +29,4 @@ comment on column main.ai_traffic.source_kind is 'crawler or visitor.';
 comment on column main.ai_traffic.source is 'Crawler or referrer, as the API names it.';
 comment on column main.ai_traffic.crawler_requests_count is 'Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.ai_traffic.ai_visits_count is 'Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.';
--- comments: is_final
+-- comments: is_whole_day, is_final

@@ -30,12 +30,20 @@ select
   try_cast(e.old_value as double) as old_number,
   try_cast(e.new_value as double) as new_number,
   try_cast(e.new_value as double) - try_cast(e.old_value as double) as change_number,
+  coalesce(e.was_final, false) as was_final,
   e.run_id,
   e.changed_at
 from extracted e
-left join core.projects p on p.project_id = e.project_id;
+left join core.projects p on p.project_id = e.project_id
+-- What was not known before was not reported before; counters of prompts grow with every answer.
+where e.old_value is not null
+  and e.table_name <> 'prompt_snapshots'
+  and not (
+    e.table_name = 'prompts'
+    and e.column_name in ('amount_of_responses', 'volume', 'average_visibility', 'difficulty', 'updated_at')
+  );
 
-comment on view main.restated_values is 'What was reported before and what is reported now. One row per changed or vanished value. Source: meta.restatements.';
+comment on view main.restated_values is 'What was reported before and what is reported now. One row per changed or vanished value; what was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.';
 -- comments: project_id, project_name
 comment on column main.restated_values.table_name is 'Table in core.';
 comment on column main.restated_values.column_name is 'Column that changed.';
@@ -51,5 +59,6 @@ comment on column main.restated_values.new_value is 'New value as text; NULL whe
 comment on column main.restated_values.old_number is 'Former value as a number; NULL when it is none.';
 comment on column main.restated_values.new_number is 'New value as a number; NULL when it is none.';
 comment on column main.restated_values.change_number is 'New less former number. Do not sum over columns.';
+comment on column main.restated_values.was_final is 'True when the day, or the last day of the period or window, was older than the look-back: the change contradicts a report that took it for final.';
 comment on column main.restated_values.run_id is 'Run that saw the change (meta.runs).';
 comment on column main.restated_values.changed_at is 'Instant (UTC) of the change here.';

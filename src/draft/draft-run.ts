@@ -105,7 +105,8 @@ class DraftRun {
     const { config, signal, version } = syncContext;
     const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
     const { lookbackDays } = config.sync;
-    await startRun(connection, { ...this.#run, job: JOB, selection, lookbackDays, version });
+    const lookback = { lookbackDays, configuredLookbackDays: lookbackDays };
+    await startRun(connection, { ...this.#run, ...lookback, job: JOB, selection, version });
     let answer: ApiAnswer;
     try {
       const path = config.sync.endpoints[cmsDraft.name]?.path;

@@ -113,15 +113,33 @@ export function insertRestatements(merge: TableMerge): string {
   const removed = logged.includes('removed_at')
     ? ` union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', '{"removed_at":null}', ` +
       `cast(json_object('removed_at', (select b.fetched_at from batch b where b.slice_no = difference.slice_no)) as varchar), ` +
-      `$1, cast($2 as timestamp) from difference where action = 'remove'`
+      `$1, cast($2 as timestamp), false from difference where action = 'remove'`
     : '';
+  const final = wasFinal(merge);
   return (
-    'insert into meta.restatements (table_name, key, change, old, new, run_id, changed_at) ' +
-    `select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', ${parts('old', true)}, ${parts('new', true)}, $1, cast($2 as timestamp) ` +
+    'insert into meta.restatements (table_name, key, change, old, new, run_id, changed_at, was_final) ' +
+    `select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', ${parts('old', true)}, ${parts('new', true)}, $1, cast($2 as timestamp), ${final} ` +
     `from difference where action = 'update' and ${parts('old', true)} <> '{}' ` +
-    `union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'deleted', ${parts('old', false)}, null, $1, cast($2 as timestamp) ` +
+    `union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'deleted', ${parts('old', false)}, null, $1, cast($2 as timestamp), ${final} ` +
     `from difference where action = 'delete'${removed}`
   );
+}
+
+/** Whether the day of a difference was older than the look-back when run `$1` ran; its row in `meta.runs` says so to a replay too. */
+function wasFinal({ key, compared }: TableMerge): string {
+  const day = compared.includes('window_end')
+    ? q('old window_end')
+    : key.includes('grain')
+      ? "case grain when 'week' then date + 6 when 'month' then last_day(date) else date end"
+      : key.includes('date')
+        ? 'date'
+        : compared.includes('date')
+          ? q('old date')
+          : null;
+  if (day === null) return 'false';
+  const lookback =
+    "coalesce(r.configured_lookback_days, (select try_cast(value as integer) from meta.settings where name = 'lookback_days'))";
+  return `coalesce(${day} < (select r.sync_day - ${lookback} from meta.runs r where r.run_id = $1), false)`;
 }
 
 /** `$1` run, `$2` instant. */

@@ -61,7 +61,8 @@ async function enterRun({ request, context, working, selected, startedAt }: Ente
   const run = { runId: newRunId(startedAt), startedAt, syncDay, baseUrl, acceptShrink: request.acceptShrink };
   const selection = selectionOf(request);
   const chain = await unfinishedRuns(connection, selection);
-  await startRun(connection, { ...run, job: request.job, selection, lookbackDays, version });
+  const lookback = { lookbackDays, configuredLookbackDays: config.sync.lookbackDays };
+  await startRun(connection, { ...run, ...lookback, job: request.job, selection, version });
   await writeJournal(connection, { path: config.warehouse.path, log });
   await writeSettings(connection, viewSettings(config, syncDay));
   const archive = new RawArchive({ ...run, dir: config.raw.dir });

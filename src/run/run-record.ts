@@ -18,6 +18,8 @@ export interface RunStart {
   selection: string;
   baseUrl: string;
   lookbackDays: number;
+  /** That of the configuration, which says what is final; a job may look further back. */
+  configuredLookbackDays: number;
   version: string;
 }
 
@@ -27,8 +29,8 @@ export async function startRun(connection: Connection, run: RunStart): Promise<v
     "update meta.runs set status = 'failed', error_message = 'the process ended without a word' where status = 'running'",
   );
   await connection.run(
-    'insert into meta.runs (run_id, job, started_at, sync_day, status, selection, base_url, lookback_days, version) ' +
-      "select $1, $2, cast($3 as timestamp), cast($4 as date), 'running', $5, $6, $7, $8",
+    'insert into meta.runs (run_id, job, started_at, sync_day, status, selection, base_url, lookback_days, version, configured_lookback_days) ' +
+      "select $1, $2, cast($3 as timestamp), cast($4 as date), 'running', $5, $6, $7, $8, $9",
     [
       run.runId,
       run.job,
@@ -38,6 +40,7 @@ export async function startRun(connection: Connection, run: RunStart): Promise<v
       run.baseUrl,
       run.lookbackDays,
       run.version,
+      run.configuredLookbackDays,
     ],
   );
 }

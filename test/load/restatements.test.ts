@@ -74,3 +74,33 @@ describe('a restatement', () => {
     ]);
   });
 });
+
+test('of a day older than the look-back says that it was final, whatever the run looked back', async () => {
+  await using file = await WarehouseFile.open();
+  await file.connection.run(
+    `insert into meta.runs (run_id, started_at, sync_day, status, lookback_days, configured_lookback_days)
+     values ('run-2', '2026-03-11 02:00:00', '2026-03-11', 'running', 90, 7)`,
+  );
+  const days = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'];
+  await file.load([
+    answerOf(
+      'share_of_voice',
+      days.map((date) => share(date, 1, null)),
+    ),
+  ]);
+  await file.load(
+    [
+      answerOf(
+        'share_of_voice',
+        days.slice(0, 3).map((date) => share(date, 2, null)),
+      ),
+    ],
+    SECOND,
+  );
+  expect(await file.rows('select change, was_final from meta.restatements order by key')).toEqual([
+    { change: 'updated', was_final: true },
+    { change: 'updated', was_final: true },
+    { change: 'updated', was_final: false },
+    { change: 'deleted', was_final: false },
+  ]);
+});

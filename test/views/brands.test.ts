@@ -32,18 +32,18 @@ describe('brand views', () => {
       await fill(world);
       expect(
         await world.rows(
-          `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, visibility_above_own_points as above
+          `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points as gap
            from brand_visibility_trend where grain = 'day' order by brand_name`,
         ),
       ).toEqual([
-        { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, above: 0 },
-        { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, above: -10 },
-        { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, above: 15 },
+        { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, gap: 0 },
+        { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, gap: 10 },
+        { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, gap: -15 },
       ]);
     });
   });
 
-  it('share the mentions of one period among its brands', async () => {
+  it('share the mentions of one period among its brands, ignored ones left out', async () => {
     await inWorld(async (world) => {
       await fill(world);
       expect(
@@ -52,9 +52,8 @@ describe('brand views', () => {
            from brand_mention_share where grain = 'day' order by mention_rank`,
         ),
       ).toEqual([
-        { brand_name: 'Rival', mention_share_pct: 50, own_mention_share_pct: 30, mention_rank: 1 },
-        { brand_name: 'Acme', mention_share_pct: 30, own_mention_share_pct: 30, mention_rank: 2 },
-        { brand_name: 'Noise', mention_share_pct: 20, own_mention_share_pct: 30, mention_rank: 3 },
+        { brand_name: 'Rival', mention_share_pct: 62.5, own_mention_share_pct: 37.5, mention_rank: 1 },
+        { brand_name: 'Acme', mention_share_pct: 37.5, own_mention_share_pct: 37.5, mention_rank: 2 },
       ]);
     });
   });

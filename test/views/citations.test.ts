@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configure, inWorld } from './world.ts';
+import { configure, days, inWorld } from './world.ts';
 
 const window = (kind: string, start: string, end: string): Record<string, unknown> => ({
   window_kind: kind,
@@ -7,7 +7,7 @@ const window = (kind: string, start: string, end: string): Record<string, unknow
   window_end: end,
 });
 const MAY = window('month', '2025-05-01', '2025-05-31');
-const JUNE = window('month', '2025-06-01', '2025-06-20');
+const JUNE = window('month', '2025-06-01', '2025-06-30');
 
 describe('cited_domains', () => {
   it('tells new, kept and lost domains against the window before', async () => {
@@ -32,7 +32,7 @@ describe('cited_domains', () => {
           domain: 'acme.com',
           is_own_domain: true,
           domain_status: 'kept',
-          window_end: '2025-06-20',
+          window_end: '2025-06-30',
           citations_count: 12,
           citations_change: 2,
           window_citations_count: 20,
@@ -41,7 +41,7 @@ describe('cited_domains', () => {
           domain: 'new.com',
           is_own_domain: false,
           domain_status: 'new',
-          window_end: '2025-06-20',
+          window_end: '2025-06-30',
           citations_count: 4,
           citations_change: null,
           window_citations_count: 20,
@@ -50,12 +50,61 @@ describe('cited_domains', () => {
           domain: 'old.com',
           is_own_domain: false,
           domain_status: 'lost',
-          window_end: '2025-06-20',
+          window_end: '2025-06-30',
           citations_count: null,
           citations_change: null,
           window_citations_count: 20,
         },
       ]);
+    });
+  });
+
+  it('says nothing of new or lost while the month is running, nor how much it changed', async () => {
+    await inWorld(async (world) => {
+      await world.insert('core.domain_citation_totals', [
+        { ...MAY, domain: 'acme.com', total: 10 },
+        { ...MAY, domain: 'old.com', total: 5 },
+        { ...window('month', '2025-06-01', '2025-06-20'), domain: 'acme.com', total: 6 },
+      ]);
+      expect(
+        await world.rows(
+          `select domain, days_in_window, is_whole_window, domain_status, previous_citations_count, citations_change
+           from cited_domains where window_start = '2025-06-01'`,
+        ),
+      ).toEqual([
+        {
+          domain: 'acme.com',
+          days_in_window: 20,
+          is_whole_window: false,
+          domain_status: null,
+          previous_citations_count: 10,
+          citations_change: null,
+        },
+      ]);
+    });
+  });
+
+  it('adds up the days before a rolling window whose predecessor was never asked for', async () => {
+    await inWorld(async (world) => {
+      const last = window('last_7_days', '2025-06-08', '2025-06-14');
+      await world.insert('core.domain_citation_totals', [
+        { ...last, domain: 'kept.com', total: 20 },
+        { ...last, domain: 'new.com', total: 3 },
+      ]);
+      await world.insert('core.domain_citations', [
+        ...days('2025-06-01', 7).map((date) => ({ date, domain: 'kept.com', citations: 2 })),
+        { date: '2025-06-03', domain: 'lost.com', citations: 4 },
+        { date: '2025-05-31', domain: 'older.com', citations: 4 },
+      ]);
+      const select =
+        'select domain, domain_status, previous_citations_count as before, citations_change as change from cited_domains order by domain';
+      expect(await world.rows(select)).toEqual([
+        { domain: 'kept.com', domain_status: 'kept', before: 14, change: 6 },
+        { domain: 'lost.com', domain_status: 'lost', before: 4, change: null },
+        { domain: 'new.com', domain_status: 'new', before: null, change: null },
+      ]);
+      await world.connection.run(`delete from core.domain_citations where date = '2025-06-05'`);
+      expect((await world.rows(select)).map((row) => row['domain_status'])).toEqual([null, null]);
     });
   });
 
@@ -81,7 +130,7 @@ describe('cited_domains', () => {
 });
 
 describe('citation_rank_trend and share_of_voice_trend', () => {
-  it('compare with the period before that has data, and name it', async () => {
+  it('compare whole periods with the one before that has data, and name it', async () => {
     await inWorld(async (world) => {
       await configure(world, '2025-07-20', 10);
       await world.insert('core.citation_ranks', [
@@ -119,7 +168,7 @@ describe('citation_rank_trend and share_of_voice_trend', () => {
       ).toEqual([
         { date: '2025-05-01', before: null, change: null, reported: null, is_final: true },
         { date: '2025-06-01', before: '2025-05-01', change: 25, reported: 20, is_final: true },
-        { date: '2025-07-01', before: '2025-06-01', change: 25, reported: null, is_final: false },
+        { date: '2025-07-01', before: '2025-06-01', change: null, reported: null, is_final: false },
       ]);
     });
   });

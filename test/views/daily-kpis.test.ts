@@ -58,7 +58,9 @@ describe('daily_kpis', () => {
           negative_count: 1,
           neutral_count: 2,
           unknown_count: 1,
+          known_count: 9,
           net_sentiment_pct: 50,
+          net_sentiment_known_pct: (100 * 5) / 9,
           citations_count: 12,
           average_citation_rank: 3.5,
           crawler_requests_count: 30,
@@ -67,6 +69,7 @@ describe('daily_kpis', () => {
           prompts_created: null,
           prompts_deleted: null,
           event_titles: null,
+          is_whole_day: true,
           is_final: true,
         },
       ]);

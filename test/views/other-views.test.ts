@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { configure, inWorld, slice } from './world.ts';
 
 describe('restated_values', () => {
-  it('has one row per changed value of a changed row', async () => {
+  it('has one row per changed value of a changed row, first figures and counters of prompts left out', async () => {
     await inWorld(async (world) => {
       const key = { project_id: 'p', grain: 'day', date: '2025-06-01', scope: 'project', scope_id: 'p' };
       const restatement = { key: JSON.stringify(key), changed_at: '2025-06-05T00:00:00Z' };
@@ -20,19 +20,27 @@ describe('restated_values', () => {
           change: 'deleted',
           old: '{"visibility":40.5}',
           new: null,
+          was_final: true,
+        },
+        {
+          ...restatement,
+          table_name: 'prompts',
+          change: 'updated',
+          old: '{"amount_of_responses":10,"prompt":"best shoe?"}',
+          new: '{"amount_of_responses":12,"prompt":"best shoes?"}',
         },
       ]);
       expect(
         await world.rows(
-          `select project_id, table_name, column_name, date, scope_id, old_value, new_value, change_number
+          `select project_id, table_name, column_name, date, scope_id, old_value, new_value, change_number, was_final
            from restated_values order by table_name, column_name`,
         ),
       ).toEqual(
         [
-          ['share_of_voice', 'change', null, '-1.5', null],
-          ['share_of_voice', 'total_responses', '10', '12', 2],
-          ['visibility', 'visibility', '40.5', null, null],
-        ].map(([table, column, old, fresh, change]) => ({
+          ['prompts', 'prompt', 'best shoe?', 'best shoes?', null, false],
+          ['share_of_voice', 'total_responses', '10', '12', 2, false],
+          ['visibility', 'visibility', '40.5', null, null, true],
+        ].map(([table, column, old, fresh, change, wasFinal]) => ({
           project_id: 'p',
           table_name: table,
           column_name: column,
@@ -41,6 +49,7 @@ describe('restated_values', () => {
           old_value: old,
           new_value: fresh,
           change_number: change,
+          was_final: wasFinal,
         })),
       );
     });
@@ -75,24 +84,41 @@ describe('calendar', () => {
 });
 
 describe('sentiment_split', () => {
-  it('splits by all responses, unknown ones included', async () => {
+  it('splits by all responses, unknown ones included, and by those with a known sentiment', async () => {
     await inWorld(async (world) => {
       await configure(world, '2025-06-02');
       await world.insert('core.response_sentiment', [
         { date: '2025-06-01', positive: 5, negative: 3, neutral: 0, unknown: 2 },
+        { date: '2025-06-02', positive: null, negative: 0, neutral: 0, unknown: 9 },
       ]);
       expect(
         await world.rows(
-          'select total_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct, is_final from sentiment_split',
+          `select total_count, known_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct,
+             net_sentiment_known_pct, is_whole_day, is_final from sentiment_split order by date`,
         ),
       ).toEqual([
         {
           total_count: 10,
+          known_count: 8,
           positive_pct: 50,
           negative_pct: 30,
           neutral_pct: 0,
           unknown_pct: 20,
           net_sentiment_pct: 20,
+          net_sentiment_known_pct: 25,
+          is_whole_day: true,
+          is_final: false,
+        },
+        {
+          total_count: 9,
+          known_count: null,
+          positive_pct: null,
+          negative_pct: 0,
+          neutral_pct: 0,
+          unknown_pct: 100,
+          net_sentiment_pct: 0,
+          net_sentiment_known_pct: null,
+          is_whole_day: false,
           is_final: false,
         },
       ]);

@@ -39,13 +39,14 @@ days as (
   group by project_id
 )
 select
-  d.project_id,
+  v.project_id,
   p.name as project_name,
-  d.date,
-  coalesce(s.sync_day - d.date >= s.lookback_days, false) as is_final
-from days d
-cross join main.sync_settings s
-left join core.projects p on p.project_id = d.project_id;
+  v.date,
+  {{is_whole_day}} as is_whole_day,
+  {{is_final_day}} as is_final
+from days v
+{{whole_joins}}
+left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.';
--- comments: project_id, project_name, date, is_final
+-- comments: project_id, project_name, date, is_whole_day, is_final

@@ -24,19 +24,21 @@ counted as (
   group by project_id, date
 )
 select
-  d.project_id,
+  v.project_id,
   p.name as project_name,
-  d.date,
+  v.date,
   coalesce(c.events_count, 0) as events_count,
   coalesce(c.actions_completed, 0) as actions_completed,
   cast(coalesce(c.prompts_created, 0) as bigint) as prompts_created,
   cast(coalesce(c.prompts_deleted, 0) as bigint) as prompts_deleted,
   c.event_titles,
-  c.event_types
-from days d
-left join counted c on c.project_id = d.project_id and c.date = d.date
-left join core.projects p on p.project_id = d.project_id;
+  c.event_types,
+  {{is_whole_day}} as is_whole_day
+from days v
+{{whole_joins}}
+left join counted c on c.project_id = v.project_id and c.date = v.date
+left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.event_days is 'Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.';
 -- comments: project_id, project_name, date, events_count, actions_completed, prompts_created, prompts_deleted
--- comments: event_titles, event_types
+-- comments: event_titles, event_types, is_whole_day

@@ -25,7 +25,9 @@ select
   r.negative_count,
   r.neutral_count,
   r.unknown_count,
+  r.known_count,
   r.net_sentiment_pct,
+  r.net_sentiment_known_pct,
   c.total_citations as citations_count,
   c.average_rank as average_citation_rank,
   crawled.requests as crawler_requests_count,
@@ -34,6 +36,7 @@ select
   e.prompts_created,
   e.prompts_deleted,
   e.event_titles,
+  d.is_whole_day,
   d.is_final
 from main.project_days d
 left join core.visibility v
@@ -51,9 +54,10 @@ left join main.event_days e on e.project_id = d.project_id and e.date = d.date;
 
 comment on view main.daily_kpis is 'All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.';
 -- comments: project_id, project_name, date, visibility, sentiment, share_of_voice_pct, total_responses
--- comments: brand_mentions, positive_count, negative_count, neutral_count, unknown_count, net_sentiment_pct
+-- comments: brand_mentions, positive_count, negative_count, neutral_count, unknown_count, known_count
+-- comments: net_sentiment_pct, net_sentiment_known_pct
 comment on column main.daily_kpis.citations_count is 'Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.';
 comment on column main.daily_kpis.average_citation_rank is 'Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.';
 comment on column main.daily_kpis.crawler_requests_count is 'Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.daily_kpis.ai_visits_count is 'Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.';
--- comments: actions_completed, prompts_created, prompts_deleted, event_titles, is_final
+-- comments: actions_completed, prompts_created, prompts_deleted, event_titles, is_whole_day, is_final

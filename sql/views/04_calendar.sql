@@ -17,8 +17,10 @@ select
   cast(date_trunc('quarter', date) as date) as quarter_start,
   cast(year(date) as integer) as year,
   cast(month(date) as integer) as month,
-  isodow(date) in (6, 7) as is_weekend
-from days;
+  isodow(date) in (6, 7) as is_weekend,
+  coalesce(date < s.sync_day, true) as is_whole_day
+from days
+cross join main.sync_settings s;
 
 comment on view main.calendar is 'Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.';
 -- comments: date
@@ -32,3 +34,4 @@ comment on column main.calendar.quarter_start is 'First day of the quarter.';
 comment on column main.calendar.year is 'Calendar year.';
 comment on column main.calendar.month is 'Month, 1 to 12.';
 comment on column main.calendar.is_weekend is 'True on Saturday and Sunday.';
+-- comments: is_whole_day

@@ -1,0 +1,3 @@
+-- Whether the window `v` was over when it was asked; needs the part whole_joins.
+(v.window_kind <> 'month' or v.window_end = last_day(v.window_start))
+  and coalesce(v.window_end < coalesce(w.sync_day, s.sync_day), true)

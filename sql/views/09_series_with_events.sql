@@ -1,0 +1,75 @@
+-- One row per project, scope and day.
+-- for measure in visibility, sentiment
+create view main.{{measure}}_with_events as
+with smoothed as (
+  select
+    project_id,
+    date,
+    scope,
+    scope_id,
+    {{measure}},
+    avg({{measure}}) over week as mean_7_days,
+    avg({{measure}}) over week_before as mean_7_days_before
+  from core.{{measure}}
+  where grain = 'day'
+  window
+    week as (
+      partition by project_id, scope, scope_id order by date - date '2000-01-01'
+      range between 6 preceding and current row
+    ),
+    week_before as (
+      partition by project_id, scope, scope_id order by date - date '2000-01-01'
+      range between 13 preceding and 7 preceding
+    )
+),
+monitored as (
+  select distinct project_id, scope_id from core.{{measure}} where grain = 'day' and scope = 'monitor'
+),
+monitor_days as (
+  select
+    a.project_id,
+    'monitor' as scope,
+    o.scope_id,
+    a.date,
+    count(*) as events_count,
+    sum(a.prompt_count) filter (where a.type = 'prompts_created') as prompts_created,
+    sum(a.prompt_count) filter (where a.type = 'prompts_deleted') as prompts_deleted,
+    string_agg(a.title, '; ' order by a."time", a.event_id) as event_titles,
+    string_agg(distinct a.type, ', ' order by a.type) as event_types
+  from main.event_annotations a
+  join monitored o on o.project_id = a.project_id and (a.type = 'action' or a.monitor_id = o.scope_id)
+  group by a.project_id, o.scope_id, a.date
+)
+select
+  v.project_id,
+  p.name as project_name,
+  v.date,
+  v.scope,
+  v.scope_id,
+  {{scope_name}} as scope_name,
+  v.{{measure}},
+  v.mean_7_days as {{measure}}_7_day_mean,
+  v.mean_7_days_before as {{measure}}_previous_7_day_mean,
+  v.mean_7_days - v.mean_7_days_before as {{measure}}_7_day_change,
+  case when v.scope = 'monitor' and e.date is not null then coalesce(o.events_count, 0) else e.events_count end as events_count,
+  e.actions_completed,
+  case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_created, 0) as bigint) else e.prompts_created end as prompts_created,
+  case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_deleted, 0) as bigint) else e.prompts_deleted end as prompts_deleted,
+  case when v.scope = 'monitor' then o.event_titles else e.event_titles end as event_titles,
+  case when v.scope = 'monitor' then o.event_types else e.event_types end as event_types,
+  {{is_whole_day}} as is_whole_day,
+  {{is_final_day}} as is_final
+from smoothed v
+{{whole_joins}}
+{{scope_joins}}
+left join main.event_days e on e.project_id = v.project_id and e.date = v.date
+left join monitor_days o
+  on o.project_id = v.project_id and o.scope = v.scope and o.scope_id = v.scope_id and o.date = v.date;
+
+comment on view main.{{measure}}_with_events is 'Daily {{measure}} with its 7-day mean and the events of that day. One row per project, scope and day with a row of {{measure}}; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 {{measure}}-time-series, GET v2 events.';
+-- comments: project_id, project_name, date, scope, scope_id, scope_name, {{measure}}
+comment on column main.{{measure}}_with_events.{{measure}}_7_day_mean is 'Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.';
+comment on column main.{{measure}}_with_events.{{measure}}_previous_7_day_mean is 'The same mean for the 7 calendar days before those. Do not sum or average.';
+comment on column main.{{measure}}_with_events.{{measure}}_7_day_change is 'The mean less the one before, in the unit of {{measure}}; NULL when one side has no value.';
+-- comments: events_count, actions_completed, prompts_created, prompts_deleted, event_titles, event_types
+-- comments: is_whole_day, is_final

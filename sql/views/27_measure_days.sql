@@ -1,0 +1,61 @@
+-- One row per project, measure and day, every day from the first to the last covered.
+create view main.measure_days as
+with figures as (
+  select project_id, date, 'visibility' as measure, visibility as numerator, 1 as denominator
+  from core.visibility
+  where grain = 'day' and scope = 'project' and visibility is not null
+  union all
+  select project_id, date, 'sentiment', sentiment, 1
+  from core.sentiment
+  where grain = 'day' and scope = 'project' and sentiment is not null
+  union all
+  select project_id, date, 'share_of_voice', 100.0 * brand_mentions, total_responses
+  from core.share_of_voice
+  where grain = 'day' and scope = 'project' and brand_mentions is not null and total_responses > 0
+  union all
+  select
+    project_id,
+    date,
+    'net_sentiment_known',
+    100.0 * (coalesce(positive, 0) - coalesce(negative, 0)),
+    coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0) as known
+  from core.response_sentiment
+  where grain = 'day' and scope = 'project' and known > 0
+  union all
+  select project_id, date, 'citations', total_citations, 1
+  from core.citation_ranks
+  where grain = 'day' and scope = 'project' and total_citations is not null
+  union all
+  select project_id, date, 'crawler_requests', sum(requests), 1
+  from core.crawler_requests
+  where grain = 'day' and scope = 'project' and requests is not null
+  group by project_id, date
+  union all
+  select project_id, date, 'ai_visits', sum(visits), 1
+  from core.visitor_visits
+  where grain = 'day' and scope = 'project' and visits is not null
+  group by project_id, date
+),
+measured as (
+  select distinct project_id, measure from figures
+)
+select
+  d.project_id,
+  d.project_name,
+  m.measure,
+  d.date,
+  cast(f.numerator / f.denominator as double) as value,
+  cast(f.numerator as double) as numerator,
+  cast(f.denominator as double) as denominator,
+  d.is_whole_day,
+  d.is_final
+from main.project_days d
+join measured m on m.project_id = d.project_id
+left join figures f on f.project_id = d.project_id and f.date = d.date and f.measure = m.measure;
+
+comment on view main.measure_days is 'The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.';
+-- comments: project_id, project_name, measure, date
+comment on column main.measure_days.value is 'Figure of the day: score, percent or number, as the measure says. Do not sum or average: divide the sum of numerator by the sum of denominator.';
+comment on column main.measure_days.numerator is 'What to add up over days before dividing. Adds up over days of one measure.';
+comment on column main.measure_days.denominator is 'What to divide by: responses for a share, 1 for a score or a number of the day. Adds up over days of one measure.';
+-- comments: is_whole_day, is_final

@@ -1,0 +1,60 @@
+-- One row per project and measure: how far a difference of means strays by itself.
+create view main.typical_changes as
+with newest as (
+  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+),
+shifts as (
+  select
+    m.project_id,
+    m.project_name,
+    m.measure,
+    n.last_date,
+    case when m.days_before_7 >= 5 and m.days_after_7 >= 5 then m.mean_after_7 - m.mean_before_7 end as change_around_7,
+    case when m.days_before_14 >= 10 and m.days_after_14 >= 10 then m.mean_after_14 - m.mean_before_14 end as change_around_14,
+    case when m.days_before_14 >= 10 and m.days_from_14 >= 10 then m.mean_from_14 - m.mean_before_14 end as change_from_14,
+    case when m.days_last_7 >= 5 and m.days_previous_7 >= 5 then m.mean_last_7 - m.mean_previous_7 end as change_last_7,
+    case when m.days_last_28 >= 20 and m.days_previous_28 >= 20 then m.mean_last_28 - m.mean_previous_28 end as change_last_28
+  from main.measure_windows m
+  join newest n on n.project_id = m.project_id and m.date between n.last_date - 364 and n.last_date
+),
+spread as (
+  select
+    project_id,
+    project_name,
+    measure,
+    last_date,
+    count(change_around_7) as days_count,
+    1.96 * 1.4826 * mad(change_around_7) as typical,
+    median(change_around_14) as drift_around_14,
+    median(change_from_14) as drift_from_14,
+    median(change_last_7) as drift_last_7,
+    median(change_last_28) as drift_last_28
+  from shifts
+  group by project_id, project_name, measure, last_date
+)
+select
+  project_id,
+  project_name,
+  measure,
+  last_date,
+  days_count,
+  case when days_count >= 60 then typical end as typical_change_7_days,
+  case when days_count >= 60 then 0.8 * typical end as typical_change_14_days,
+  case when days_count >= 60 then 0.64 * typical end as typical_change_28_days,
+  drift_around_14 as drift_around_14_days,
+  drift_from_14 as drift_from_14_days,
+  drift_last_7 as drift_last_7_days,
+  drift_last_28 as drift_last_28_days
+from spread;
+
+comment on view main.typical_changes is 'How far a difference of two means strays by itself, told from the last 365 whole days of the project''s own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.';
+-- comments: project_id, project_name, measure
+comment on column main.typical_changes.last_date is 'Last whole day (UTC) of the project.';
+comment on column main.typical_changes.days_count is 'Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.';
+comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days. Do not sum or average.';
+comment on column main.typical_changes.typical_change_14_days is 'The same for means of 14 days: 0.8 of it. Do not sum or average.';
+comment on column main.typical_changes.typical_change_28_days is 'The same for means of 28 days: 0.64 of it. Do not sum or average.';
+comment on column main.typical_changes.drift_around_14_days is 'Median change of the 14 days after a day against the 14 before: a slow trend is no news. Do not sum or average.';
+comment on column main.typical_changes.drift_from_14_days is 'Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.';
+comment on column main.typical_changes.drift_last_7_days is 'Median change of 7 days against the 7 before. Do not sum or average.';
+comment on column main.typical_changes.drift_last_28_days is 'Median change of 28 days against the 28 before. Do not sum or average.';

@@ -1,0 +1,156 @@
+-- One row per completed action.
+create view main.action_impact as
+with actions as (
+  select * from main.event_annotations where type = 'action'
+),
+gaps as (
+  select
+    project_id,
+    date,
+    coalesce(date - lag(date) over (partition by project_id order by date) > 3, true) as is_first
+  from (select distinct project_id, date from actions)
+),
+bursts as (
+  select
+    project_id,
+    date,
+    project_id || ':' || cast(
+      max(date) filter (where is_first) over (partition by project_id order by date rows unbounded preceding) as varchar
+    ) as overlap_group_id
+  from gaps
+),
+sides as (
+  select
+    m.project_id,
+    m.date,
+    any_value(m.mean_before_14) filter (where m.measure = 'visibility') as visibility_before,
+    any_value(m.mean_after_14) filter (where m.measure = 'visibility') as visibility_after,
+    any_value(m.days_before_14) filter (where m.measure = 'visibility') as visibility_days_before,
+    any_value(m.days_after_14) filter (where m.measure = 'visibility') as visibility_days_after,
+    any_value(m.mean_before_14) filter (where m.measure = 'sentiment') as sentiment_before,
+    any_value(m.mean_after_14) filter (where m.measure = 'sentiment') as sentiment_after,
+    any_value(m.days_before_14) filter (where m.measure = 'sentiment') as sentiment_days_before,
+    any_value(m.days_after_14) filter (where m.measure = 'sentiment') as sentiment_days_after,
+    any_value(m.mean_before_14) filter (where m.measure = 'share_of_voice') as share_of_voice_before,
+    any_value(m.mean_after_14) filter (where m.measure = 'share_of_voice') as share_of_voice_after,
+    any_value(m.days_before_14) filter (where m.measure = 'share_of_voice') as share_of_voice_days_before,
+    any_value(m.days_after_14) filter (where m.measure = 'share_of_voice') as share_of_voice_days_after,
+    bool_or(m.is_complete_14) as is_complete
+  from main.measure_windows m
+  where m.measure in ('visibility', 'sentiment', 'share_of_voice')
+  group by m.project_id, m.date
+),
+typical as (
+  select
+    m.project_id,
+    any_value(m.typical_change_14_days) filter (where m.measure = 'visibility') as visibility_typical,
+    any_value(m.drift_around_14_days) filter (where m.measure = 'visibility') as visibility_drift,
+    any_value(m.typical_change_14_days) filter (where m.measure = 'sentiment') as sentiment_typical,
+    any_value(m.drift_around_14_days) filter (where m.measure = 'sentiment') as sentiment_drift,
+    any_value(m.typical_change_14_days) filter (where m.measure = 'share_of_voice') as share_of_voice_typical,
+    any_value(m.drift_around_14_days) filter (where m.measure = 'share_of_voice') as share_of_voice_drift
+  from main.typical_changes m
+  group by m.project_id
+),
+counted as (
+  select project_id, date, count(*) as events, count(*) filter (where type = 'action') as actions
+  from core.events
+  group by project_id, date
+),
+others as (
+  select
+    a.project_id,
+    a.date,
+    cast(sum(o.events) as bigint) - 1 as other_events_count,
+    cast(sum(o.actions) as bigint) - 1 as other_actions_count,
+    sum(o.events) > sum(o.actions) as prompt_set_changed
+  from bursts a
+  join counted o on o.project_id = a.project_id and o.date between a.date - 14 and a.date + 14
+  group by a.project_id, a.date
+)
+select
+  a.project_id,
+  a.project_name,
+  a.event_id,
+  a.action_id,
+  a.action_type,
+  a.title as action_title,
+  a.date,
+  a."time" as occurred_at,
+  b.overlap_group_id,
+  i.visibility_before as visibility_before,
+  i.visibility_after as visibility_after,
+  i.visibility_after - i.visibility_before as visibility_change,
+  t.visibility_typical as visibility_typical_change,
+  case
+    when i.is_complete and i.visibility_days_before >= 10 and i.visibility_days_after >= 10
+      then round(abs(i.visibility_after - i.visibility_before - t.visibility_drift), 9) > t.visibility_typical
+  end as visibility_exceeds_typical,
+  i.sentiment_before as sentiment_before,
+  i.sentiment_after as sentiment_after,
+  i.sentiment_after - i.sentiment_before as sentiment_change,
+  t.sentiment_typical as sentiment_typical_change,
+  case
+    when i.is_complete and i.sentiment_days_before >= 10 and i.sentiment_days_after >= 10
+      then round(abs(i.sentiment_after - i.sentiment_before - t.sentiment_drift), 9) > t.sentiment_typical
+  end as sentiment_exceeds_typical,
+  i.share_of_voice_before as share_of_voice_before_pct,
+  i.share_of_voice_after as share_of_voice_after_pct,
+  i.share_of_voice_after - i.share_of_voice_before as share_of_voice_change_points,
+  t.share_of_voice_typical as share_of_voice_typical_change,
+  case
+    when i.is_complete and i.share_of_voice_days_before >= 10 and i.share_of_voice_days_after >= 10
+      then round(abs(i.share_of_voice_after - i.share_of_voice_before - t.share_of_voice_drift), 9) > t.share_of_voice_typical
+  end as share_of_voice_exceeds_typical,
+  coalesce(i.visibility_days_before, 0) as days_before,
+  coalesce(i.visibility_days_after, 0) as days_after,
+  coalesce(i.sentiment_days_before, 0) as sentiment_days_before,
+  coalesce(i.sentiment_days_after, 0) as sentiment_days_after,
+  coalesce(i.share_of_voice_days_before, 0) as share_of_voice_days_before,
+  coalesce(i.share_of_voice_days_after, 0) as share_of_voice_days_after,
+  o.other_events_count,
+  o.other_actions_count,
+  o.prompt_set_changed,
+  coalesce(i.visibility_days_before, 0) >= 10
+    and coalesce(i.visibility_days_after, 0) >= 10
+    and o.other_actions_count = 0 as is_comparable,
+  coalesce(s.sync_day - (a.date + 14) >= s.lookback_days, false) as is_final
+from actions a
+cross join main.sync_settings s
+join bursts b on b.project_id = a.project_id and b.date = a.date
+join others o on o.project_id = a.project_id and o.date = a.date
+left join sides i on i.project_id = a.project_id and i.date = a.date
+left join typical t on t.project_id = a.project_id;
+
+comment on view main.action_impact is 'Figures of the 14 days before and after a completed action, the day itself left out, and whether the change is beyond what the series does by itself. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.';
+-- comments: project_id, project_name, event_id, action_id, action_type
+comment on column main.action_impact.action_title is 'Title of the action. Source: GET v2 events.';
+comment on column main.action_impact.date is 'Day (UTC) of completion; belongs to neither side.';
+comment on column main.action_impact.occurred_at is 'Instant (UTC) of completion. Source: GET v2 events.';
+-- comments: overlap_group_id
+comment on column main.action_impact.visibility_before is 'Mean daily visibility of the 14 days before. Do not sum or average.';
+comment on column main.action_impact.visibility_after is 'Mean daily visibility of the 14 days after. Do not sum or average.';
+comment on column main.action_impact.visibility_change is 'After less before, in the unit of visibility. Not a proof of cause.';
+comment on column main.action_impact.sentiment_before is 'Mean daily sentiment of the 14 days before. Do not sum or average.';
+comment on column main.action_impact.sentiment_after is 'Mean daily sentiment of the 14 days after. Do not sum or average.';
+comment on column main.action_impact.sentiment_change is 'After less before, in the unit of sentiment. Not a proof of cause.';
+comment on column main.action_impact.share_of_voice_before_pct is 'Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.';
+comment on column main.action_impact.share_of_voice_after_pct is 'Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.';
+comment on column main.action_impact.share_of_voice_change_points is 'After less before, percentage points. Not a proof of cause.';
+comment on column main.action_impact.visibility_typical_change is 'How far such a difference of visibility strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.visibility_exceeds_typical is 'True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
+comment on column main.action_impact.sentiment_typical_change is 'How far such a difference of sentiment strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.sentiment_exceeds_typical is 'True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
+comment on column main.action_impact.share_of_voice_typical_change is 'How far such a difference of share of voice strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.share_of_voice_exceeds_typical is 'True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
+comment on column main.action_impact.days_before is 'Days with a visibility value among the 14 before.';
+comment on column main.action_impact.days_after is 'Days with a visibility value among the 14 after.';
+comment on column main.action_impact.sentiment_days_before is 'Days with a sentiment value among the 14 before.';
+comment on column main.action_impact.sentiment_days_after is 'Days with a sentiment value among the 14 after.';
+comment on column main.action_impact.share_of_voice_days_before is 'Days with organic responses among the 14 before.';
+comment on column main.action_impact.share_of_voice_days_after is 'Days with organic responses among the 14 after.';
+comment on column main.action_impact.other_events_count is 'Other events of the project from 14 days before to 14 days after, the day itself included.';
+comment on column main.action_impact.other_actions_count is 'Other completed actions among them.';
+-- comments: prompt_set_changed
+comment on column main.action_impact.is_comparable is 'True when both sides have at least 10 days with a visibility value and no other action was completed from 14 days before to 14 days after.';
+comment on column main.action_impact.is_final is 'False while the 14 days after are not over or may still change.';

@@ -1,0 +1,46 @@
+-- One row per project, measure and whole day that is far from what its weekday was.
+create view main.anomalies as
+with expected as (
+  select
+    project_id,
+    project_name,
+    measure,
+    date,
+    value,
+    is_final,
+    median(value) over same_weekday as expected_value,
+    count(value) over same_weekday as weeks
+  from main.measure_days
+  where is_whole_day
+  window same_weekday as (
+    partition by project_id, measure, isodow(date) order by date - date '2000-01-01' range between 56 preceding and 7 preceding
+  )
+),
+spread as (
+  select
+    *,
+    1.4826 * median(abs(case when weeks >= 4 then value - expected_value end)) over days_before as robust_deviation,
+    count(case when weeks >= 4 then value end) over days_before as days
+  from expected
+  window days_before as (
+    partition by project_id, measure order by date - date '2000-01-01' range between 56 preceding and 1 preceding
+  )
+)
+select
+  project_id,
+  project_name,
+  measure,
+  date,
+  value,
+  expected_value,
+  (value - expected_value) / nullif(robust_deviation, 0) as deviations,
+  is_final
+from spread
+where weeks >= 6 and days >= 28 and round(abs(value - expected_value), 9) > 3.5 * robust_deviation and robust_deviation > 1e-9;
+
+comment on view main.anomalies is 'Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.';
+-- comments: project_id, project_name, measure, date
+comment on column main.anomalies.value is 'Figure of the day. Do not sum or average.';
+comment on column main.anomalies.expected_value is 'Median of the same weekday in the 8 weeks before, at least 6 of them with a figure. Do not sum or average.';
+comment on column main.anomalies.deviations is 'Distance in robust standard deviations (1.4826 times the median distance of the 56 days before from their own weekdays), positive: higher. Do not sum or average.';
+-- comments: is_final

@@ -1,0 +1,58 @@
+-- One row per project, prompt and day of a sync.
+create view main.prompt_trend as
+with compared as (
+  select
+    project_id,
+    prompt_id,
+    date,
+    average_visibility,
+    amount_of_responses,
+    volume,
+    difficulty,
+    is_active,
+    lag(date) over prompt as previous_date,
+    lag(average_visibility) over prompt as previous_average_visibility,
+    lag(amount_of_responses) over prompt as previous_amount_of_responses
+  from core.prompt_snapshots
+  window prompt as (partition by project_id, prompt_id order by date)
+)
+select
+  v.project_id,
+  p.name as project_name,
+  v.prompt_id,
+  q.prompt,
+  q.type as prompt_type,
+  q.monitor_id,
+  m.name as monitor_name,
+  v.date,
+  v.is_active,
+  v.average_visibility,
+  v.amount_of_responses as responses_count,
+  v.volume as search_volume,
+  v.difficulty,
+  v.previous_date,
+  v.previous_average_visibility,
+  v.average_visibility - v.previous_average_visibility as average_visibility_change,
+  v.amount_of_responses - v.previous_amount_of_responses as new_responses_count
+from compared v
+left join core.projects p on p.project_id = v.project_id
+left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id
+left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;
+
+comment on view main.prompt_trend is 'State of every listed prompt on each day of a sync, with the sync before beside it. One row per project, prompt and day of a sync. Source: GET v1 prompts.';
+-- comments: project_id, project_name
+comment on column main.prompt_trend.prompt_id is 'Prompt id. Source: GET v1 prompts.';
+comment on column main.prompt_trend.prompt is 'Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.';
+comment on column main.prompt_trend.prompt_type is 'ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.';
+comment on column main.prompt_trend.monitor_id is 'Monitor it belongs to. Source: GET v1 prompts.';
+-- comments: monitor_name
+comment on column main.prompt_trend.date is 'Day (UTC) of the sync that saw it so.';
+comment on column main.prompt_trend.is_active is 'True when it was asked at that time. Source: GET v1 prompts.';
+comment on column main.prompt_trend.average_visibility is 'Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';
+comment on column main.prompt_trend.responses_count is 'Responses until then, over all time. Adds up over prompts, not over days. Source: GET v1 prompts.';
+comment on column main.prompt_trend.search_volume is 'Weighted search volume over all keywords. Do not add over days. Source: GET v1 prompts.';
+comment on column main.prompt_trend.difficulty is 'Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.';
+comment on column main.prompt_trend.previous_date is 'Day (UTC) of the sync before that saw it: look at it before reading a change.';
+comment on column main.prompt_trend.previous_average_visibility is 'Average visibility at the sync before. Do not sum or average.';
+comment on column main.prompt_trend.average_visibility_change is 'Change against the sync before: small, because the average runs over all time. Do not average.';
+comment on column main.prompt_trend.new_responses_count is 'Responses that came since the sync before. Adds up over prompts and days.';

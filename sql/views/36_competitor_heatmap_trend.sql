@@ -1,0 +1,86 @@
+-- One row per project, window, competitor and model.
+create view main.competitor_heatmap_trend as
+with windows as (
+  select project_id, window_kind, window_start, max(window_end) as window_end
+  from core.competitor_heatmap
+  where scope = 'project'
+  group by project_id, window_kind, window_start
+),
+dated as (
+  select
+    v.project_id,
+    v.window_kind,
+    v.window_start,
+    v.window_end,
+    {{previous_start}} as previous_start,
+    {{window_is_whole}} as is_whole_window
+  from windows v
+  {{whole_joins}}
+),
+named as (
+  select project_id, name from core.brands where relation = 'SELF' group by project_id, name
+),
+cells as (
+  select h.*, b.name is not null or h.relation is not distinct from 'SELF' as is_own_brand
+  from core.competitor_heatmap h
+  left join named b on b.project_id = h.project_id and b.name = h.competitor_name
+  where h.scope = 'project'
+),
+own as (
+  select project_id, window_kind, window_start, model_id, max(visibility) as own_visibility
+  from cells
+  where is_own_brand
+  group by project_id, window_kind, window_start, model_id
+)
+select
+  h.project_id,
+  p.name as project_name,
+  h.window_kind,
+  h.window_start,
+  h.window_end,
+  cast(h.window_end - h.window_start + 1 as integer) as days_in_window,
+  d.is_whole_window,
+  h.competitor_name,
+  h.competitor_domain,
+  h.relation,
+  h.is_own_brand,
+  h.model_id,
+  m.label as model_name,
+  coalesce(m.deprecated, false) as is_deprecated_model,
+  h.visibility as visibility_pct,
+  o.own_visibility as own_visibility_pct,
+  o.own_visibility - h.visibility as gap_points,
+  b.visibility as previous_visibility_pct,
+  case when d.is_whole_window then h.visibility - b.visibility end as change_points
+from cells h
+join dated d on d.project_id = h.project_id and d.window_kind = h.window_kind and d.window_start = h.window_start
+left join dated e
+  on e.project_id = d.project_id and e.window_kind = d.window_kind and e.window_start = d.previous_start and e.is_whole_window
+left join cells b
+  on b.project_id = e.project_id
+  and b.window_kind = e.window_kind
+  and b.window_start = e.window_start
+  and b.competitor_name = h.competitor_name
+  and b.competitor_domain = h.competitor_domain
+  and b.model_id = h.model_id
+left join own o
+  on o.project_id = h.project_id
+  and o.window_kind = h.window_kind
+  and o.window_start = h.window_start
+  and o.model_id = h.model_id
+left join core.projects p on p.project_id = h.project_id
+left join core.models m on m.model_id = h.model_id;
+
+comment on view main.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before beside it. One row per project, window, competitor and model. Source: GET v1 competitor-heatmap.';
+-- comments: project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window
+comment on column main.competitor_heatmap_trend.competitor_name is 'Name of the competitor. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_trend.competitor_domain is 'Domain of the competitor; '''' when the API reports none. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_trend.is_own_brand is 'True for the own brand (by relation, or by the name of the brand with relation SELF).';
+-- comments: model_id
+comment on column main.competitor_heatmap_trend.model_name is 'Name of the model for people; NULL when the model list lacks it.';
+-- comments: is_deprecated_model
+comment on column main.competitor_heatmap_trend.visibility_pct is 'Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
+-- comments: own_visibility_pct, gap_points
+comment on column main.competitor_heatmap_trend.previous_visibility_pct is 'The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.';
+comment on column main.competitor_heatmap_trend.change_points is 'Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.';

@@ -1,0 +1,66 @@
+-- One row per project, period and domain.
+create view main.domain_citation_trend as
+with own as (
+  select distinct project_id, lower(domain) as domain from core.brands where relation = 'SELF'
+),
+compared as (
+  select
+    project_id,
+    grain,
+    date,
+    domain,
+    citations,
+    lag(date) over series as previous_date,
+    lag(citations) over series as previous_citations
+  from core.domain_citations
+  where scope = 'project'
+  window series as (partition by project_id, grain, domain order by date)
+),
+totals as (
+  select
+    c.project_id,
+    c.grain,
+    c.date,
+    cast(sum(c.citations) as bigint) as citations,
+    cast(sum(c.citations) filter (where o.domain is not null) as bigint) as own_citations
+  from core.domain_citations c
+  left join own o on o.project_id = c.project_id and o.domain = lower(c.domain)
+  where c.scope = 'project'
+  group by c.project_id, c.grain, c.date
+)
+select
+  v.project_id,
+  p.name as project_name,
+  v.grain,
+  v.date,
+  v.domain,
+  o.domain is not null as is_own_domain,
+  v.citations as citations_count,
+  t.citations as listed_citations_count,
+  100.0 * v.citations / nullif(t.citations, 0) as citations_share_pct,
+  t.own_citations as own_citations_count,
+  100.0 * t.own_citations / nullif(t.citations, 0) as own_citations_share_pct,
+  v.previous_date,
+  v.previous_citations as previous_citations_count,
+  case when {{is_whole_period}} then v.citations - v.previous_citations end as citations_change,
+  {{is_whole_period}} as is_whole_day,
+  {{is_final_period}} as is_final
+from compared v
+{{whole_joins}}
+join totals t on t.project_id = v.project_id and t.grain = v.grain and t.date = v.date
+left join own o on o.project_id = v.project_id and o.domain = lower(v.domain)
+left join core.projects p on p.project_id = v.project_id;
+
+comment on view main.domain_citation_trend is 'Citations of each domain over time, with the period before and the own domain beside it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
+-- comments: project_id, project_name, grain, date = period
+comment on column main.domain_citation_trend.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
+comment on column main.domain_citation_trend.is_own_domain is 'True when it is the domain of the own brand.';
+comment on column main.domain_citation_trend.citations_count is 'Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.';
+comment on column main.domain_citation_trend.listed_citations_count is 'Citations of all listed domains of the period. Repeated on every row: do not sum.';
+comment on column main.domain_citation_trend.citations_share_pct is 'Share in the citations of the listed domains, percent. Do not sum over periods or average.';
+comment on column main.domain_citation_trend.own_citations_count is 'Citations of the own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.';
+comment on column main.domain_citation_trend.own_citations_share_pct is 'Share of the own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.';
+-- comments: previous_date
+comment on column main.domain_citation_trend.previous_citations_count is 'Citations of the domain in the period before that lists it. Do not sum.';
+comment on column main.domain_citation_trend.citations_change is 'Change against that period; NULL unless both periods are whole. Do not sum.';
+-- comments: is_whole_day = is_whole_period, is_final

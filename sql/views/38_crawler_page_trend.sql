@@ -1,0 +1,55 @@
+-- One row per project, window and page.
+create view main.crawler_page_trend as
+with windows as (
+  select project_id, window_kind, window_start, max(window_end) as window_end, cast(sum(requests) as bigint) as requests
+  from core.crawler_top_pages
+  where scope = 'project'
+  group by project_id, window_kind, window_start
+),
+dated as (
+  select
+    v.project_id,
+    v.window_kind,
+    v.window_start,
+    v.window_end,
+    v.requests,
+    {{previous_start}} as previous_start,
+    {{window_is_whole}} as is_whole_window
+  from windows v
+  {{whole_joins}}
+)
+select
+  t.project_id,
+  p.name as project_name,
+  t.window_kind,
+  t.window_start,
+  t.window_end,
+  cast(t.window_end - t.window_start + 1 as integer) as days_in_window,
+  d.is_whole_window,
+  t.request_path,
+  t.requests as crawler_requests_count,
+  100.0 * t.requests / nullif(d.requests, 0) as listed_share_pct,
+  t.unique_crawlers as unique_crawlers_count,
+  b.requests as previous_crawler_requests_count,
+  case when d.is_whole_window then t.requests - b.requests end as crawler_requests_change
+from core.crawler_top_pages t
+join dated d on d.project_id = t.project_id and d.window_kind = t.window_kind and d.window_start = t.window_start
+left join dated e
+  on e.project_id = d.project_id and e.window_kind = d.window_kind and e.window_start = d.previous_start and e.is_whole_window
+left join core.crawler_top_pages b
+  on b.project_id = e.project_id
+  and b.window_kind = e.window_kind
+  and b.window_start = e.window_start
+  and b.scope = 'project'
+  and b.request_path = t.request_path
+left join core.projects p on p.project_id = t.project_id
+where t.scope = 'project';
+
+comment on view main.crawler_page_trend is 'Pages that AI crawlers asked for most, window by window, with the window before beside it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.';
+-- comments: project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window
+comment on column main.crawler_page_trend.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column main.crawler_page_trend.crawler_requests_count is 'Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column main.crawler_page_trend.listed_share_pct is 'Share in the requests of the listed pages, percent. Do not add over windows.';
+comment on column main.crawler_page_trend.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column main.crawler_page_trend.previous_crawler_requests_count is 'Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.';
+comment on column main.crawler_page_trend.crawler_requests_change is 'Change against that window; NULL unless both windows are whole and list the page. Do not add over windows.';

@@ -1,0 +1,73 @@
+-- One row per project, vendor and day.
+create view main.crawler_visitor_funnel as
+with traffic as (
+  select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits
+  from core.crawler_requests
+  where grain = 'day' and scope = 'project'
+  union all
+  select project_id, date, 'visitor', referrer, null, visits
+  from core.visitor_visits
+  where grain = 'day' and scope = 'project'
+),
+sources as (
+  select
+    source_kind,
+    source,
+    regexp_replace(regexp_replace(lower(source), '^www[.]', ''), '[^a-z0-9]', '', 'g') as source_key
+  from (select distinct source_kind, source from traffic)
+),
+mapped as (
+  select
+    s.source_kind,
+    s.source,
+    coalesce(a.vendor, s.source) as vendor,
+    a.purpose,
+    a.vendor is not null as is_known_vendor
+  from sources s
+  left join main.ai_vendors a on a.source_kind = s.source_kind and a.source_key = s.source_key
+),
+summed as (
+  select
+    t.project_id,
+    t.date,
+    m.vendor,
+    bool_or(m.is_known_vendor) as is_known_vendor,
+    sum(t.requests) filter (where m.purpose = 'training') as training,
+    sum(t.requests) filter (where m.purpose = 'search') as search,
+    sum(t.requests) filter (where m.purpose = 'user') as user_asked,
+    sum(t.requests) filter (where m.purpose is null) as other,
+    sum(t.requests) as requests,
+    sum(t.visits) as visits
+  from traffic t
+  join mapped m on m.source_kind = t.source_kind and m.source = t.source
+  group by t.project_id, t.date, m.vendor
+)
+select
+  v.project_id,
+  p.name as project_name,
+  v.date,
+  v.vendor,
+  v.is_known_vendor,
+  cast(v.training as bigint) as training_requests_count,
+  cast(v.search as bigint) as search_requests_count,
+  cast(v.user_asked as bigint) as user_requests_count,
+  cast(v.other as bigint) as other_requests_count,
+  cast(v.requests as bigint) as crawler_requests_count,
+  cast(v.visits as bigint) as ai_visits_count,
+  {{is_whole_day}} as is_whole_day,
+  {{is_final_day}} as is_final
+from summed v
+{{whole_joins}}
+left join core.projects p on p.project_id = v.project_id;
+
+comment on view main.crawler_visitor_funnel is 'What a vendor''s crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
+-- comments: project_id, project_name, date
+comment on column main.crawler_visitor_funnel.vendor is 'Company that runs the crawler or the assistant; the crawler or referrer itself where it is not known.';
+comment on column main.crawler_visitor_funnel.is_known_vendor is 'True when ai_vendors knows it.';
+comment on column main.crawler_visitor_funnel.training_requests_count is 'Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column main.crawler_visitor_funnel.search_requests_count is 'Requests of crawlers that build a search index; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column main.crawler_visitor_funnel.user_requests_count is 'Requests made for somebody who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column main.crawler_visitor_funnel.other_requests_count is 'Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column main.crawler_visitor_funnel.crawler_requests_count is 'Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column main.crawler_visitor_funnel.ai_visits_count is 'Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.';
+-- comments: is_whole_day, is_final

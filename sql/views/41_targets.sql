@@ -1,0 +1,52 @@
+-- One row per goal of the configuration.
+create view main.targets as
+with listed as (
+  select unnest(from_json(value, '[{"project":"VARCHAR","measure":"VARCHAR","goal":"DOUBLE","by":"DATE"}]')) as target
+  from meta.settings
+  where name = 'targets'
+),
+goals as (
+  select
+    target['project'] as project_id,
+    target['measure'] as measure,
+    target['goal'] as goal,
+    target['by'] as due_date
+  from listed
+),
+compared as (
+  select
+    g.project_id,
+    g.measure,
+    g.goal,
+    g.due_date,
+    k.value,
+    k.last_date,
+    k.value + case when k.is_clear then k.change / 28 * greatest(g.due_date - k.last_date, 0) else 0 end as projected_value
+  from goals g
+  left join main.kpi_changes k on k.project_id = g.project_id and k.measure = g.measure and k.window_days = 28
+)
+select
+  c.project_id,
+  p.name as project_name,
+  c.measure,
+  c.goal,
+  c.due_date,
+  c.last_date,
+  c.value,
+  c.goal - c.value as distance,
+  c.projected_value,
+  c.value >= c.goal as is_reached,
+  c.projected_value >= c.goal as is_on_course
+from compared c
+left join core.projects p on p.project_id = c.project_id;
+
+comment on view main.targets is 'Goals of the configuration, where each stands and whether it will be reached if things go on as in the last 28 days. One row per project and measure. Source: targets in the configuration, kpi_changes.';
+-- comments: project_id, project_name, measure
+comment on column main.targets.goal is 'Value to reach, in the unit of the measure. Source: the configuration.';
+comment on column main.targets.due_date is 'Day (UTC) by which to reach it. Source: the configuration.';
+comment on column main.targets.last_date is 'Last whole day (UTC); NULL when there is no figure.';
+comment on column main.targets.value is 'Mean of the last 28 whole days (kpi_changes). Do not sum or average.';
+comment on column main.targets.distance is 'Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.';
+comment on column main.targets.projected_value is 'Value on the due day if the change of the last 28 days went on; the value itself where that change is not clear. Do not sum or average.';
+comment on column main.targets.is_reached is 'True when the value is at the goal or beyond; NULL when there is no figure.';
+comment on column main.targets.is_on_course is 'True when the projected value is at the goal or beyond; NULL when there is no figure.';

@@ -1,0 +1,37 @@
+-- One row per AI model that is listed or has figures.
+create view main.models as
+with seen as (
+  select model_id from core.models
+  union
+  select scope_id from core.visibility where scope = 'model'
+  union
+  select model_id from core.competitor_heatmap
+  union
+  select llm from core.llm_sources
+)
+select
+  s.model_id,
+  m.label as model_name,
+  m.provider as provider_id,
+  m.provider_name,
+  m.model_name as provider_model_name,
+  m.api_identifier,
+  m.description,
+  m.search_enabled as is_search_enabled,
+  m.live_search as is_live_search,
+  m.model_id is not null as is_known_model,
+  coalesce(m.deprecated, false) as is_deprecated_model
+from seen s
+left join core.models m on m.model_id = s.model_id;
+
+comment on view main.models is 'AI models: those of the model list, and those that only figures name. One row per model. Source: GET v1 models.';
+comment on column main.models.model_id is 'Model id, as scope_id of scope model and in the heatmap.';
+comment on column main.models.model_name is 'Name of the model for people; NULL when the model list lacks it. Source: GET v1 models.';
+comment on column main.models.provider_id is 'Provider. Source: GET v1 models.';
+comment on column main.models.provider_name is 'Name of the provider for people. Source: GET v1 models.';
+comment on column main.models.provider_model_name is 'Name that the provider gives the model. Source: GET v1 models.';
+comment on column main.models.api_identifier is 'Identifier in the API of the provider. Source: GET v1 models.';
+comment on column main.models.description is 'Description. Source: GET v1 models.';
+comment on column main.models.is_search_enabled is 'True when it can search the web. Source: GET v1 models.';
+comment on column main.models.is_live_search is 'True when it searches the web for each answer. Source: GET v1 models.';
+-- comments: is_known_model, is_deprecated_model

@@ -1,0 +1,17 @@
+-- One row per project and brand.
+create view main.brands as
+select
+  b.project_id,
+  p.name as project_name,
+  b.brand_id,
+  b.name as brand_name,
+  b.domain as brand_domain,
+  b.relation,
+  coalesce(b.relation = 'SELF', false) as is_own_brand
+from core.brands b
+left join core.projects p on p.project_id = b.project_id;
+
+comment on view main.brands is 'Brands: the own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.';
+-- comments: project_id, project_name, brand_id, brand_name
+comment on column main.brands.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
+-- comments: relation, is_own_brand
