@@ -26,7 +26,7 @@ Examples:
     requirePublished(path, journal);
     const { openPublishedFile } = await import('../publish/published-file.ts');
     const { addKnownRuns } = await import('./known-runs.ts');
-    await using file = await openPublishedFile(path, { signal: context.signal });
+    await using file = await openPublishedFile(path, { signal: context.signal, threads: 1 });
     await addKnownRuns(file, journal);
     const { size, mtime } = statSync(path);
     if (context.flags.json) {

@@ -4,22 +4,10 @@ import type { DaemonState } from './daemon-state.ts';
 import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';
 import { SLICE_STATUSES } from '../../slice-status.ts';
+import type { RunReport, RunTotals } from '../../run/sync-request.ts';
 
 /** What metrics count of a run; a run's own report has all of it. */
-export interface MeasuredRun {
-  status: string;
-  requests: number;
-  retries: number;
-  rows_received: number;
-  rows_inserted: number;
-  rows_updated: number;
-  rows_deleted: number;
-  rows_unchanged: number;
-  rows_rejected: number;
-  rows_deduplicated: number;
-  slices_loaded: number;
-  slices_failed: number;
-}
+export type MeasuredRun = RunTotals & Pick<RunReport, 'requests' | 'retries'>;
 
 /** What the figures are read from. */
 export interface Measured {
