@@ -14,6 +14,7 @@ export default defineConfig({
     include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts', ...TRIED_OFTEN],
     env: { ANSWERLAKE_THOROUGH: '1' },
     globalSetup: ['test/support/global-setup.ts', 'test/exhaustive/global-setup.ts'],
+    isolate: false,
     testTimeout: 600_000,
     hookTimeout: 120_000,
   },

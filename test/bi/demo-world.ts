@@ -12,7 +12,7 @@ type Body = Record<string, unknown>;
  * that never names the brand, one domain lost and one new in June, and five days of June restated after the month.
  */
 export async function openDemoWorld(): Promise<Rig> {
-  const rig = await openRig({ world: 'demo', today: '2026-07-14', startDate: '2026-04-15' });
+  const rig = await openRig({ world: 'demo', today: '2026-07-14', startDate: '2026-05-01' });
   const [first] = rig.simulator.world.projects;
   if (first === undefined) throw new Error('the demo world has no project');
   const brand = first.brands[0]?.name ?? '';

@@ -11,7 +11,7 @@ let demo: Rig;
 let hostile: Rig;
 beforeAll(async () => {
   demo = await openDemoWorld();
-  hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-05-10' });
+  hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-06-10' });
   await hostile.sync();
 });
 afterAll(async () => {

@@ -11,6 +11,7 @@ import { runSync } from '../../src/run/sync.ts';
 import { syncRequest, type RunReport, type SyncRequest } from '../../src/run/sync-request.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
+import { FileReader } from '../support/file-reader.ts';
 import { makeFolder } from '../support/folder.ts';
 import { prepareWorkingFile } from '../support/made-once.ts';
 
@@ -66,23 +67,27 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   });
   const config = change === undefined ? plain : change(plain);
   if (!isNew) await prepareWorkingFile(config.warehouse.path);
-  const read = async (path: string, sql: string): Promise<Record<string, unknown>[]> => {
-    await using database = await openDatabase({ path, readOnly: true });
-    return await (await database.connect()).rows(sql);
-  };
+  const published = new FileReader(config.warehouse.path);
   return {
     simulator,
     folder,
     config,
     effects,
-    sync: (request = {}, signal = new AbortController().signal) =>
-      runSync(
+    sync: async (request = {}, signal = new AbortController().signal) => {
+      published.close();
+      return await runSync(
         { ...REQUEST, today: simulator.today, ...request },
         { config, effects, log: log ?? silentLog, signal, version: '0.0.0' },
-      ),
-    rows: (sql) => read(config.warehouse.path, sql),
-    workingRows: (sql) => read(workingPath(config.warehouse.path), sql),
+      );
+    },
+    rows: (sql) => published.rows(sql),
+    workingRows: async (sql) => {
+      const path = workingPath(config.warehouse.path);
+      await using database = await openDatabase({ path, readOnly: true });
+      return await (await database.connect()).rows(sql);
+    },
     [Symbol.asyncDispose]: async () => {
+      published.close();
       await simulator.close();
       rmSync(folder, { recursive: true, force: true });
     },

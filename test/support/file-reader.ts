@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+import type { Connection } from '../../src/warehouse/connection.ts';
+import { openDatabase, type Database } from '../../src/warehouse/database.ts';
+import type { Row } from '../../src/warehouse/values.ts';
+
+/** Reads a published file: opened at the first question, and anew once another file is in its place. */
+export class FileReader {
+  readonly #path: string;
+  #open: { file: string; database: Database; connection: Connection } | null = null;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async rows(sql: string): Promise<Row[]> {
+    const file = identityOf(this.#path);
+    if (this.#open?.file !== file) {
+      this.close();
+      const database = await openDatabase({ path: this.#path, readOnly: true });
+      this.#open = { file, database, connection: await database.connect() };
+    }
+    return await this.#open.connection.rows(sql);
+  }
+
+  close(): void {
+    this.#open?.database.close();
+    this.#open = null;
+  }
+}
+
+function identityOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? 'none' : `${String(found.ino)} ${String(found.mtimeMs)}`;
+}
