@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { transaction } from '../warehouse/transaction.ts';
@@ -19,6 +20,9 @@ import {
 } from './slice-outcome.ts';
 import type { SliceStatus } from '../slice-status.ts';
 import { nothingVanishes } from './suspicious-answers.ts';
+
+/** A batch of more rows is split between its slices, which bounds the memory. */
+const ROWS_PER_TRANSACTION = 100_000;
 
 export interface LoaderOptions {
   connection: Connection;
@@ -53,13 +57,32 @@ export class Loader {
   }
 
   async #loadBatch(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
-    const answers: PreparedAnswer[] = [];
-    const failed: FailedSlice[] = [];
-    for (const outcome of outcomes) {
+    const entries: LedgerEntry[] = [];
+    let answers: PreparedAnswer[] = [];
+    let failed: FailedSlice[] = [];
+    let rows = 0;
+    let first = 0;
+    for (const [index, outcome] of outcomes.entries()) {
       const prepared = this.#prepare(outcome);
-      if ('validated' in prepared) answers.push(prepared);
-      else failed.push(prepared);
+      if ('validated' in prepared) {
+        answers.push(prepared);
+        rows += prepared.validated.rows.length;
+      } else failed.push(prepared);
+      // A large answer takes seconds: signals are heard in between.
+      await setImmediate();
+      const isLast = index === outcomes.length - 1;
+      if (rows < ROWS_PER_TRANSACTION && !isLast) continue;
+      entries.push(...(await this.#commitOrSplit(outcomes.slice(first, index + 1), answers, failed)));
+      [answers, failed, rows, first] = [[], [], 0, index + 1];
     }
+    return entries;
+  }
+
+  async #commitOrSplit(
+    outcomes: readonly SliceOutcome[],
+    answers: readonly PreparedAnswer[],
+    failed: readonly FailedSlice[],
+  ): Promise<LedgerEntry[]> {
     try {
       return await this.#commit(answers, failed);
     } catch (error) {

@@ -56,6 +56,13 @@ export function selectConflicts(merge: TableMerge): string {
   );
 }
 
+/** Whether the answer of slice `b` proves that row `t` is gone, when it lacks it. */
+export function deletable({ dayColumn }: TableMerge): string {
+  if (dayColumn === null) return 'b.may_delete';
+  const day = `t.${q(dayColumn)}`;
+  return `(b.may_delete and ${day} <= b.delete_end and (len(b.kept_days) = 0 or not list_contains(b.kept_days, cast(${day} as varchar))))`;
+}
+
 /** The old and the new row of every key that the batch covers, with the action to take. */
 export function createDifference(merge: TableMerge): string {
   const { key, compared, volatile, table } = merge;
@@ -68,7 +75,7 @@ export function createDifference(merge: TableMerge): string {
   const old =
     merge.domain === null
       ? sameKey
-      : `select b.slice_no, true as is_old, b.may_delete${merge.dayColumn === null ? '' : ' and t.date <= b.delete_end'} as may_delete, t.* ` +
+      : `select b.slice_no, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
         `from core.${q(table)} t join batch b on ${merge.domain}` +
         (merge.dayMoves ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
   const gone =

@@ -4,7 +4,7 @@ import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
-import { mayDelete } from './prepare-answer.ts';
+import { keptDays, mayDelete } from './prepare-answer.ts';
 import {
   applyDeletes,
   applyInserts,
@@ -76,18 +76,26 @@ function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {
   );
 }
 
-const BATCH_COLUMNS = ['slice_no', ...SLICE_COLUMNS, 'delete_end', 'may_delete', 'fetched_at'] as const;
+const BATCH_COLUMNS = [
+  'slice_no',
+  ...SLICE_COLUMNS,
+  'delete_end',
+  'may_delete',
+  'kept_days',
+  'fetched_at',
+] as const;
 
 async function createBatch({ connection }: MergeContext, merged: readonly MergedSlice[]): Promise<void> {
   await connection.run(
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
-      'null::date as delete_end, false as may_delete, fetched_at from meta.slices limit 0',
+      'null::date as delete_end, false as may_delete, null::varchar[] as kept_days, fetched_at from meta.slices limit 0',
   );
   const rows = merged.map(({ prepared }, index) => [
     index,
     ...sliceValues(prepared.answer.slice),
     prepared.deleteEnd,
     mayDelete(prepared),
+    keptDays(prepared),
     prepared.answer.pages.at(-1)?.fetchedAt ?? null,
   ]);
   await connection.appendRows({ catalog: 'temp', table: 'batch', columns: BATCH_COLUMNS, rows });

@@ -80,8 +80,17 @@ function coverage({
   return { deleteEnd, coveredEnd, showsEndInclusive };
 }
 
-/** Only a whole answer proves that what it lacks is gone: no rejects, no missing pages, not cut off by its limit. */
+/** Only a whole answer proves that what it lacks is gone: no missing pages, not cut off by its limit, no item in doubt but on known days. */
 export function mayDelete({ answer, endpoint, validated, isPartial }: PreparedAnswer): boolean {
-  if (isPartial || answer.incomplete !== undefined || validated.rejects.length > 0) return false;
-  return !(validated.isTruncated && endpoint.cut.kind === 'series');
+  const { doubtfulDays, isTruncated } = validated;
+  if (isPartial || answer.incomplete !== undefined) return false;
+  const { kind } = endpoint.cut;
+  const hasDays = kind === 'series' || kind === 'dated';
+  if (doubtfulDays.has(null) || (doubtfulDays.size > 0 && !hasDays)) return false;
+  return !(isTruncated && kind === 'series');
+}
+
+/** Days on which the answer has items that could not be read: no row of these days may be deleted. */
+export function keptDays({ validated }: PreparedAnswer): readonly Day[] {
+  return [...validated.doubtfulDays].filter((day) => day !== null);
 }

@@ -13,6 +13,8 @@ const EXTENSION = '.ndjson.gz';
 /** Answers are nobody's business but the sync's. */
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
+/** Characters of one gzip member. */
+const MEMBER_LENGTH = 8_388_608;
 
 export interface RawArchiveOptions {
   dir: string;
@@ -65,19 +67,31 @@ export class RawArchive {
   /** @throws AnswerlakeError (storage) */
   async append(answers: readonly ArchivedAnswer[]): Promise<void> {
     if (answers.length === 0) return;
-    const lines = answers.flatMap((answer) =>
-      archiveLines(answer, this.#run).map((line) => `${JSON.stringify(line)}\n`),
-    );
     try {
       if (!this.#isReady) await mkdir(this.#directory, { recursive: true, mode: PRIVATE_FOLDER });
       this.#isReady = true;
-      await appendFile(this.path, await compress(lines.join('')), { mode: PRIVATE_FILE });
+      for (const text of this.#texts(answers))
+        await appendFile(this.path, await compress(text), { mode: PRIVATE_FILE });
     } catch (error) {
       throw new AnswerlakeError(
         `${this.path}: the raw archive cannot be written (${messageOf(error)}); free some disk space or fix the permissions of the folder, then run again`,
         { class: 'storage', cause: error },
       );
     }
+  }
+
+  /** The lines of the answers in texts of bounded length: one string of all of them may be longer than a string can be. */
+  *#texts(answers: readonly ArchivedAnswer[]): Generator<string> {
+    let text = '';
+    for (const answer of answers) {
+      for (const line of archiveLines(answer, this.#run)) {
+        text += `${JSON.stringify(line)}\n`;
+        if (text.length < MEMBER_LENGTH) continue;
+        yield text;
+        text = '';
+      }
+    }
+    if (text !== '') yield text;
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import type { LoadRun } from './load-run.ts';
+import { deletable } from './merge-sql.ts';
 import type { TableMerge } from './table-merge.ts';
 
 /** A missing row is deleted once this many earlier runs missed it too. */
@@ -42,10 +43,9 @@ function isClosed(alias: string, merge: TableMerge, syncDay: string): string {
 
 function oldRows(merge: TableMerge, columns: string): string {
   const present = merge.vanished === 'mark_removed' ? ' and t.removed_at is null' : '';
-  const known = merge.dayColumn === null ? '' : ` and t.${q(merge.dayColumn)} <= b.delete_end`;
   return (
     `select ${columns} from core.${q(merge.table)} t join batch b on ${merge.domain ?? 'false'} ` +
-    `where b.may_delete${known}${present}`
+    `where ${deletable(merge)}${present}`
   );
 }
 

@@ -10,12 +10,28 @@ export interface Drift {
 }
 
 const MAX_SAMPLE_LENGTH = 200;
+/** Findings of one answer; a server that invents names would fill the memory. */
+const MOST_FINDINGS = 200;
 
-/** Compares a value with the schema that documents it: one finding per path and kind, never an error. */
-export function findDrift(schema: z.core.$ZodType, value: unknown, path: string): Drift[] {
-  const found = new Map<string, Drift>();
-  walk({ schema, value, path: path.replaceAll(/\[\d+\]/g, '[]') }, found);
-  return [...found.values()];
+/** What differs in one answer: one finding per path and kind. */
+export class DriftFindings {
+  readonly #found = new Map<string, Drift>();
+
+  /** Compares a value with the schema that documents it; never an error. */
+  compare(schema: z.core.$ZodType, value: unknown, path: string): void {
+    walk({ schema, value, path: path.replaceAll(/\[\d+\]/g, '[]') }, this);
+  }
+
+  add(drift: Drift): void {
+    if (this.#found.size >= MOST_FINDINGS) return;
+    const key = `${drift.kind} ${drift.path} ${drift.kind === 'new_enum_value' ? drift.sample : ''}`;
+    if (this.#found.has(key)) return;
+    this.#found.set(key, { ...drift, sample: drift.sample?.slice(0, MAX_SAMPLE_LENGTH) ?? null });
+  }
+
+  list(): readonly Drift[] {
+    return [...this.#found.values()];
+  }
 }
 
 interface Place {
@@ -24,7 +40,7 @@ interface Place {
   path: string;
 }
 
-function walk(place: Place, found: Map<string, Drift>): void {
+function walk(place: Place, found: DriftFindings): void {
   const { path, value } = place;
   const schema = bare(place.schema);
   if (schema instanceof z.ZodObject && isObject(value)) walkObject({ schema, value, path }, found);
@@ -36,33 +52,27 @@ function walk(place: Place, found: Map<string, Drift>): void {
   } else {
     const known = knownValues.get(schema)?.values;
     if (known !== undefined && typeof value === 'string' && !known.includes(value)) {
-      add({ path, kind: 'new_enum_value', sample: value }, found);
+      found.add({ path, kind: 'new_enum_value', sample: value });
     }
   }
 }
 
 function walkObject(
   { schema, value, path }: { schema: z.ZodObject; value: Readonly<Record<string, unknown>>; path: string },
-  found: Map<string, Drift>,
+  found: DriftFindings,
 ): void {
   const prefix = path === '' ? '' : `${path}.`;
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   for (const [name, field] of Object.entries(shape)) {
     if (Object.hasOwn(value, name)) walk({ schema: field, value: value[name], path: prefix + name }, found);
     else if (!z.safeParse(field, undefined).success || expectedFields.has(field)) {
-      add({ path: prefix + name, kind: 'missing_field', sample: null }, found);
+      found.add({ path: prefix + name, kind: 'missing_field', sample: null });
     }
   }
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(shape, name)) continue;
-    add({ path: prefix + name, kind: 'new_field', sample: JSON.stringify(value[name]) ?? null }, found);
+    found.add({ path: prefix + name, kind: 'new_field', sample: JSON.stringify(value[name]) ?? null });
   }
-}
-
-function add(drift: Drift, found: Map<string, Drift>): void {
-  const key = `${drift.kind} ${drift.path} ${drift.kind === 'new_enum_value' ? drift.sample : ''}`;
-  if (!found.has(key))
-    found.set(key, { ...drift, sample: drift.sample?.slice(0, MAX_SAMPLE_LENGTH) ?? null });
 }
 
 /** The schema without its optional, nullable and transforming wraps. */

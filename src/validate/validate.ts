@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { addDays, toDay, type DayRange } from '../day.ts';
+import { addDays, toDay, type Day, type DayRange } from '../day.ts';
 import type { Endpoint, Item } from '../endpoints/endpoint.ts';
 import type { OutputRow, RowContext } from '../endpoints/row.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, sliceGrain, sliceWindow, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
-import { findDrift, type Drift } from './drift.ts';
+import { dayOfItem, unknownKind } from './doubt.ts';
+import { DriftFindings, type Drift } from './drift.ts';
 import { mergeEntities } from './entities.ts';
 
 /** A refused item; the items beside it load. */
@@ -20,6 +21,8 @@ export interface ValidatedAnswer {
   rows: readonly OutputRow[];
   rejects: readonly Reject[];
   drift: readonly Drift[];
+  /** Days with an item that could not be read, so that a missing row proves nothing; null: such an item without a readable day. */
+  doubtfulDays: ReadonlySet<Day | null>;
   /** The list is as long as its limit, so there may be more. */
   isTruncated: boolean;
   isEmpty: boolean;
@@ -27,26 +30,41 @@ export interface ValidatedAnswer {
   isNotEnabled: boolean;
 }
 
+/** Items and rows of one slice; the largest answer that can be asked for (1,000 brands on 90 days) has 90,000. */
+const MOST_ROWS = 200_000;
+/** Refused items of one slice. */
+const MOST_REJECTS = 1_000;
+
 /**
  * Body → rows, rejects and drift. With `only`, reads only the items at these paths. Pure.
- * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, or a row is dated outside the days asked for
+ * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, holds too much, or has a row that is dated outside the days asked for
  */
 export function validateAnswer(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
   only: ReadonlySet<string> | null = null,
 ): ValidatedAnswer {
-  const collected: Collected = { rows: [], rejects: [], drift: [], listed: null, isNotEnabled: false };
+  const collected: Collected = {
+    rows: [],
+    rejects: [],
+    drift: new DriftFindings(),
+    doubtfulDays: new Set(),
+    items: 0,
+    listed: null,
+    isNotEnabled: false,
+  };
   for (const page of answer.pages) readPage({ endpoint, answer, page, only }, collected);
+  guardRejects(collected, answer);
   guardWindow(collected.rows, answer);
   const inside = collected.rows.filter(({ values }) => isInside(values['date'], sliceWindow(answer.slice)));
   const combined = endpoint.combine(inside);
   return {
     rows: mergeEntities(endpoint, combined),
     rejects: collected.rejects,
-    drift: collected.drift,
+    drift: collected.drift.list(),
+    doubtfulDays: collected.doubtfulDays,
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
-    isEmpty: combined.length + collected.rejects.length === 0,
+    isEmpty: combined.length + collected.doubtfulDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
 }
@@ -54,7 +72,9 @@ export function validateAnswer(
 interface Collected {
   rows: OutputRow[];
   rejects: Reject[];
-  drift: Drift[];
+  drift: DriftFindings;
+  doubtfulDays: Set<Day | null>;
+  items: number;
   /** Length of the longest list on a page; null when no list can be cut off. */
   listed: number | null;
   isNotEnabled: boolean;
@@ -84,29 +104,43 @@ function readPage({ endpoint, answer, page, only }: Page, collected: Collected):
     const what = explain(body.error, '');
     throw contractError(`the answer does not have the documented shape: ${what}`, answer);
   }
-  collected.drift.push(...findDrift(endpoint.documented.body, page.body, ''));
   const { items, listed, isNotEnabled } = body.data;
   if (listed !== null) collected.listed = Math.max(collected.listed ?? 0, listed);
   collected.isNotEnabled = isNotEnabled;
   const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
   for (const item of items) {
     if (only !== null && !only.has(prefix + item.path)) continue;
-    const reject = readItem({ endpoint, item, context }, collected);
-    if (reject !== null) collected.rejects.push({ ...reject, path: prefix + reject.path });
+    collected.items += 1;
+    if (collected.items > MOST_ROWS) throw tooLarge(answer);
+    // A slice that fails anyway is only counted: a reason costs 70 µs.
+    if (collected.rejects.length > MOST_REJECTS) continue;
+    const reason = readItem({ endpoint, item, context }, collected);
+    if (collected.rows.length > MOST_ROWS) throw tooLarge(answer);
+    if (reason === null) continue;
+    collected.doubtfulDays.add(dayOfItem(item));
+    collected.rejects.push({ path: prefix + item.path, reason, row: JSON.stringify(item.value) ?? 'null' });
   }
+  // Only after the items, whose number is bounded.
+  collected.drift.compare(endpoint.documented.body, page.body, '');
 }
 
+/** Collects the rows of an item; returns why the item is refused, or null. */
 function readItem(
   { endpoint, item, context }: { endpoint: Endpoint; item: Item; context: RowContext },
   collected: Collected,
-): Reject | null {
-  const row = JSON.stringify(item.value) ?? 'null';
-  if (item.problem !== undefined) return { path: item.path, reason: item.problem, row };
+): string | null {
+  if (item.problem !== undefined) return item.problem;
   const documented = endpoint.documented.item;
-  if (documented !== null) collected.drift.push(...findDrift(documented, item.value, item.path));
+  if (documented !== null) collected.drift.compare(documented, item.value, item.path);
   const reading = endpoint.readItem(item.value, context);
-  if (!reading.success) return { path: item.path, reason: explain(reading.error, ''), row };
-  collected.rows.push(...reading.data);
+  if (reading.success) {
+    for (const row of reading.data) collected.rows.push(row);
+    return null;
+  }
+  const unknown = unknownKind(item, reading.error);
+  if (unknown === null) return explain(reading.error, '');
+  collected.drift.add(unknown);
+  collected.doubtfulDays.add(dayOfItem(item));
   return null;
 }
 
@@ -118,6 +152,22 @@ function explain(error: z.ZodError, prefix: string): string {
       return path === '' ? issue.message : `${path}: ${issue.message}`;
     })
     .join('; ');
+}
+
+function tooLarge(answer: ArchivedAnswer): AnswerlakeError {
+  const what =
+    `the answer has more than ${String(MOST_ROWS)} entries, so nothing of it was loaded; ` +
+    `ask for less at once (limit or max_window_days of sync.endpoints.${answer.slice.endpoint})`;
+  return contractError(what, answer);
+}
+
+function guardRejects({ items, rejects }: Collected, answer: ArchivedAnswer): void {
+  if (rejects.length <= MOST_REJECTS) return;
+  const [first] = rejects;
+  const what =
+    `more than ${String(MOST_REJECTS)} of ${String(items)} entries were refused, so nothing of the answer was loaded; ` +
+    `the first: ${first?.path ?? ''}: ${first?.reason ?? ''}`;
+  throw contractError(what, answer);
 }
 
 // A weekly or monthly bucket carries the start of its period; six days allow weeks that do not start on Monday.

@@ -106,16 +106,16 @@ describe('a series', () => {
     expect(await file.rows('select rows_received as n from meta.slices')).toEqual([{ n: 4 }]);
   });
 
-  test('with a reject deletes nothing', async () => {
+  test('with a refused day keeps what is stored of that day', async () => {
     await using file = await WarehouseFile.open();
-    await file.load([week([1, 2, 3, 4, 5, 6, 7])]);
+    await file.load([week([1, 2, 3])]);
     const body = [
       { date: '2026-03-02', value: 10 },
       { date: '2026-03-03', value: 'much' },
     ];
     const [entry] = await file.load([answerOf('visibility', body)], { runId: 'run-2' });
-    expect(entry).toMatchObject({ status: 'loaded', counts: { updated: 1, deleted: 0 } });
-    expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 7 }]);
+    expect(entry).toMatchObject({ status: 'loaded', counts: { updated: 1, deleted: 1 } });
+    expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 2 }]);
   });
 
   test('that is cut off at its limit deletes nothing', async () => {

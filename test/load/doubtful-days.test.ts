@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { answerOf, RUN_STARTED_AT } from '../support/answers.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04'] as const;
+
+function action(id: string, day: string, type = 'action'): unknown {
+  const occurredAt = `${day}T10:00:00Z`;
+  return { type, occurredAt, action: { id, type: 'CUSTOM', status: 'done', title: id } };
+}
+
+/** An answer of three days, each with the events of its list. */
+function events(...perDay: readonly (readonly unknown[])[]): unknown {
+  return {
+    events: DAYS.map((date, index) => ({ date, items: perDay[index] ?? [] })),
+    total: 0,
+    page: 1,
+    size: 200,
+    totalPages: 1,
+  };
+}
+
+const [first, second, third] = DAYS;
+const ALL = events(
+  [action('a', first), action('b', first)],
+  [action('c', second), action('d', second)],
+  [action('e', third)],
+);
+const IDS = 'select action_id as id from core.events order by 1';
+const night = (number: number): { runId: string; startedAt: number } => ({
+  runId: `run-${number}`,
+  startedAt: RUN_STARTED_AT + number,
+});
+
+test('an event of an unknown kind is drift and blocks the deletes of its own day alone', async () => {
+  await using file = await WarehouseFile.open();
+  await file.load([answerOf('events', ALL)]);
+  const next = events(
+    [action('a', first)],
+    [action('c', second), action('x', second, 'merged')],
+    [action('e', third)],
+  );
+  const [entry] = await file.load([answerOf('events', next)], night(2));
+  expect(entry).toMatchObject({ status: 'loaded', rejects: [] });
+  expect(await file.rows(IDS)).toEqual(['a', 'c', 'd', 'e'].map((id) => ({ id })));
+  expect(await file.rows('select path, kind, sample from meta.drift')).toEqual([
+    { path: 'events[].items[].type', kind: 'new_enum_value', sample: 'merged' },
+  ]);
+});
+
+test('a refused event blocks the deletes of its own day alone', async () => {
+  await using file = await WarehouseFile.open();
+  await file.load([answerOf('events', ALL)]);
+  const refused = { ...(action('d', second) as object), occurredAt: 'soon' };
+  const next = events([action('a', first)], [action('c', second), refused], [action('e', third)]);
+  const [entry] = await file.load([answerOf('events', next)], night(2));
+  expect(entry?.rejects).toMatchObject([{ path: 'events[1].items[1]' }]);
+  expect(await file.rows(IDS)).toEqual(['a', 'c', 'd', 'e'].map((id) => ({ id })));
+});
+
+test('a refused point keeps its own day, and a point of no day keeps all', async () => {
+  await using file = await WarehouseFile.open();
+  const dates = 'select date from core.visibility order by 1';
+  const point = (date: string, value: unknown = 1): unknown => ({ date, value });
+  const week = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
+  await file.load([
+    answerOf(
+      'visibility',
+      week.map((date) => point(date)),
+    ),
+  ]);
+  const rest = week.slice(2).map((date) => point(date));
+  await file.load([answerOf('visibility', [...rest, point('soon')])], night(2));
+  expect(await file.rows(dates)).toHaveLength(5);
+  await file.load([answerOf('visibility', [...rest, point('2026-03-02', 'high')])], night(3));
+  expect(await file.rows(dates)).toEqual(
+    ['2026-03-02', '2026-03-04', '2026-03-05', '2026-03-06'].map((date) => ({ date })),
+  );
+});
