@@ -1,10 +1,12 @@
--- Question: After which completed actions did visibility change most?
--- Grain: one row per completed action, the 20 largest changes
+-- Question: After which completed actions did visibility change more than it does by itself?
+-- Grain: one row per completed action, the 20 clearest changes
 -- Key: project_id, event_id
 -- Columns: project_id, project_name, event_id, date, action_type, action_title, visibility_before, visibility_after,
---   visibility_change, share_of_voice_change_points, days_before, days_after, other_actions_count, is_comparable
--- Caveat: change after, not caused by. Where is_comparable is false other actions were completed nearby or days are
---   missing: read such rows as a period, not as the effect of one action. Only actions whose 14 days after are final.
+--   visibility_change, visibility_typical_change, times_typical, visibility_exceeds_typical, overlap_group_id,
+--   other_actions_count, prompt_set_changed, is_comparable
+-- Caveat: change after, not caused by; about 1 idle action in 20 exceeds what is typical. Actions of one overlap_group_id
+--   share one rise: read them as a period (action_group_impact). Where prompt_set_changed, other questions were asked.
+--   Only actions whose 14 days after are final.
 select
   project_id,
   project_name,
@@ -15,12 +17,14 @@ select
   visibility_before,
   visibility_after,
   visibility_change,
-  share_of_voice_change_points,
-  days_before,
-  days_after,
+  visibility_typical_change,
+  abs(visibility_change) / nullif(visibility_typical_change, 0) as times_typical,
+  visibility_exceeds_typical,
+  overlap_group_id,
   other_actions_count,
+  prompt_set_changed,
   is_comparable
 from main.action_impact
 where is_final and visibility_change is not null
-order by is_comparable desc, abs(visibility_change) desc, date, event_id
+order by visibility_exceeds_typical desc nulls last, times_typical desc nulls last, abs(visibility_change) desc, date, event_id
 limit 20;

@@ -1,36 +1,59 @@
 -- Question: Which crawler's activity goes ahead of visits from AI assistants, and by how many days?
 -- Grain: one row per project and crawler, its best lag of 0 to 7 days
 -- Key: project_id, crawler
--- Columns: project_id, project_name, crawler, lag_days, correlation, days_count
--- Caveat: a correlation of daily counts, not a cause; both follow the same week. Fewer than 28 pairs of days are left
---   out, and so are crawlers that ask the same number every day.
-with crawled as (
-  select project_id, project_name, date, source as crawler, crawler_requests_count as requests
+-- Columns: project_id, project_name, crawler, lag_days, correlation, days_count, is_clear
+-- Caveat: a correlation of what is left of daily counts after their 28-day mean and their weekday are taken away, not a
+--   cause. The best of 8 lags is high by itself: is_clear says whether it is beyond that. Fewer than 56 pairs of days are
+--   left out, and so are crawlers that ask the same number every day.
+with counted as (
+  select project_id, project_name, date, source as series, crawler_requests_count as amount, true as is_crawler
   from main.ai_traffic
-  where source_kind = 'crawler' and is_final
+  where source_kind = 'crawler' and is_final and crawler_requests_count is not null
+  union all
+  select project_id, project_name, date, 'visits', sum(ai_visits_count), false
+  from main.ai_traffic
+  where source_kind = 'visitor' and is_final and ai_visits_count is not null
+  group by project_id, project_name, date
 ),
-visited as (
-  select project_id, date, sum(ai_visits_count) as visits
-  from main.ai_traffic
-  where source_kind = 'visitor' and is_final
-  group by project_id, date
+level as (
+  select
+    *,
+    amount - avg(amount) over (
+      partition by project_id, is_crawler, series order by date
+      range between interval 14 days preceding and interval 13 days following
+    ) as above_level
+  from counted
+),
+adjusted as (
+  select
+    *,
+    above_level - avg(above_level) over (partition by project_id, is_crawler, series, isodow(date)) as remainder,
+    stddev_pop(amount) over (partition by project_id, is_crawler, series) as spread
+  from level
 ),
 lagged as (
   select
     c.project_id,
     c.project_name,
-    c.crawler,
+    c.series as crawler,
     l.lag_days,
-    corr(c.requests, v.visits) as correlation,
+    corr(c.remainder, v.remainder) as correlation,
     count(*) as days_count
-  from crawled c
+  from adjusted c
   cross join (select cast(unnest(range(8)) as integer) as lag_days) l
-  join visited v on v.project_id = c.project_id and v.date = c.date + l.lag_days
-  where c.requests is not null and v.visits is not null
-  group by c.project_id, c.project_name, c.crawler, l.lag_days
-  having count(*) >= 28 and stddev_pop(c.requests) > 0 and stddev_pop(v.visits) > 0
+  join adjusted v on v.project_id = c.project_id and v.date = c.date + l.lag_days and not v.is_crawler and v.spread > 0
+  where c.is_crawler and c.spread > 0
+  group by c.project_id, c.project_name, c.series, l.lag_days
+  having count(*) >= 56 and stddev_pop(c.remainder) > 0 and stddev_pop(v.remainder) > 0
 )
-select project_id, project_name, crawler, lag_days, correlation, days_count
+select
+  project_id,
+  project_name,
+  crawler,
+  lag_days,
+  correlation,
+  days_count,
+  correlation > 2.7 / sqrt(days_count) as is_clear
 from lagged
 qualify row_number() over (partition by project_id, crawler order by correlation desc, lag_days) = 1
 order by project_name, correlation desc, crawler;

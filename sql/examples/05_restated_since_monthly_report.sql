@@ -3,8 +3,8 @@
 -- Key: table_name, row_key, column_name, changed_at
 -- Columns: project_id, project_name, table_name, column_name, change, date, window_kind, row_key, old_value,
 --   new_value, change_number, changed_at
--- Caveat: only what was stored before can be restated. A value that was NULL came late and is left out. Whole project
---   only; take the line with scope away to see models and monitors.
+-- Caveat: only figures whose day was already final, so that the report did not have to expect the change. What was NULL
+--   came late and is no restatement. Whole project only; take the line with scope away to see models and monitors.
 select
   r.project_id,
   r.project_name,
@@ -21,7 +21,7 @@ select
 from main.restated_values r
 cross join main.sync_settings s
 where r.scope = 'project'
-  and r.old_value is not null
+  and r.was_final
   and r.date >= cast(date_trunc('month', s.sync_day) - interval 1 month as date)
   and r.date < cast(date_trunc('month', s.sync_day) as date)
   and r.changed_at >= date_trunc('month', s.sync_day)

@@ -2,8 +2,8 @@
 -- Grain: one row per project and day of the week, the last 12 whole weeks of final days
 -- Key: project_id, iso_day_of_week
 -- Columns: project_id, project_name, iso_day_of_week, day_name, days_with_data, share_of_voice_pct,
---   net_sentiment_pct, crawler_requests_per_day, ai_visits_per_day
--- Caveat: shares are computed from the counts of all those days together; counts are given per day with data. Days are
+--   net_sentiment_known_pct, crawler_requests_per_day, ai_visits_per_day
+-- Caveat: sentiment is that of responses with a known one: over all responses it follows visibility. Shares are computed from the counts of all those days together; counts are given per day with data. Days are
 --   UTC days, so that an evening elsewhere may be the next day here.
 with bounds as (
   select cast(date_trunc('week', sync_day - lookback_days + 1) as date) as first_day_after from main.sync_settings
@@ -16,7 +16,7 @@ select
   count(k.total_responses) as days_with_data,
   100.0 * sum(k.brand_mentions)
     / nullif(sum(k.total_responses) filter (where k.brand_mentions is not null), 0) as share_of_voice_pct,
-  100.0 * sum(coalesce(s.positive_count, 0) - coalesce(s.negative_count, 0)) / nullif(sum(s.total_count), 0) as net_sentiment_pct,
+  100.0 * sum(coalesce(s.positive_count, 0) - coalesce(s.negative_count, 0)) / nullif(sum(s.known_count), 0) as net_sentiment_known_pct,
   avg(k.crawler_requests_count) as crawler_requests_per_day,
   avg(k.ai_visits_count) as ai_visits_per_day
 from main.daily_kpis k

@@ -3,8 +3,9 @@
 -- Key: project_id, competitor_brand_id, week_start
 -- Columns: project_id, project_name, competitor_brand_id, competitor_name, week_start, new_leader, own_mentions,
 --   competitor_mentions, lead, lead_before
--- Caveat: by mentions of whole final weeks, which add up over days. A week counts only with seven days of data for both
---   brands; the lead before is that of the last such week, perhaps some weeks earlier.
+-- Caveat: by mentions of whole final weeks, which add up over days. A lead counts only beyond twice the joint error of the
+--   two counts (the root of their sum), and only with seven days of data for both brands; the lead before is that of the
+--   last week with one, perhaps some weeks earlier.
 with weeks as (
   select
     g.project_id,
@@ -28,7 +29,7 @@ led as (
       partition by project_id, competitor_brand_id order by week_start
     ) as lead_before
   from weeks
-  where own_mentions <> competitor_mentions
+  where abs(own_mentions - competitor_mentions) > 2 * sqrt(own_mentions + competitor_mentions)
 )
 select
   project_id,

@@ -17,6 +17,33 @@ Four rules that hold everywhere:
 - Rows with a \`window_kind\` answer for a whole window. Windows overlap; they are never added or averaged.
 
 A **key** is the set of columns that no two rows share.
+
+## Which visibility is which
+
+| Words | What it is | Where |
+| --- | --- | --- |
+| \`visibility\`, \`average_visibility\`, \`own_average_visibility\` | the **score** that the API computes, 0 to 100 | \`daily_kpis\`, \`visibility_with_events\`, \`action_impact\`; of each brand in \`brand_visibility_trend\` and \`competitor_gap\` |
+| \`visibility_pct\`, \`own_visibility_pct\`, \`competitor_visibility_pct\` | the **share of responses** that name a brand, percent, prompts of every type | \`brand_visibility_trend\`, \`competitor_gap\`, and by model in \`competitor_heatmap_latest\` and \`competitor_heatmap_trend\` |
+| \`share_of_voice_pct\` | the share of **organic** responses that name the own brand, percent | \`daily_kpis\`, \`share_of_voice_trend\` |
+| \`mention_share_pct\` | the share of a brand in the **mentions** of all brands that are not ignored, percent | \`brand_mention_share\` |
+
+They differ, and none is wrong: a score can lie below the share of responses in every model. Compare like with like, and
+say in a chart which one it shows. \`total_responses\` counts organic responses beside a share of voice, and responses to
+prompts of every type beside a brand's share.
+
+A gap is always own less other: positive means that the own brand is ahead (\`gap_points\` of shares, \`score_gap\` of scores).
+
+Sentiment has the same trap: \`net_sentiment_pct\` divides by all responses, those without a known sentiment included, and
+so follows visibility; \`net_sentiment_known_pct\` divides by \`known_count\`.
+
+## When is a change news
+
+\`typical_change\` is how far a difference of two means strays by itself, told from the last 365 whole days of the project's
+own series (\`typical_changes\`). \`exceeds_typical\` and \`is_clear\` say that a change is beyond it after the slow trend is
+taken away. On 120 simulated years they found 97 of 100 shifts of twice the typical change and flagged 4 of 100 days on
+which nothing happened. Beyond typical is clear; it is not caused by the action that stands beside it.
+
+Leave the day of the sync out of charts: \`where is_whole_day\`.
 `;
 
 const CHAPTERS = [

@@ -5,6 +5,13 @@ import { readExamples } from './examples.ts';
 import { VIEW_KEYS } from './view-keys.ts';
 
 const EXAMPLES = readExamples();
+// What a season of 90 days and one sync day need not have; planted worlds prove them.
+const UNPLANTED = [
+  'targets_on_course',
+  'competitors_that_overtook_us',
+  'days_out_of_the_ordinary',
+  'prompts_that_moved',
+];
 const ALLOWED = ['VARCHAR', 'BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
 
 let demo: Rig;
@@ -31,12 +38,12 @@ async function planted(name: string, where: string): Promise<Record<string, unkn
   return await demo.rows(`select * from (${example(name)}) where project_id = '${id}' and (${where})`);
 }
 
-it('twenty questions are answered', () => {
-  expect(EXAMPLES).toHaveLength(20);
+it('thirty questions are answered', () => {
+  expect(EXAMPLES).toHaveLength(30);
 });
 
 describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
-  it('finds something in the demo world', async () => {
+  it.skipIf(UNPLANTED.includes(name))('finds something in the demo world', async () => {
     expect(await demo.rows(sql)).not.toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unit } from '../../simulator/random.ts';
 import { action, configure, days, inWorld, slice, type World } from '../views/world.ts';
 import { readExamples } from './examples.ts';
 
@@ -36,13 +37,18 @@ describe('the action that moved visibility', () => {
       await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
       await world.insert('core.events', [action('dud', '2026-02-15'), action('hit', '2026-04-05')]);
       expect(await answer(world, 'actions_that_moved_visibility')).toMatchObject([
-        { event_id: 'action:hit', visibility_change: 10, is_comparable: true, other_actions_count: 0 },
-        { event_id: 'action:dud', visibility_change: 0, is_comparable: true },
+        {
+          event_id: 'action:hit',
+          visibility_change: 10,
+          visibility_exceeds_typical: true,
+          is_comparable: true,
+        },
+        { event_id: 'action:dud', visibility_change: 0, visibility_exceeds_typical: false },
       ]);
     });
   });
 
-  it('comes after comparable ones when another action was completed nearby', async () => {
+  it('is still found when another action was completed nearby, in one burst with it', async () => {
     await inWorld(async (world) => {
       await begin(world);
       await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
@@ -52,10 +58,15 @@ describe('the action that moved visibility', () => {
         action('two', '2026-04-06'),
       ]);
       const rows = await answer(world, 'actions_that_moved_visibility');
-      expect(rows.map((row) => [row['event_id'], row['is_comparable']])).toEqual([
-        ['action:alone', true],
-        ['action:one', false],
-        ['action:two', false],
+      expect(rows.map((row) => [row['event_id'], row['overlap_group_id'], row['is_comparable']])).toEqual([
+        ['action:one', 'p:2026-04-05', false],
+        ['action:two', 'p:2026-04-05', false],
+        ['action:alone', 'p:2026-02-15', true],
+      ]);
+      const bursts = await answer(world, 'bursts_of_actions');
+      expect(bursts.map((row) => [row['titles'], row['visibility_exceeds_typical']])).toEqual([
+        ['Action one; Action two', true],
+        ['Action alone', false],
       ]);
     });
   });
@@ -75,8 +86,25 @@ describe('a crawler that comes three days before the visits', () => {
         visits: wave(index + 23 - 3),
       }));
       const [row] = await answer(world, 'crawlers_that_come_before_visits');
-      expect(row).toMatchObject({ crawler: 'early-bot', lag_days: 3 });
-      expect(row?.['correlation']).toBeCloseTo(1, 9);
+      expect(row).toMatchObject({ crawler: 'early-bot', lag_days: 3, is_clear: true });
+      expect(row?.['correlation']).toBeGreaterThan(0.9);
+    });
+  });
+
+  it('is not told by a weekend that both have', async () => {
+    await inWorld(async (world) => {
+      await begin(world);
+      const noise = (index: number, factor: number): number => Math.round(20 * unit(factor, index));
+      const week = (index: number): number => (index % 7 < 5 ? 100 : 20);
+      await plant(world, 'core.crawler_requests', (index) => ({
+        crawler: 'office-bot',
+        requests: week(index) + noise(index, 7),
+      }));
+      await plant(world, 'core.visitor_visits', (index) => ({
+        referrer: 'chat.example',
+        visits: week(index) + noise(index, 5),
+      }));
+      expect(await answer(world, 'crawlers_that_come_before_visits')).toMatchObject([{ is_clear: false }]);
     });
   });
 
@@ -100,7 +128,7 @@ describe('shares', () => {
         return { total_responses: isSmall ? 10 : 100, brand_mentions: isSmall ? 1 : 90, share_of_voice: 0 };
       });
       const [monday] = await answer(world, 'weekday_pattern');
-      expect(monday).toMatchObject({ day_name: 'Monday', days_with_data: 12, net_sentiment_pct: null });
+      expect(monday).toMatchObject({ day_name: 'Monday', days_with_data: 12, net_sentiment_known_pct: null });
       expect(monday?.['share_of_voice_pct']).toBeCloseTo((100 * 6 * 91) / (6 * 110), 9);
     });
   });
@@ -125,7 +153,7 @@ describe('shares', () => {
   });
 });
 
-it('the week in which a competitor overtakes the own brand is named once', async () => {
+it('a lead within the error of the counts is no lead', async () => {
   await inWorld(async (world) => {
     await begin(world);
     await world.insert('core.brands', [
@@ -135,17 +163,56 @@ it('the week in which a competitor overtakes the own brand is named once', async
     await plant(world, 'core.brand_visibility', () => ({ brand_id: 'us', mention_count: 10 }));
     await plant(world, 'core.brand_visibility', (index) => ({
       brand_id: 'them',
-      mention_count: index < 70 ? 8 : 12,
+      mention_count: 9 + (Math.floor(index / 7) % 3),
+    }));
+    expect(await answer(world, 'competitors_that_overtook_us')).toEqual([]);
+  });
+});
+
+it('the week in which a competitor overtakes the own brand is named once', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    await world.insert('core.brands', [
+      { brand_id: 'us', name: 'Us', relation: 'SELF' },
+      { brand_id: 'them', name: 'Them', relation: 'DIRECT_COMPETITOR' },
+    ]);
+    await plant(world, 'core.brand_visibility', () => ({ brand_id: 'us', mention_count: 100 }));
+    await plant(world, 'core.brand_visibility', (index) => ({
+      brand_id: 'them',
+      mention_count: index < 70 ? 80 : 120,
     }));
     expect(await answer(world, 'competitors_that_overtook_us')).toMatchObject([
       {
         competitor_name: 'Them',
         week_start: '2026-03-16',
         new_leader: 'competitor',
-        lead: -14,
-        lead_before: 14,
+        lead: -140,
+        lead_before: 140,
       },
     ]);
+  });
+});
+
+it('prompts, days and targets that stand out are found', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    await plant(world, 'core.visibility', (index) => ({
+      visibility: 40 + 3 * unit(1, index) + (index === 120 ? 30 : 0),
+    }));
+    await world.insert('core.prompt_snapshots', [
+      { prompt_id: 'a', date: START, average_visibility: 40, amount_of_responses: 10 },
+      { prompt_id: 'a', date: SYNC_DAY, average_visibility: 46, amount_of_responses: 90 },
+      { prompt_id: 'b', date: SYNC_DAY, average_visibility: 50, amount_of_responses: 5 },
+    ]);
+    const target = { project: 'p', measure: 'visibility', goal: 40, by: '2026-12-31' };
+    await world.insert('meta.settings', [{ name: 'targets', value: JSON.stringify([target]) }]);
+    expect(await answer(world, 'prompts_that_moved')).toMatchObject([
+      { prompt_id: 'a', visibility_change: 6, new_responses_count: 80 },
+    ]);
+    expect(await answer(world, 'days_out_of_the_ordinary')).toMatchObject([
+      { measure: 'visibility', date: '2026-05-05' },
+    ]);
+    expect(await answer(world, 'targets_on_course')).toMatchObject([{ goal: 40, is_on_course: true }]);
   });
 });
 

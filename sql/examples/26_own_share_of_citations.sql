@@ -1,0 +1,28 @@
+-- Question: How does our own site's share of citations develop, week by week?
+-- Grain: one row per project and ISO week, whole weeks only
+-- Key: project_id, week_start
+-- Columns: project_id, project_name, week_start, own_citations_count, listed_citations_count, own_citations_share_pct
+-- Caveat: share among the domains that the API lists. Computed from the counts of the week, never from averaging days; a
+--   day on which the own domain is not listed counts as none.
+with days as (
+  select distinct
+    project_id,
+    project_name,
+    date,
+    coalesce(own_citations_count, 0) as own_citations_count,
+    listed_citations_count
+  from main.domain_citation_trend
+  where grain = 'day' and is_whole_day
+)
+select
+  d.project_id,
+  d.project_name,
+  c.week_start,
+  cast(sum(d.own_citations_count) as bigint) as own_citations_count,
+  cast(sum(d.listed_citations_count) as bigint) as listed_citations_count,
+  100.0 * sum(d.own_citations_count) / nullif(sum(d.listed_citations_count), 0) as own_citations_share_pct
+from days d
+join main.calendar c on c.date = d.date
+group by d.project_id, d.project_name, c.week_start
+having count(*) = 7
+order by d.project_name, c.week_start;

@@ -1,0 +1,20 @@
+-- Question: Which pages do AI crawlers ask for more often than the month before?
+-- Grain: one row per project and page, newest whole month
+-- Key: project_id, request_path
+-- Columns: project_id, project_name, month_start, request_path, crawler_requests_count,
+--   previous_crawler_requests_count, crawler_requests_change, listed_share_pct
+-- Caveat: the API gives a top list: a page without a previous figure is new or was below the end of the list. Months
+--   differ in length by up to a tenth.
+select
+  project_id,
+  project_name,
+  window_start as month_start,
+  request_path,
+  crawler_requests_count,
+  previous_crawler_requests_count,
+  crawler_requests_change,
+  listed_share_pct
+from main.crawler_page_trend
+where window_kind = 'month' and is_whole_window
+qualify window_start = max(window_start) over (partition by project_id)
+order by project_name, crawler_requests_change desc nulls last, request_path;

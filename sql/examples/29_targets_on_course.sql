@@ -1,0 +1,19 @@
+-- Question: Which of our targets are on course?
+-- Grain: one row per project and measure with a target
+-- Key: project_id, measure
+-- Columns: project_id, project_name, measure, goal, due_date, value, distance, projected_value, is_reached, is_on_course
+-- Caveat: targets come from the configuration. The projection carries the change of the last 28 days on, and only where
+--   it is clear; the further the due day, the less it says.
+select
+  project_id,
+  project_name,
+  measure,
+  goal,
+  due_date,
+  value,
+  distance,
+  projected_value,
+  is_reached,
+  is_on_course
+from main.targets
+order by is_on_course nulls last, due_date, project_name, measure;
