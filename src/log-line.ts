@@ -1,3 +1,5 @@
+import { visibleText } from './visible-text.ts';
+
 const COLORS: Readonly<Record<string, number>> = { debug: 2, info: 36, warn: 33, error: 31 };
 
 /** One JSON log line as a line for people: time, level, event, fields; the stack only when debugging. */
@@ -13,9 +15,13 @@ export function formatLogLine(line: string, color: boolean): string {
 }
 
 function fieldText(value: unknown): string {
-  if (isErrorFields(value)) return JSON.stringify(value.message);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /^[\x21-\x7e]*$/.test(text) && !text.includes('"') ? text : JSON.stringify(value);
+  if (isErrorFields(value)) return jsonText(value.message);
+  const text = typeof value === 'string' ? value : jsonText(value);
+  return /^[\x21-\x7e]*$/.test(text) && !text.includes('"') ? text : jsonText(value);
+}
+
+function jsonText(value: unknown): string {
+  return visibleText(JSON.stringify(value));
 }
 
 function isErrorFields(value: unknown): value is { message: string } {

@@ -3,6 +3,7 @@ import type { Secret } from './secret.ts';
 import { AnswerlakeError, codeOf } from './errors.ts';
 import type { LogLevel } from './log-level.ts';
 import { formatLogLine } from './log-line.ts';
+import { visibleText } from './visible-text.ts';
 import { createRedactor, redactValue, type Redact } from './redact.ts';
 
 /** Facts of one event; an `error` field is written with class, message, stack and causes. */
@@ -38,7 +39,7 @@ export function openLog(options: LogOptions): Log {
   const stream: DestinationStream = {
     write: (line) => {
       const safe = redactLine(line, redact);
-      target.write(isText ? formatLogLine(safe, options.color ?? false) : safe);
+      target.write(isText ? formatLogLine(safe, options.color ?? false) : visibleText(safe));
     },
   };
   const logger = pino(

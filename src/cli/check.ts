@@ -27,8 +27,7 @@ Asks two requests for each key, and one for each project of an organization key.
     const shown: CheckResult[] = [];
     const show = (results: readonly CheckResult[]): void => {
       shown.push(...results);
-      if (!context.flags.json)
-        for (const result of results) context.print(lineOf(result, context.io.stdout.color));
+      if (!context.flags.json) for (const result of results) showResult(result, context);
     };
     show([ok('configuration', config.path)]);
     show([checkJobs(config)]);
@@ -74,9 +73,9 @@ function checkJobs(config: Config): CheckResult {
   );
 }
 
-const COLORS = { ok: 32, warning: 33, failed: 31 } as const;
+const COLORS = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 
-function lineOf({ name, status, message }: CheckResult, color: boolean): string {
-  const label = status.padEnd(7);
-  return `${color ? `\u001B[${COLORS[status]}m${label}\u001B[0m` : label}  ${name}: ${message}`;
+function showResult({ name, status, message }: CheckResult, context: CommandContext): void {
+  context.io.stdout.write(status.padEnd(7), COLORS[status]);
+  context.print(`  ${name}: ${message}`);
 }

@@ -6,6 +6,7 @@ import type { DraftReport } from '../draft/draft-run.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { usageError } from '../errors.ts';
+import { visibleText } from '../visible-text.ts';
 
 const flagSchema = z.strictObject({
   connection: z.guid({
@@ -79,7 +80,9 @@ async function isConfirmed(push: {
 }): Promise<boolean> {
   const { confirm } = await import('@clack/prompts');
   const answer = await confirm({
-    message: `Write content ${push.contentId} of project ${push.projectId} to the CMS connection ${push.connectionId} as the draft "${push.slug}"?`,
+    message: visibleText(
+      `Write content ${push.contentId} of project ${push.projectId} to the CMS connection ${push.connectionId} as the draft "${push.slug}"?`,
+    ),
     initialValue: false,
   });
   return answer === true;

@@ -1,5 +1,7 @@
 import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
+import type { Output } from '../terminal/io.ts';
+import { visibleText } from '../visible-text.ts';
 import { ConfigurationError } from '../config/yaml-check.ts';
 
 /** What went wrong, as `--json` prints it. */
@@ -45,7 +47,7 @@ function bugMessage(error: unknown): string {
 }
 
 /** The error as a person reads it on stderr. */
-export function formatError(report: ErrorReport, color: boolean): string {
-  const label = report.error.class === 'stopped' ? 'stopped:' : 'error:';
-  return `${color ? `\u001B[31m${label}\u001B[0m` : label} ${report.error.message}\n`;
+export function writeError(report: ErrorReport, output: Output): void {
+  output.write(report.error.class === 'stopped' ? 'stopped:' : 'error:', 'red');
+  output.write(` ${visibleText(report.error.message)}\n`);
 }

@@ -6,6 +6,7 @@ import { AnswerlakeError, type ExitCode } from '../errors.ts';
 import type { LogOptions } from '../log.ts';
 import { LOG_LEVELS } from '../log-level.ts';
 import { createRedactor } from '../redact.ts';
+import { visibleText } from '../visible-text.ts';
 import { commandPath } from './command-path.ts';
 import type { CliStart, CommandContext, GlobalFlags, Handler } from './context.ts';
 import { flagsOf } from './env-twins.ts';
@@ -74,10 +75,10 @@ export class CommandHost {
       hide: (secrets) => {
         this.#secrets.push(...secrets);
       },
-      print: (text) => io.stdout.write(`${text}\n`),
-      printJson: (value) => io.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+      print: (text) => io.stdout.write(`${visibleText(text)}\n`),
+      printJson: (value) => io.stdout.write(`${visibleText(JSON.stringify(value, null, 2))}\n`),
       note: (text) => {
-        if (!flags.quiet) io.stderr.write(`${text}\n`);
+        if (!flags.quiet) io.stderr.write(`${visibleText(text)}\n`);
       },
     };
   }
@@ -89,7 +90,7 @@ function pipedLog({ logTarget }: Io): Partial<LogOptions> {
 
 /** Log lines on a terminal take the place of the progress line, which is drawn again below. */
 function aboveProgress(stderr: Output): { write(line: string): void } {
-  return { write: (line) => stderr.write(`${CLEAR_LINE}${line}`) };
+  return { write: (line) => stderr.draw(`${CLEAR_LINE}${line}`) };
 }
 
 function checkFlags<Schema extends z.ZodType>(

@@ -4,6 +4,7 @@ import { commandPath } from './command-path.ts';
 import { COMMANDS } from './commands.ts';
 import type { CliStart } from './context.ts';
 import { isOnByEnv } from './env-twins.ts';
+import { visibleText } from '../visible-text.ts';
 import type { CommandHost } from './host.ts';
 import { readVersion } from '../version.ts';
 
@@ -108,16 +109,16 @@ async function fail(
   { argv, env, io }: CliStart,
   redact: (text: string) => string,
 ): Promise<ExitCode> {
-  const { formatError, reportError } = await import('./error-report.ts');
+  const { reportError, writeError } = await import('./error-report.ts');
   const report = reportError(error);
   report.error.message = redact(report.error.message);
   if (argv.includes('--json') || isOnByEnv('--json', env)) {
-    io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    io.stdout.write(`${visibleText(JSON.stringify(report, null, 2))}\n`);
   }
-  io.stderr.write(formatError(report, io.stderr.color));
+  writeError(report, io.stderr);
   const isDebug =
     argv.some((word) => /^(?:--log-level=)?debug$/.test(word)) || env['ANSWERLAKE_LOG_LEVEL'] === 'debug';
-  if (isDebug && error instanceof Error) io.stderr.write(`${redact(stackOf(error))}\n`);
+  if (isDebug && error instanceof Error) io.stderr.write(`${visibleText(redact(stackOf(error)))}\n`);
   return exitCodeOf(error);
 }
 

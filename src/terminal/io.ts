@@ -1,10 +1,19 @@
+import { visibleText } from '../visible-text.ts';
+
 /** Back to the start of a terminal's line, and nothing left on it. */
 export const CLEAR_LINE = '\r\u001B[2K';
 
+const COLORS = { red: 31, green: 32, yellow: 33 } as const;
+export type Color = keyof typeof COLORS;
+
 /** Where a command writes to. */
 export interface Output {
-  /** Writes text as it is; silently does nothing once the reader went away. */
-  write(text: string): void;
+  /**
+   * Writes text; what goes to a terminal only shows control characters. Silently does nothing once the reader went away.
+   */
+  write(text: string, color?: Color): void;
+  /** Writes escape sequences of our own, and text that is known to be visible. */
+  draw(text: string): void;
   readonly isTerminal: boolean;
   /** Width of the terminal; 80 when there is none. */
   readonly columns: number;
@@ -29,8 +38,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** The streams of this process; a reader that goes away (EPIPE) never ends a run. */
 export function openProcessIo(env: Env): Io {
   return {
-    stdout: outputOf(process.stdout, env),
-    stderr: outputOf(process.stderr, env),
+    stdout: openOutput(process.stdout, env),
+    stderr: openOutput(process.stderr, env),
     isInteractive: process.stdin.isTTY && process.stdout.isTTY,
     readInput: async () => {
       process.stdin.setEncoding('utf8');
@@ -41,20 +50,36 @@ export function openProcessIo(env: Env): Io {
   };
 }
 
-function outputOf(stream: NodeJS.WriteStream, env: Env): Output {
+/** What an output needs of a stream. */
+export interface OutputStream {
+  on(event: 'error', listener: () => void): unknown;
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** A reader that goes away is no error. */
+export function openOutput(stream: OutputStream, env: Env): Output {
   let isGone = false;
   stream.on('error', () => {
     isGone = true;
   });
-  const isTerminal = stream.isTTY;
+  const isTerminal = stream.isTTY === true;
+  const hasColor = isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  const draw = (text: string): void => {
+    if (!isGone) stream.write(text);
+  };
   return {
-    write: (text) => {
-      if (!isGone) stream.write(text);
+    write: (text, color) => {
+      const shown = isTerminal ? visibleText(text) : text;
+      draw(color !== undefined && hasColor ? `\u001B[${COLORS[color]}m${shown}\u001B[0m` : shown);
     },
+    draw,
     isTerminal,
     get columns() {
-      return isTerminal && stream.columns > 0 ? stream.columns : 80;
+      const { columns = 0 } = stream;
+      return isTerminal && columns > 0 ? columns : 80;
     },
-    color: isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
+    color: hasColor,
   };
 }

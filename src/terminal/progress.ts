@@ -17,10 +17,10 @@ export function openProgressLine(output: Output, now: () => number): ProgressLin
       const isLast = progress.done === progress.total;
       if (!isLast && now() - drawnAt < REDRAW_MS) return;
       drawnAt = now();
-      output.write(`${CLEAR_LINE}${progressText(progress).slice(0, output.columns - 1)}`);
+      output.draw(`${CLEAR_LINE}${progressText(progress).slice(0, output.columns - 1)}`);
     },
     done: () => {
-      if (drawnAt > Number.NEGATIVE_INFINITY) output.write(CLEAR_LINE);
+      if (drawnAt > Number.NEGATIVE_INFINITY) output.draw(CLEAR_LINE);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Table } from 'console-table-printer';
+import { visibleText } from '../visible-text.ts';
 
 export interface TableColumn {
   title: string;
@@ -112,12 +113,9 @@ function formatRecords(columns: readonly TableColumn[], rows: readonly (readonly
     .join('\n');
 }
 
-/** Control characters are shown, never sent to the terminal. */
+/** A cell is one line. */
 function visible(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (character) => {
-    if (character === '\n') return '⏎';
-    return character === '\t' ? ' ' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
-  });
+  return visibleText(text).replaceAll('\n', '⏎').replaceAll('\t', ' ');
 }
 
 function sum(numbers: readonly number[]): number {

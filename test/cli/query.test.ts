@@ -44,7 +44,7 @@ describe('answerlake query', () => {
 
   it('shows control characters in a table instead of sending them to the terminal', async () => {
     const { stdout } = await query(`select chr(27) || '[31mred' as text`, 'table');
-    expect(stdout).toContain(String.raw`\x1b[31mred`);
+    expect(stdout).toContain(String.raw`\u001b[31mred`);
     expect(stdout).not.toContain('\u001B');
   });
 

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
-import type { Io } from '../../src/terminal/io.ts';
+import { openOutput, type Io } from '../../src/terminal/io.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
 
 export interface CliResult {
@@ -25,14 +25,18 @@ const BUILT = resolve('dist/src/cli/main.js');
 /** The command line in this process. */
 export async function cli(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const texts = { stdout: '', stderr: '' };
-  const output = (name: 'stdout' | 'stderr'): Io['stdout'] => ({
-    write: (text) => {
-      texts[name] += text;
-    },
-    isTerminal: options.columns !== undefined,
-    columns: options.columns ?? 80,
-    color: false,
-  });
+  const output = (name: 'stdout' | 'stderr'): Io['stdout'] =>
+    openOutput(
+      {
+        write: (text) => {
+          texts[name] += text;
+        },
+        on: () => undefined,
+        isTTY: options.columns !== undefined,
+        columns: options.columns ?? 0,
+      },
+      { NO_COLOR: '1' },
+    );
   const code = await runCli({
     argv,
     env: options.env ?? {},
