@@ -14,6 +14,7 @@ import {
 } from './rules.ts';
 import { accountProblems } from './accounts.ts';
 import { section, text } from './section.ts';
+import { targetList } from './targets.ts';
 import { GRAINS, toDay, type Day } from '../day.ts';
 import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
 
@@ -68,6 +69,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
         .default(null)
         .describe('told of failure and of recovery: env:NAME or file:/path'),
     }).prefault({}),
+    targets: targetList(),
     jobs_dir: pathFrom(localPathRule, 'jobs', 'folder of the jobs that answerlake schedule runs'),
   }).transform(({ version: _version, ...settings }) => ({ ...settings, path, directory }));
 }

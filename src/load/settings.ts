@@ -17,19 +17,21 @@ export async function writeSettings(
   }
 }
 
+/** What the views need to know of the configuration. */
+interface ViewedConfig {
+  api: { baseUrl: string };
+  sync: { startDate: string; lookbackDays: number; timezone: string };
+  targets: readonly object[];
+}
+
 /** The settings that views read. */
-export function viewSettings(
-  {
-    api,
-    sync,
-  }: { api: { baseUrl: string }; sync: { startDate: string; lookbackDays: number; timezone: string } },
-  syncDay: string,
-): Record<string, string> {
+export function viewSettings({ api, sync, targets }: ViewedConfig, syncDay: string): Record<string, string> {
   return {
     start_date: sync.startDate,
     lookback_days: String(sync.lookbackDays),
     timezone: sync.timezone,
     base_url: api.baseUrl,
+    targets: JSON.stringify(targets),
     sync_day: syncDay,
   };
 }

@@ -127,6 +127,7 @@ function configuration(parts: { folder: string; baseUrl: string; startDate: stri
     raw: { dir: join(parts.folder, 'data', 'raw'), keepDays: 400 },
     http: { host: '127.0.0.1', port: 0 },
     notify: { webhook: null },
+    targets: [],
     jobsDir: join(parts.folder, 'jobs'),
   };
 }
