@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Properties of the fast suite that are tried twenty times as often here. */
+/** Tests of the fast suite that try much more here. */
 const TRIED_OFTEN = [
   'test/config/mutations.test.ts',
   'test/extract/secrets.test.ts',
+  'test/load/broken-answers.test.ts',
   'test/load/order.test.ts',
   'test/plan/*.test.ts',
 ];
