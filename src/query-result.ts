@@ -1,3 +1,6 @@
+/** How a column's text is to be read; `approximate` is a number of binary floating point. */
+export type ColumnKind = 'text' | 'boolean' | 'day' | 'instant' | 'number' | 'approximate';
+
 /** One value of a result, ready to be written. */
 export interface Cell {
   /** As text; null for NULL. */
@@ -6,10 +9,20 @@ export interface Cell {
   json: string;
 }
 
+export interface ResultColumn {
+  name: string;
+  kind: ColumnKind;
+}
+
 /** What a query gave, in the order it gave it. */
 export interface QueryResult {
-  columns: { name: string; isNumber: boolean }[];
+  columns: ResultColumn[];
   rows: Cell[][];
   /** Rows of the whole result; `rows` has fewer where only the first were wanted. */
   count: number;
+}
+
+/** Whether columns of a kind hold numbers. */
+export function isNumeric(kind: ColumnKind): boolean {
+  return kind === 'number' || kind === 'approximate';
 }

@@ -2,69 +2,156 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { usageError } from '../errors.ts';
+import type { ExportTarget } from '../export/export-target.ts';
+import { PARTITIONS } from '../export/partitions.ts';
+import type { WrittenExport } from '../export/write-export.ts';
 import { noPublishedFile } from '../publish/no-published-file.ts';
-import type { ExportedTable } from '../export/export-tables.ts';
-import { listFlag, switchFlag } from './flag-values.ts';
-import type { CommandHost } from './host.ts';
-import { formatTable } from '../terminal/table.ts';
 import { amount } from '../terminal/amount.ts';
+import { formatTable } from '../terminal/table.ts';
+import type { CommandContext } from './context.ts';
+import { listFlag, switchFlag, wordFlag } from './flag-values.ts';
+import type { CommandHost } from './host.ts';
+
+const FORMATS = ['parquet', 'xlsx'] as const;
 
 const flagSchema = z.strictObject({
-  output: z.string().min(1).default('export'),
+  output: z.string().min(1).exactOptional(),
+  format: wordFlag(FORMATS).default('parquet'),
   table: listFlag.exactOptional(),
+  partition: wordFlag(PARTITIONS).exactOptional(),
+  changed: switchFlag,
   overwrite: switchFlag,
 });
+type Flags = z.output<typeof flagSchema>;
 
-/** `answerlake export`: Parquet from the published file; needs no key and no network. */
+/** `answerlake export`: Parquet or one workbook from the published file; needs no key and no network. */
 export function defineExport(command: Command, host: CommandHost): void {
   command
-    .option('--output <folder>', 'where to put them (default: export)')
+    .option('--output <folder>', 'folder, s3://bucket/folder or file.xlsx (default: export, export.xlsx)')
+    .option('--format <format>', 'parquet (default) or xlsx: one workbook, a sheet a view')
     .option('--table <name...>', 'only these views and tables (default: every view)')
-    .option('--overwrite', 'replace what is in the folder already')
+    .option('--partition <by>', 'folders by project-month (default) or month alone')
+    .option('--changed', 'bring an earlier export up to date: write only partitions that changed')
+    .option('--overwrite', 'replace an earlier export, or add to a folder that is not empty')
     .addHelpText(
       'after',
       `
 Examples:
   $ answerlake export
   $ answerlake export --output lake --table daily_kpis core.visibility
-  $ answerlake export --overwrite --json
+  $ answerlake export --output s3://bucket/lake --changed
+  $ answerlake export --format xlsx --output figures.xlsx
 One folder per view or table. What has a project and a date is split into
-project_id=…/month=YYYY-MM/; the rest is one file.`,
+project_id=…/month=YYYY-MM/; the rest is one file. An id too long for the name
+of a folder is shortened there; the column in the files is whole.
+It removes only files that an earlier export wrote.
+s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
+AWS_REGION and AWS_ENDPOINT_URL.`,
     );
   host.handle(command, flagSchema, async (context, flags) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    if (flags.format === 'xlsx') assertWorkbookFlags(flags);
     if (!existsSync(path)) throw noPublishedFile(path);
-    const { exportTables } = await import('../export/export-tables.ts');
-    const { assertExportable, putExportInPlace, temporaryFolder } =
-      await import('../export/export-folder.ts');
-    const folder = resolve(flags.output);
-    assertExportable(folder, flags.overwrite);
-    await using temporary = temporaryFolder(folder);
-    const tables = await exportTables({
-      source: path,
-      folder: temporary.path,
-      names: flags.table ?? null,
-      signal: context.signal,
-    });
-    putExportInPlace(temporary.path, folder, tables);
-    if (context.flags.json) context.printJson({ ok: true, exit_code: 0, folder, tables });
-    else context.print(`${summarise(tables)}\n${folder}`);
+    await (flags.format === 'xlsx' ? writeBook(context, path, flags) : writeParquet(context, path, flags));
     return 0;
   });
 }
 
-function summarise(tables: readonly ExportedTable[]): string {
+function assertWorkbookFlags({ output = '', changed, partition }: Flags): void {
+  if (changed || partition !== undefined) {
+    throw usageError('--changed and --partition go with --format parquet; a workbook is one file.');
+  }
+  if (output.startsWith('s3://'))
+    throw usageError('A workbook is written to a file: name one with --output.');
+}
+
+async function writeBook(context: CommandContext, source: string, flags: Flags): Promise<void> {
+  const file = resolve(flags.output ?? 'export.xlsx');
+  if (existsSync(file) && !flags.overwrite) {
+    throw usageError(
+      `${file} is there already; nothing was written. Add --overwrite, or choose another --output.`,
+    );
+  }
+  const { exportWorkbook } = await import('../export/export-workbook.ts');
+  const { signal } = context;
+  const tables = await exportWorkbook({ source, path: file, names: flags.table ?? null, signal });
+  if (context.flags.json) {
+    context.printJson({ ok: true, exit_code: 0, file, tables });
+    return;
+  }
+  const rows = tables.map(({ name, rows }) => [name, amount(rows)]);
+  const columns = [{ title: 'sheet' }, { title: 'rows', isNumber: true }];
+  context.print(`${formatTable({ columns, rows })}\n${file}`);
+}
+
+async function writeParquet(context: CommandContext, source: string, flags: Flags): Promise<void> {
+  const { writeExport } = await import('../export/write-export.ts');
+  await using target = await openTarget(context, flags.output ?? 'export');
+  const { tables, removed } = await writeExport(target, {
+    source,
+    names: flags.table ?? null,
+    partition: flags.partition ?? 'project-month',
+    overwrite: flags.overwrite,
+    changed: flags.changed,
+    signal: context.signal,
+  });
+  const facts = tables.map((table) => factOf(table));
+  if (context.flags.json) {
+    context.printJson({ ok: true, exit_code: 0, folder: target.name, tables: facts, removed });
+  } else {
+    context.print(`${summarise(facts)}\n${target.name}`);
+  }
+}
+
+async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {
+  if (!output.startsWith('s3://')) {
+    const { openFolderTarget } = await import('../export/folder-target.ts');
+    return openFolderTarget(resolve(output));
+  }
+  const [{ openBucket }, { bucketAccess }, { openBucketTarget }] = await Promise.all([
+    import('../bucket/bucket.ts'),
+    import('../bucket/bucket-access.ts'),
+    import('../export/bucket-target.ts'),
+  ]);
+  const access = bucketAccess(context.env);
+  const { secretAccessKey } = access.credentials;
+  context.hide([{ origin: 'env:AWS_SECRET_ACCESS_KEY', reveal: () => secretAccessKey }]);
+  return openBucketTarget(output, openBucket(output, access, context.signal));
+}
+
+interface TableFact {
+  name: string;
+  rows: number;
+  files: number;
+  files_written: number;
+  partitions: string[];
+}
+
+function factOf({ name, partitions, parts, written }: WrittenExport['tables'][number]): TableFact {
+  return {
+    name,
+    rows: parts.reduce((sum, part) => sum + part.rows, 0),
+    files: parts.reduce((sum, part) => sum + part.files.length, 0),
+    files_written: written.reduce((sum, part) => sum + part.files.length, 0),
+    partitions,
+  };
+}
+
+function summarise(tables: readonly TableFact[]): string {
   return formatTable({
     columns: [
       { title: 'table' },
       { title: 'rows', isNumber: true },
       { title: 'files', isNumber: true },
+      { title: 'written', isNumber: true },
       { title: 'split by' },
     ],
-    rows: tables.map(({ name, rows, files, partitions }) => [
+    rows: tables.map(({ name, rows, files, files_written, partitions }) => [
       name,
       amount(rows),
       amount(files),
+      amount(files_written),
       partitions.join(', '),
     ]),
   });

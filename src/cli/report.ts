@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, extname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
-import { replaceFile } from '../replace-file.ts';
+import { usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/no-published-file.ts';
 import { CHART_NAMES, DEFAULT_DAYS } from '../report/chart.ts';
 import type { Picture } from '../report/pictures.ts';
 import type { CommandContext } from './context.ts';
 import { wholeFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
+import { writeWhole } from './write-whole.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
 
@@ -106,13 +106,4 @@ async function writePictures(context: CommandContext, path: string, flags: Flags
 
 function skippedFact({ projectId, chart, noData }: Picture): Record<string, string> {
   return { project_id: projectId, chart, reason: noData };
-}
-
-function writeWhole(file: string, content: string | Uint8Array): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    replaceFile(file, content);
-  } catch (cause) {
-    throw new AnswerlakeError(`${file} cannot be written: ${messageOf(cause)}`, { class: 'storage', cause });
-  }
 }

@@ -1,111 +1,166 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { suggestion } from '../did-you-mean.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { openDatabase } from '../warehouse/database.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import { usageError } from '../errors.ts';
-
-/** One view or table as it was written. */
-export interface ExportedTable {
-  /** Name of the folder. */
-  name: string;
-  rows: number;
-  files: number;
-  /** Levels of folders inside; none where it is one file. */
-  partitions: string[];
-}
+import type { ManifestTable, Part } from './manifest.ts';
+import { partFolder } from './part-folder.ts';
+import type { Partition } from './partitions.ts';
+import { openPublished } from './open-published.ts';
+import { chooseRelations, quotedName, type Relation } from './relations.ts';
 
 export interface ExportRequest {
   /** The published file. */
   source: string;
-  /** An existing, empty folder. */
+  /** An existing, empty folder: what is new or changed is written there, as it will lie in the target. */
   folder: string;
   /** Null: every view of `main`. */
   names: readonly string[] | null;
+  partition: Partition;
+  /** The part of an earlier export that still lies there whole; it is not written again if its rows are the same. */
+  standing: (folder: string) => Part | undefined;
   signal: AbortSignal;
+}
+
+/** One view or table, and which of its parts were written. */
+export interface StagedTable extends ManifestTable {
+  written: Part[];
 }
 
 /**
  * Writes views and core tables as Parquet, a folder each.
  * @throws AnswerlakeError configuration on a name that is none; storage
  */
-export async function exportTables(request: ExportRequest): Promise<ExportedTable[]> {
+export async function exportTables(request: ExportRequest): Promise<StagedTable[]> {
   // One thread writes one file a partition.
-  await using database = await openDatabase({ path: request.source, readOnly: true, threads: 1 });
-  const connection = await database.connect();
-  const interrupt = (): void => connection.raw.interrupt();
-  request.signal.addEventListener('abort', interrupt);
-  try {
-    const chosen = choose(await readRelations(connection), request.names);
-    const tables: ExportedTable[] = [];
-    for (const relation of chosen) {
-      request.signal.throwIfAborted();
-      tables.push(await exportOne(connection, relation, join(request.folder, relation.name)));
-    }
-    return tables;
-  } catch (error) {
+  await using published = await openPublished(request.source, { threads: 1, signal: request.signal });
+  const { connection } = published;
+  const tables: StagedTable[] = [];
+  for (const relation of await chooseRelations(connection, request.names)) {
     request.signal.throwIfAborted();
-    throw error;
-  } finally {
-    request.signal.removeEventListener('abort', interrupt);
+    tables.push(await exportOne(connection, relation, request));
   }
-}
-
-const relationRow = z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()) });
-type Relation = z.output<typeof relationRow>;
-
-async function readRelations(connection: Connection): Promise<Relation[]> {
-  return await connection.rowsAs(
-    relationRow,
-    `select schema_name as schema, table_name as name, list(column_name order by column_index) as columns
-     from duckdb_columns()
-     where database_name = current_database() and schema_name in ('main', 'core') and not internal
-     group by all order by schema_name desc, table_name`,
-  );
-}
-
-function choose(relations: readonly Relation[], names: readonly string[] | null): Relation[] {
-  if (names === null) return relations.filter(({ schema }) => schema === 'main');
-  const chosen = new Map<string, Relation>();
-  for (const name of names) {
-    // Views come first, so that a plain name means the view.
-    const found = relations.find((one) => name === one.name || name === `${one.schema}.${one.name}`);
-    if (found === undefined) {
-      const known = relations.map((one) => (one.schema === 'main' ? one.name : `core.${one.name}`));
-      throw usageError(`--table: there is no view or table ${name}; ${suggestion(name, known)}`);
-    }
-    chosen.set(found.name, found);
-  }
-  return [...chosen.values()];
+  return tables;
 }
 
 async function exportOne(
   connection: Connection,
-  { schema, name, columns }: Relation,
-  folder: string,
-): Promise<ExportedTable> {
-  const from = `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
-  const [counted] = await connection.rowsAs(
-    z.object({ rows: z.number() }),
-    `select count(*) as rows from ${from}`,
-  );
-  const rows = counted?.rows ?? 0;
-  mkdirSync(folder, { recursive: true });
+  relation: Relation,
+  request: ExportRequest,
+): Promise<StagedTable> {
+  const { name, columns } = relation;
   const isDated = columns.includes('project_id') && columns.includes('date') && !columns.includes('month');
-  // Without rows there would be no file, and nothing that knows the columns.
-  if (!isDated || rows === 0) {
-    const order = columns.includes('project_id') ? ' order by project_id' : '';
-    const file = quoteLiteral(join(folder, 'data_0.parquet'));
-    await connection.run(`copy (from ${from}${order}) to ${file} (format parquet, compression zstd)`);
-    return { name, rows, files: 1, partitions: [] };
-  }
+  const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
   await connection.run(
-    `copy (select *, strftime(date, '%Y-%m') as month from ${from} order by project_id, date)
-     to ${quoteLiteral(folder)}
-     (format parquet, compression zstd, partition_by (project_id, month), write_partition_columns true, overwrite_or_ignore true)`,
+    `create or replace temp table export_rows as
+     select *${isDated ? ", strftime(date, '%Y-%m') as month" : ''} from ${quotedName(relation)}`,
   );
-  const files = readdirSync(folder, { recursive: true }).filter((path) => String(path).endsWith('.parquet'));
-  return { name, rows, files: files.length, partitions: ['project_id', 'month'] };
+  const found = isDated ? await readParts(connection, relation, levels) : [];
+  // Without rows there would be no file, and nothing that knows the columns.
+  const isSplit = found.length > 0;
+  if (isDated && !isSplit) await connection.run('alter table export_rows drop column month');
+  const parts = isSplit ? found : await readParts(connection, relation, []);
+  const staged = parts.map((part, number) => {
+    const standing = request.standing(part.folder);
+    return { part, number, standing: standing?.content === part.content ? standing : undefined };
+  });
+  const owed = staged.flatMap((one) => (one.standing === undefined ? [one] : []));
+  if (owed.length > 0) {
+    const order = ['project_id', 'date'].filter((column) => columns.includes(column));
+    await writeParts(connection, { owed, levels: isSplit ? levels : [], order, folder: request.folder });
+  }
+  return {
+    name,
+    partitions: isSplit ? levels : [],
+    parts: staged.map(({ part, standing }) => standing ?? part),
+    written: owed.map(({ part }) => part),
+  };
+}
+
+interface OwedPart {
+  part: FoundPart;
+  number: number;
+}
+
+interface FoundPart extends Part {
+  values: (string | null)[];
+}
+
+const partRow = z.object({
+  values: z.array(z.string().nullable()),
+  rows: z.number(),
+  hash: z.string(),
+});
+
+/** The parts of `export_rows`, with a hash of their rows that no order changes. */
+async function readParts(
+  connection: Connection,
+  relation: Relation,
+  levels: readonly string[],
+): Promise<FoundPart[]> {
+  const values = levels.length === 0 ? '[]::varchar[]' : `[${levels.map(quoteIdentifier).join(', ')}]`;
+  const rows = await connection.rowsAs(
+    partRow,
+    `select ${values} as values, count(*) as rows,
+       md5(concat_ws(' ', $1, count(*), sum(cast(hash(r) as hugeint)), bit_xor(hash(r)))) as hash
+     from export_rows r ${levels.length === 0 ? '' : 'group by 1 order by 1'}`,
+    [relation.signature],
+  );
+  return rows.map((row) => ({
+    folder: [relation.name, ...row.values.map((value, at) => partFolder(levels[at] ?? '', value))].join('/'),
+    rows: row.rows,
+    content: row.hash,
+    files: [],
+    values: row.values,
+  }));
+}
+
+interface PartsToWrite {
+  owed: readonly OwedPart[];
+  levels: readonly string[];
+  order: readonly string[];
+  folder: string;
+}
+
+/** Writes parts under their numbers, since a value may be no name of a folder, and moves them where they belong. */
+async function writeParts(
+  connection: Connection,
+  { owed, levels, order, folder }: PartsToWrite,
+): Promise<void> {
+  const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
+  if (levels.length === 0) {
+    for (const { part } of owed) {
+      mkdirSync(join(folder, part.folder), { recursive: true });
+      const file = join(folder, part.folder, 'data_0.parquet');
+      await connection.run(
+        `copy (from export_rows${sorted}) to ${quoteLiteral(file)} (format parquet, compression zstd)`,
+      );
+      part.files.push({ name: 'data_0.parquet', bytes: statSync(file).size });
+    }
+    return;
+  }
+  const apart = join(folder, '.parts');
+  await connection.run(
+    `create or replace temp table export_parts (${levels.map((level) => `${quoteIdentifier(level)} varchar`).join(', ')}, _part integer)`,
+  );
+  for (const { part, number } of owed) {
+    const places = levels.map((_, at) => `$${at + 1}`).join(', ');
+    await connection.run(`insert into export_parts values (${places}, ${number})`, part.values);
+  }
+  const joined = levels.map(
+    (level) => `r.${quoteIdentifier(level)} is not distinct from p.${quoteIdentifier(level)}`,
+  );
+  await connection.run(
+    `copy (select r.*, p._part from export_rows r join export_parts p on ${joined.join(' and ')} order by p._part, ${order.map((one) => `r.${one}`).join(', ')})
+     to ${quoteLiteral(apart)} (format parquet, compression zstd, partition_by (_part))`,
+  );
+  for (const { part, number } of owed) {
+    const from = join(apart, `_part=${number}`);
+    mkdirSync(join(folder, part.folder), { recursive: true });
+    for (const name of readdirSync(from).toSorted()) {
+      part.files.push({ name, bytes: statSync(join(from, name)).size });
+      renameSync(join(from, name), join(folder, part.folder, name));
+    }
+  }
+  rmSync(apart, { recursive: true, force: true });
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { z } from 'zod';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import type { QueryResult } from '../query-result.ts';
+import { columnKind } from '../warehouse/column-kind.ts';
 import { openDatabase } from '../warehouse/database.ts';
-import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 import { cellOf } from './cell.ts';
 import { noPublishedFile } from './no-published-file.ts';
@@ -12,7 +12,7 @@ import { noPublishedFile } from './no-published-file.ts';
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {
   /**
-   * What a person asks; `mostRows` bounds the rows that are kept.
+   * What a person asks, one statement; `mostRows` bounds the rows that are kept.
    * @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong
    */
   query(sql: string, mostRows?: number): Promise<QueryResult>;
@@ -66,31 +66,23 @@ export async function openPublishedFile(
 }
 
 async function readAll(connection: DuckDBConnection, sql: string, mostRows: number): Promise<QueryResult> {
+  const { count } = await connection.extractStatements(sql);
+  if (count !== 1) {
+    throw usageError(
+      count === 0
+        ? 'The SQL is empty. Write a statement, for example "show tables".'
+        : `The SQL holds ${count} statements, and query runs exactly one; nothing was run. Ask them one by one.`,
+    );
+  }
   const reader = await connection.runAndReadAll(sql);
   const types = reader.columnTypes();
   const rows = reader.getRows();
   return {
     columns: reader.deduplicatedColumnNames().map((name, index) => ({
       name,
-      isNumber: NUMBER_TYPES.has(types[index]?.typeId ?? duckdb.DuckDBTypeId.INVALID),
+      kind: columnKind(types[index]?.typeId),
     })),
     rows: rows.slice(0, mostRows).map((row) => row.map(cellOf)),
     count: rows.length,
   };
 }
-
-const NUMBER_TYPES: ReadonlySet<number> = new Set([
-  duckdb.DuckDBTypeId.TINYINT,
-  duckdb.DuckDBTypeId.SMALLINT,
-  duckdb.DuckDBTypeId.INTEGER,
-  duckdb.DuckDBTypeId.BIGINT,
-  duckdb.DuckDBTypeId.UTINYINT,
-  duckdb.DuckDBTypeId.USMALLINT,
-  duckdb.DuckDBTypeId.UINTEGER,
-  duckdb.DuckDBTypeId.UBIGINT,
-  duckdb.DuckDBTypeId.FLOAT,
-  duckdb.DuckDBTypeId.DOUBLE,
-  duckdb.DuckDBTypeId.HUGEINT,
-  duckdb.DuckDBTypeId.UHUGEINT,
-  duckdb.DuckDBTypeId.DECIMAL,
-]);

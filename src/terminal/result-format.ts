@@ -1,11 +1,13 @@
-import type { Cell, QueryResult } from '../query-result.ts';
+import { isNumeric, type Cell, type QueryResult } from '../query-result.ts';
+import { roundedRows } from './rounded.ts';
 import { formatTable } from './table.ts';
 
-export const RESULT_FORMATS = ['table', 'json', 'csv', 'md'] as const;
-export type ResultFormat = (typeof RESULT_FORMATS)[number];
+export const TEXT_FORMATS = ['table', 'json', 'csv', 'md'] as const;
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+export const RESULT_FORMATS = [...TEXT_FORMATS, 'xlsx'] as const;
 
 /** A query's result as text that ends with a line break. `width` is the terminal's, for tables. */
-export function formatResult(result: QueryResult, format: ResultFormat, width?: number): string {
+export function formatResult(result: QueryResult, format: TextFormat, width?: number): string {
   const { rows } = result;
   switch (format) {
     case 'table':
@@ -25,12 +27,12 @@ export function formatResult(result: QueryResult, format: ResultFormat, width?: 
 
 /** A result as a table of lines. */
 export function formatResultTable(
-  { columns, rows }: QueryResult,
+  result: QueryResult,
   options: { width?: number; nullText?: string },
 ): string {
   const table = formatTable({
-    columns: columns.map(({ name, isNumber }) => ({ title: name, isNumber })),
-    rows: rows.map((row) => row.map(({ text }) => text)),
+    columns: result.columns.map(({ name, kind }) => ({ title: name, isNumber: isNumeric(kind) })),
+    rows: roundedRows(result),
     ...options,
   });
   return `${table}\n`;
@@ -54,11 +56,12 @@ function csvText(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function formatMarkdown({ columns, rows }: QueryResult): string {
+function formatMarkdown(result: QueryResult): string {
+  const { columns } = result;
   const lines = [
     columns.map(({ name }) => markdownText(name)),
-    columns.map(({ isNumber }) => (isNumber ? '---:' : '---')),
-    ...rows.map((row) => row.map((cell) => (cell.text === null ? 'NULL' : markdownText(cell.text)))),
+    columns.map(({ kind }) => (isNumeric(kind) ? '---:' : '---')),
+    ...roundedRows(result).map((row) => row.map((text) => (text === null ? 'NULL' : markdownText(text)))),
   ];
   return lines.map((fields) => `| ${fields.join(' | ')} |\n`).join('');
 }

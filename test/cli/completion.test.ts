@@ -40,7 +40,7 @@ describe('answerlake completion', () => {
     ],
     [
       ['query', '--format', ''],
-      ['table', 'json', 'csv', 'md'],
+      ['table', 'json', 'csv', 'md', 'xlsx'],
     ],
     [
       ['sync', '--endpoint', 'share'],
@@ -56,7 +56,7 @@ describe('answerlake completion', () => {
     const zsh = (await cli(['completion', 'zsh'])).stdout;
     expect(zsh).toMatch(/^#compdef answerlake\n/);
     expect(zsh).toContain("'sync:Pull everything that is due, once, and publish it'");
-    expect(zsh).toContain('--format) compadd -- table json csv md; return ;;');
+    expect(zsh).toContain('--format) compadd -- table json csv md xlsx; return ;;');
     const fish = (await cli(['completion', 'fish'])).stdout;
     expect(fish).toContain(
       "-n '__fish_use_subcommand' -a sync -d 'Pull everything that is due, once, and publish it'",

@@ -1,15 +1,28 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 import { cli, type CliOptions, type CliResult } from './run.ts';
+import { startBucketServer } from '../support/bucket-server.ts';
+import { readSheet, readZip } from '../support/xlsx.ts';
 import { madeOnce } from '../support/made-once.ts';
 import { openFolder } from '../support/folder.ts';
 
 async function rowsOf(path: string, sql: string): Promise<unknown[]> {
   await using database = await openDatabase({ path, readOnly: true });
   return await (await database.connect()).rows(sql);
+}
+
+async function changePublished(path: string, sql: string): Promise<void> {
+  chmodSync(path, 0o644);
+  await using database = await openDatabase({ path });
+  await (await database.connect()).run(sql);
+}
+
+interface Changed {
+  tables: { name: string; files_written: number }[];
+  removed: number;
 }
 
 interface Synced {
@@ -92,7 +105,7 @@ describe('answerlake export', () => {
     expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
   });
 
-  it('refuses a folder that is not empty, and with --overwrite replaces tables of an export alone', async () => {
+  it('refuses a folder that is not empty, and with --overwrite replaces files of an export alone', async () => {
     const { folder, run } = await openSynced();
     const output = openFolder();
     writeFileSync(join(output, 'mine.txt'), 'mine');
@@ -101,10 +114,7 @@ describe('answerlake export', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--overwrite');
     expect(readdirSync(output)).toEqual(['mine.txt']);
-    mkdirSync(join(output, 'calendar'));
-    writeFileSync(join(output, 'calendar', 'stale.parquet'), '');
     expect((await run([...argv, '--table', 'calendar', 'event_days', '--overwrite'])).code).toBe(0);
-    expect(readdirSync(join(output, 'calendar'))).toEqual(['data_0.parquet']);
     expect((await run([...argv, '--table', 'calendar', '--overwrite'])).code).toBe(0);
     expect(readdirSync(output).toSorted()).toEqual(['_export.json', 'calendar', 'mine.txt']);
     expect(readFileSync(join(output, 'mine.txt'), 'utf8')).toBe('mine');
@@ -112,6 +122,78 @@ describe('answerlake export', () => {
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('did you mean daily_kpis?');
     expect(readdirSync(folder).filter((name) => name.includes('nowhere'))).toEqual([]);
+  });
+
+  it('neither removes nor mixes in a foreign folder named like a view', async () => {
+    const { run } = await openSynced();
+    const output = openFolder();
+    mkdirSync(join(output, 'calendar'));
+    writeFileSync(join(output, 'calendar', 'holidays.parquet'), 'mine');
+    const argv = ['export', '--output', output, '--overwrite', '--table'];
+    const refused = await run([...argv, 'calendar']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/no export wrote \(calendar\/holidays\.parquet\)/);
+    expect((await run([...argv, 'event_days'])).code).toBe(0);
+    expect(readFileSync(join(output, 'calendar', 'holidays.parquet'), 'utf8')).toBe('mine');
+    expect(readdirSync(join(output, 'calendar'))).toEqual(['holidays.parquet']);
+  });
+
+  it('writes with --changed only what changed, what is missing, and removes what is gone', async () => {
+    const { folder, published, run } = await openSynced();
+    const output = join(folder, 'lake');
+    const argv = ['export', '--output', output, '--changed', '--table', 'daily_kpis', 'calendar', '--json'];
+    const written = async (): Promise<Record<string, unknown>> => {
+      const { tables, removed } = JSON.parse((await run(argv)).stdout) as Changed;
+      return { ...Object.fromEntries(tables.map((one) => [one.name, one.files_written])), removed };
+    };
+    expect(await written()).toEqual({ daily_kpis: 2, calendar: 1, removed: 0 });
+    expect(await written()).toEqual({ daily_kpis: 0, calendar: 0, removed: 0 });
+    await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-01-20'");
+    expect(await written()).toEqual({ daily_kpis: 1, calendar: 0, removed: 0 });
+    rmSync(join(output, 'calendar', 'data_0.parquet'));
+    expect(await written()).toEqual({ daily_kpis: 0, calendar: 1, removed: 0 });
+    const months = await run([...argv, '--partition', 'month']);
+    expect(JSON.parse(months.stdout)).toMatchObject({ removed: 2 });
+    expect(readdirSync(join(output, 'daily_kpis')).toSorted()).toEqual(['month=2025-01', 'month=2025-02']);
+  });
+
+  it('exports a project whose id is too long for the name of a folder, and keeps the id', async () => {
+    const { folder, published, run } = await openSynced();
+    const id = 'x'.repeat(300);
+    await changePublished(published, `update core.visibility set project_id = '${id}'`);
+    const output = join(folder, 'lake');
+    const { code, stderr } = await run(['export', '--output', output, '--table', 'core.visibility']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const sql = `select distinct project_id
+      from read_parquet('${output}/visibility/**/*.parquet', hive_partitioning = false)`;
+    expect(await rowsOf(published, sql)).toEqual([{ project_id: id }]);
+  });
+
+  it('writes to a bucket what it writes to a folder, and then only what changed', async () => {
+    const { published, run } = await openSynced();
+    const { env, objects } = await startBucketServer();
+    const argv = ['export', '--output', 's3://lake/nightly', '--changed', '--table', 'daily_kpis', '--json'];
+    expect(await run(argv, { env })).toMatchObject({ code: 0, stderr: '' });
+    const [file = ''] = [...objects.keys()].filter((name) => name.includes('month=2025-01'));
+    expect(file).toMatch(/^lake\/nightly\/daily_kpis\/project_id=[^/]+\/month=2025-01\/data_0\.parquet$/);
+    expect(objects.get(file)?.subarray(0, 4).toString()).toBe('PAR1');
+    await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-02-02'");
+    const before = objects.get(file);
+    expect(JSON.parse((await run(argv, { env })).stdout)).toMatchObject({ tables: [{ files_written: 1 }] });
+    expect(objects.get(file)).toBe(before);
+    expect(await run(['export', '--output', 's3://lake'], { env: {} })).toMatchObject({ code: 2 });
+  });
+
+  it('writes one workbook with a sheet for each view', async () => {
+    const { folder, run } = await openSynced();
+    const output = join(folder, 'figures.xlsx');
+    const argv = ['export', '--format', 'xlsx', '--output', output];
+    expect((await run([...argv, '--table', 'daily_kpis', 'calendar'])).code).toBe(0);
+    const files = readZip(output);
+    expect(files.get('xl/workbook.xml')).toMatch(/<sheet name="daily_kpis".*<sheet name="calendar"/);
+    expect(readSheet(files.get('xl/worksheets/sheet1.xml') ?? '')).toHaveLength(28);
+    expect((await run(argv)).code).toBe(2);
+    expect((await run([...argv, '--overwrite', '--changed'])).code).toBe(2);
   });
 
   it('gives exit 7 when nothing was published', async () => {

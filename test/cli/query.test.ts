@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG, writePublished } from './published.ts';
 import { cli, type CliOptions } from './run.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
+import { readSheet, readZip } from '../support/xlsx.ts';
 
 let config = '';
 
@@ -114,9 +115,49 @@ describe('answerlake query', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 7, error: { class: 'storage' } });
   });
 
+  it('rounds figures in tables and Markdown, and keeps every digit elsewhere', async () => {
+    const sql = `select 37.91666666666667::double as score, 0.0012345::double as small, 3.0::double as whole,
+      12.345::decimal(6,3) as price`;
+    expect((await query(sql, 'table')).stdout).toMatch(/37\.92 │ 0\.00123 │ +3 │ 12\.345/);
+    expect((await query(sql, 'md')).stdout).toContain('| 37.92 | 0.00123 | 3 | 12.345 |');
+    expect((await query(sql, 'csv')).stdout).toContain('37.91666666666667,0.0012345,3,12.345');
+    expect((await query(sql, 'json')).stdout).toContain('"score": 37.91666666666667');
+  });
+
+  it('runs exactly one statement', async () => {
+    const { code, stderr, stdout } = await query('select 1 as one; select 2 as two', 'csv');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('holds 2 statements');
+    expect((await query('select 1 as one;', 'csv')).stdout).toBe('one\n1\n');
+    expect((await query(';', 'csv')).code).toBe(2);
+  });
+
+  it('writes a workbook to a file, and none to a terminal', async () => {
+    const output = join(openFolder(), 'figures', 'one.xlsx');
+    const sql = `select date '2025-01-31' as day, 1.5::double as mean`;
+    const written = await cli(['query', sql, '--config', config, '--format', 'xlsx', '--output', output]);
+    expect(written).toEqual({ code: 0, stdout: '', stderr: '' });
+    const sheet = readSheet(readZip(output).get('xl/worksheets/sheet1.xml') ?? '');
+    expect(sheet).toEqual([
+      ['inlineStr4:day', 'inlineStr4:mean'],
+      ['n1:45688', 'n3:1.5'],
+    ]);
+    const refused = await query(sql, 'xlsx', { columns: 80 });
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('--output FILE.xlsx');
+  });
+
+  it('begins CSV with a byte order mark on request', async () => {
+    const output = join(openFolder(), 'names.csv');
+    const argv = ['query', "select 'ü' as name", '--config', config, '--bom', '--output', output];
+    expect((await cli([...argv, '--format', 'csv'])).code).toBe(0);
+    expect(readFileSync(output, 'utf8')).toBe('\uFEFFname\nü\n');
+    expect((await cli([...argv, '--format', 'json'])).code).toBe(2);
+  });
+
   it('refuses an unknown format and empty SQL with exit 2', async () => {
     expect((await query('select 1', 'xml')).stderr).toContain(
-      '--format: "xml" is not one of table, json, csv, md',
+      '--format: "xml" is not one of table, json, csv, md, xlsx',
     );
     expect((await query(' ', 'csv')).code).toBe(2);
   });

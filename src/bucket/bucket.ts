@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { Agent, request } from 'undici';
+import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
+import type { BucketAccess } from './bucket-access.ts';
+import { readListing } from './listing.ts';
+
+/** Objects below one prefix of S3-compatible storage; names are relative to it. */
+export interface Bucket extends AsyncDisposable {
+  /** Names and sizes of all objects. */
+  list(): Promise<Map<string, number>>;
+  /** Null: there is no such object. */
+  read(name: string): Promise<Buffer | null>;
+  write(name: string, body: Buffer): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+const TRIES = 4;
+const WAIT_MS = 500;
+const DEADLINE_MS = 300_000;
+
+interface Call {
+  method: 'GET' | 'PUT' | 'DELETE';
+  /** Null: the bucket itself. */
+  name: string | null;
+  query?: Record<string, string>;
+  body?: Buffer;
+}
+
+interface Answer {
+  status: number;
+  body: Buffer;
+}
+
+/** Opens `s3://bucket/prefix`, addressed by path. @throws AnswerlakeError (configuration) on a URL that is none */
+export function openBucket(url: string, access: BucketAccess, signal: AbortSignal): Bucket {
+  const { bucket, prefix } = splitUrl(url);
+  const agent = new Agent();
+  const send = async (call: Call): Promise<Answer> => {
+    const key = call.name === null ? '' : `/${prefix}${call.name}`;
+    const target = new URL(`${access.endpoint}/${bucket}${key.split('/').map(encodeURIComponent).join('/')}`);
+    for (const [name, value] of Object.entries(call.query ?? {})) target.searchParams.set(name, value);
+    const signer = new AwsV4Signer({
+      method: call.method,
+      url: target.href,
+      headers: {
+        'x-amz-content-sha256': createHash('sha256')
+          .update(call.body ?? '')
+          .digest('hex'),
+      },
+      ...access.credentials,
+      service: 's3',
+      region: access.region,
+    });
+    const signed = await signer.sign();
+    const answer = await request(signed.url, {
+      dispatcher: agent,
+      method: call.method,
+      headers: Object.fromEntries(signed.headers),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+      ...(call.body === undefined ? {} : { body: call.body }),
+    });
+    return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
+  };
+  const done = async (call: Call, allowed: readonly number[]): Promise<Answer> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await send(call).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (attempt < TRIES) return null;
+        throw storageError(`${url} cannot be reached: ${messageOf(error)}`, error);
+      });
+      if (answer !== null && allowed.includes(answer.status)) return answer;
+      const isTransient = answer === null || answer.status === 429 || answer.status >= 500;
+      if (!isTransient || attempt >= TRIES) throw refusal(url, call, answer);
+      await sleep(WAIT_MS * 2 ** (attempt - 1), undefined, { signal });
+    }
+  };
+  return {
+    list: async () => {
+      const found = new Map<string, number>();
+      let token: string | null = null;
+      do {
+        const query: Record<string, string> = { 'list-type': '2', prefix };
+        if (token !== null) query['continuation-token'] = token;
+        const { body } = await done({ method: 'GET', name: null, query }, [200]);
+        const page = readListing(body.toString());
+        for (const { key, bytes } of page.objects) found.set(key.slice(prefix.length), bytes);
+        token = page.next;
+      } while (token !== null);
+      return found;
+    },
+    read: async (name) => {
+      const { status, body } = await done({ method: 'GET', name }, [200, 404]);
+      return status === 404 ? null : body;
+    },
+    write: async (name, body) => void (await done({ method: 'PUT', name, body }, [200, 201, 204])),
+    remove: async (name) => void (await done({ method: 'DELETE', name }, [200, 202, 204, 404])),
+    [Symbol.asyncDispose]: async () => await agent.close(),
+  };
+}
+
+function splitUrl(url: string): { bucket: string; prefix: string } {
+  const [, bucket, rest = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(url) ?? [];
+  if (bucket === undefined) throw usageError(`${url} is no place in a bucket: write s3://bucket/folder.`);
+  const prefix = rest.replace(/\/+$/, '');
+  return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
+}
+
+function refusal(url: string, call: Call, answer: Answer | null): AnswerlakeError {
+  const status = answer?.status ?? 0;
+  const told = /<Code>([^<]{1,100})/.exec(answer?.body.toString() ?? '')?.[1];
+  const remedy =
+    status === 401 || status === 403
+      ? 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what the key may do'
+      : status === 404
+        ? 'check the name of the bucket'
+        : status >= 300 && status < 400
+          ? 'check AWS_REGION and AWS_ENDPOINT_URL'
+          : 'run again later';
+  const what = `${call.method} ${call.name ?? 'listing'}`;
+  return storageError(
+    `${url}: ${what} was answered with ${status}${told === undefined ? '' : ` ${told}`}; ${remedy}.`,
+  );
+}
+
+function storageError(message: string, cause?: unknown): AnswerlakeError {
+  return new AnswerlakeError(message, { class: 'storage', cause });
+}

@@ -1,0 +1,76 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { explainFailure } from '../warehouse/failure.ts';
+import type { ExportTarget } from './export-target.ts';
+
+/** A folder of this machine; what is staged beside it is moved, not copied. */
+export function openFolderTarget(folder: string): ExportTarget {
+  const staging = join(dirname(folder), `.${basename(folder)}.new-${process.pid}`);
+  const explained = async <T>(work: () => T): Promise<T> => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainFailure(error, folder);
+    }
+  };
+  return {
+    name: folder,
+    staging,
+    list: () => explained(() => listFiles(folder)),
+    readText: (name) =>
+      explained(() => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null)),
+    writeText: (name, text) =>
+      explained(() => {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, `${name}.tmp`), text);
+        renameSync(join(folder, `${name}.tmp`), join(folder, name));
+      }),
+    take: (names) =>
+      explained(() => {
+        for (const name of names) {
+          mkdirSync(dirname(join(folder, name)), { recursive: true });
+          renameSync(join(staging, name), join(folder, name));
+        }
+      }),
+    remove: (names) =>
+      explained(() => {
+        for (const name of names) {
+          rmSync(join(folder, name), { force: true });
+          removeEmptyFolders(folder, dirname(name));
+        }
+      }),
+    [Symbol.asyncDispose]: async () => rmSync(staging, { recursive: true, force: true }),
+  };
+}
+
+function listFiles(folder: string): Map<string, number> {
+  if (!existsSync(folder)) return new Map();
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return new Map(
+    entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [path.slice(folder.length + 1).replaceAll('\\', '/'), statSync(path).size];
+      }),
+  );
+}
+
+function removeEmptyFolders(root: string, name: string): void {
+  for (let at = name; at !== '.' && at !== ''; at = dirname(at)) {
+    const path = join(root, at);
+    if (!existsSync(path)) continue;
+    if (readdirSync(path).length > 0) return;
+    rmdirSync(path);
+  }
+}

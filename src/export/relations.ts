@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { suggestion } from '../did-you-mean.ts';
+import { usageError } from '../errors.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { quoteIdentifier } from '../warehouse/quote.ts';
+
+const relationRow = z.object({
+  schema: z.string(),
+  name: z.string(),
+  columns: z.array(z.string()),
+  /** Names and types, in order. */
+  signature: z.string(),
+});
+
+/** A view of `main` or a table of `core`. */
+export type Relation = z.output<typeof relationRow>;
+
+export function quotedName({ schema, name }: Relation): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+}
+
+/**
+ * The relations of these names; every view where there are none.
+ * @throws AnswerlakeError (configuration) on a name that is none
+ */
+export async function chooseRelations(
+  connection: Connection,
+  names: readonly string[] | null,
+): Promise<Relation[]> {
+  const relations = await connection.rowsAs(
+    relationRow,
+    `select schema_name as schema, table_name as name, list(column_name order by column_index) as columns,
+       string_agg(column_name || ' ' || data_type, ', ' order by column_index) as signature
+     from duckdb_columns()
+     where database_name = current_database() and schema_name in ('main', 'core') and not internal
+     group by all order by schema_name desc, table_name`,
+  );
+  if (names === null) return relations.filter(({ schema }) => schema === 'main');
+  const chosen = new Map<string, Relation>();
+  for (const name of names) {
+    // Views come first, so that a plain name means the view.
+    const found = relations.find((one) => name === one.name || name === `${one.schema}.${one.name}`);
+    if (found === undefined) {
+      const known = relations.map((one) => (one.schema === 'main' ? one.name : `core.${one.name}`));
+      throw usageError(`--table: there is no view or table ${name}; ${suggestion(name, known)}`);
+    }
+    chosen.set(found.name, found);
+  }
+  return [...chosen.values()];
+}

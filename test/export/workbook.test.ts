@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { assertFitsSheet, sheetName, writeWorkbook } from '../../src/export/workbook.ts';
+import { openFolder } from '../support/folder.ts';
+import { readSheet, readZip } from '../support/xlsx.ts';
+
+const columns = [
+  { name: 'text', kind: 'text' as const },
+  { name: 'whole', kind: 'number' as const },
+  { name: 'mean', kind: 'approximate' as const },
+  { name: 'day', kind: 'day' as const },
+  { name: 'at', kind: 'instant' as const },
+  { name: 'flag', kind: 'boolean' as const },
+];
+
+async function cellsOf(rows: (string | null)[][]): Promise<string[][]> {
+  const path = join(openFolder(), 'book.xlsx');
+  await writeWorkbook(path, [{ name: 'one', columns, rows }]);
+  return readSheet(readZip(path).get('xl/worksheets/sheet1.xml') ?? '').slice(1);
+}
+
+test('days, instants, numbers and booleans keep their type, NULL is an empty cell', async () => {
+  expect(
+    await cellsOf([
+      ['a', '7', '1.5', '2025-01-31', '2025-01-31 12:00:00', 'true'],
+      [null, null, null, null, null, null],
+    ]),
+  ).toEqual([
+    ['inlineStr:a', 'n:7', 'n3:1.5', 'n1:45688', 'n2:45688.5', 'b:1'],
+    ['', '', '', '', '', ''],
+  ]);
+});
+
+test('what a sheet would change stays text: 16 digits, no number, a day before 1900', async () => {
+  const [row = []] = await cellsOf([['=1+1', '9007199254740993', 'NaN', '1899-12-31', 'infinity', 'false']]);
+  expect(row.slice(0, 5).filter((cell) => !cell.startsWith('inlineStr:'))).toEqual([]);
+  expect(row[1]).toBe('inlineStr:9007199254740993');
+});
+
+test('hostile text neither breaks the XML nor is lost, and ends where a cell ends', async () => {
+  const nothing = [null, null, null, null, null];
+  const [hostile, long] = await cellsOf([
+    ['</t>&"\u0007 _x0041_', ...nothing],
+    ['x'.repeat(40_000), ...nothing],
+  ]);
+  expect(hostile?.[0]).toBe('inlineStr:&lt;/t&gt;&amp;&quot;_x0007_ _x005F_x0041_');
+  expect(long?.[0]).toHaveLength('inlineStr:'.length + 32_767);
+});
+
+test('names of sheets are at most 31 characters, without forbidden ones, and differ in more than case', () => {
+  const long = 'competitor_heatmap_over_all_models';
+  expect(sheetName(long, [])).toBe('competitor_heatmap_over_all_mod');
+  expect(sheetName(long, ['Competitor_heatmap_over_all_mod'])).toBe('competitor_heatmap_over_all (2)');
+  expect(sheetName("a/b[c]:'", [])).toBe('a_b_c___');
+});
+
+test('a table longer than a sheet is refused, with the bound', () => {
+  expect(() => assertFitsSheet('events', 1_048_575)).not.toThrow();
+  expect(() => assertFitsSheet('events', 1_048_576)).toThrow(/events has 1,048,576 rows.*holds 1,048,575/);
+});
+
+test('a workbook that fails half-way leaves nothing', async () => {
+  const folder = openFolder();
+  function* rows(): Generator<string[]> {
+    yield ['a', '1', '1', '2025-01-31', '2025-01-31 12:00:00', 'true'];
+    throw new Error('the disk is gone');
+  }
+  const sheet = { name: 'one', columns, rows: rows() };
+  await expect(writeWorkbook(join(folder, 'book.xlsx'), [sheet])).rejects.toThrow('the disk is gone');
+  expect(readdirSync(folder)).toEqual([]);
+});
