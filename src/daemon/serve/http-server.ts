@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isLoopback } from '../../config/rules.ts';
-import { AnswerlakeError } from '../../errors.ts';
+import { AnswerlakeError, codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { limitConnections } from './connection-limit.ts';
 
 /** What a route answers. */
 export interface Reply {
@@ -32,14 +33,20 @@ const MOST_CONNECTIONS = 64;
 export async function openHttpServer(options: HttpOptions): Promise<HttpServer> {
   const { host, port, log } = options;
   const server = createServer(
-    { maxHeaderSize: 8192, headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 5000 },
+    {
+      maxHeaderSize: 8192,
+      headersTimeout: 5000,
+      requestTimeout: 10_000,
+      keepAliveTimeout: 5000,
+      connectionsCheckingInterval: 1000,
+    },
     (request, response) => {
       response.on('error', () => undefined);
       request.resume();
       respond(request, response, options).catch(() => response.destroy());
     },
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  limitConnections(server, MOST_CONNECTIONS);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, options)));
     server.listen(port, host, resolve);
@@ -112,14 +119,14 @@ function write(response: ServerResponse, { status, contentType, body, policy }: 
   response.end(bytes);
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port }: HttpOptions): AnswerlakeError {
+function explain(error: Error, { host, port }: HttpOptions): AnswerlakeError {
   const reason =
     {
       EADDRINUSE: 'is taken by another program',
       EACCES: 'is not allowed for this user',
       EADDRNOTAVAIL: 'is not an address of this machine',
       ENOTFOUND: 'is not known',
-    }[error.code ?? ''] ?? error.message;
+    }[codeOf(error) ?? ''] ?? error.message;
   return new AnswerlakeError(
     `http: ${host}:${port} ${reason}. Set another http.port or http.host in the configuration; http.port: 0 turns it off.`,
     { class: 'configuration', cause: error },

@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
 import { openHttpServer, text } from '../../../src/daemon/serve/http-server.ts';
@@ -24,6 +25,16 @@ async function open(host = '127.0.0.1') {
       socket.on('close', () => settle(answer));
     });
   return { url: server.url, raw };
+}
+
+/** A connection that has begun a request and never ends it. */
+async function idleConnection(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'connect');
+  socket.write('GET / HTTP/1.1\r\n');
+  return socket;
 }
 
 const get = (target: string, host = '127.0.0.1') =>
@@ -91,6 +102,15 @@ describe('the HTTP server', () => {
   it('answers to any name where it was told to listen to the network', async () => {
     const { raw } = await open('0.0.0.0');
     expect(await raw(get('/', 'answerlake.example'))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('answers a probe while more connections are idle than it keeps, and closes the oldest of them', async () => {
+    const { url } = await open();
+    const idle = await Promise.all(Array.from({ length: 70 }, () => idleConnection(url)));
+    const probe = await fetch(url);
+    expect(probe.status).toBe(200);
+    await expect.poll(() => idle.filter(({ closed }) => closed).length).toBe(7);
+    expect(idle.slice(0, 6).every(({ closed }) => closed)).toBe(true);
   });
 
   it('outlives what is no HTTP and headers without end', async () => {
