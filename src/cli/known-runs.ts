@@ -15,11 +15,10 @@ async function addKnown(
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
   const described = await file.rowsAs(
-    z.object({ column_name: z.string(), data_type: z.string() }),
-    `select column_name, data_type from duckdb_columns()
-     where database_name = current_database() and schema_name = 'meta' and table_name = ${quoteLiteral(name)}`,
+    z.object({ column_name: z.string(), column_type: z.string() }),
+    `select column_name, column_type from (describe meta.${quoteIdentifier(name)})`,
   );
-  const types = Object.fromEntries(described.map(({ column_name: name, data_type: type }) => [name, type]));
+  const types = Object.fromEntries(described.map(({ column_name: name, column_type: type }) => [name, type]));
   const columns = Object.keys(types);
   const known = quoteLiteral(JSON.stringify(rows.map((row) => pick(row, columns))));
   const shape = quoteLiteral(JSON.stringify([types]));

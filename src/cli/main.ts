@@ -1,13 +1,18 @@
 #!/usr/bin/env node
-import { realEffects } from '../effects.ts';
-import { openProcessIo } from '../terminal/io.ts';
-import { runCli } from './program.ts';
-import { catchSignals } from '../signals.ts';
+import { keepCompiledCode } from './compile-cache.ts';
 
 const GRACE_MS = 1000;
 
-const { signal } = catchSignals();
 const { argv, env } = process;
+// Only what is imported after this is kept.
+keepCompiledCode(env);
+const [{ realEffects }, { openProcessIo }, { runCli }, { catchSignals }] = await Promise.all([
+  import('../effects.ts'),
+  import('../terminal/io.ts'),
+  import('./program.ts'),
+  import('../signals.ts'),
+]);
+const { signal } = catchSignals();
 process.exitCode = await runCli({
   argv: argv.slice(2),
   env,
