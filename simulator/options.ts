@@ -28,6 +28,8 @@ export interface SimulatorOptions {
   firstDay?: Day;
   /** Milliseconds since the epoch; quota windows and `lastUsedAt` follow it. */
   now?: () => number;
+  /** Milliseconds since the epoch that the `Date` header tells, null for none; default is `now`. */
+  serverTime?: () => number | null;
   /** The data: the name of a world, or a world that the caller built. Default `demo`. */
   world?: WorldName | World;
   /** Keeps only these project ids of the world. */

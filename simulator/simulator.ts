@@ -152,6 +152,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     };
     ordinal += 1;
     requests.push(record);
+    const serverTime = options.serverTime === undefined ? state.now() : options.serverTime();
+    if (serverTime === null) response.sendDate = false;
+    else response.setHeader('date', new Date(serverTime).toUTCString());
     const answer = decide(incoming, record);
     if (options.latencyMs !== undefined)
       await new Promise((resolve) => setTimeout(resolve, options.latencyMs));

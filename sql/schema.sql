@@ -445,12 +445,14 @@ table meta.limits (
   base_url varchar not null, -- Origin of the API.
   endpoint varchar not null, -- Name of the endpoint, or '*' for all.
   organization_id varchar not null, -- Organization whose quota it is; '' when it is not about a quota.
-  max_window_days integer, -- Largest window in days that was accepted after a refusal.
+  max_window_days integer, -- Largest window in days that was answered where a longer one was refused.
   end_inclusive boolean, -- True when the server counts the end day, false when it leaves it out.
   quota_limit bigint, -- Requests an hour, as last reported.
   quota_remaining bigint, -- Requests left in the hour, as last reported.
   quota_reset_at timestamp, -- Instant (UTC) at which the quota starts anew.
   learned_at timestamp not null, -- Instant (UTC) of the lesson.
+  refused_days integer, -- Shortest window in days that was refused as too long; NULL when none was.
+  expires_at timestamp, -- Instant (UTC) from which the limit is tried again; NULL for what does not expire.
 );
 
 -- Migrations that were applied to this file, forward only.
@@ -553,6 +555,16 @@ table meta.slices (
   error_message varchar, -- What failed; NULL when it did not fail.
   run_id varchar not null, -- Run of this outcome (meta.runs.run_id).
   fetched_at timestamp not null, -- Instant (UTC) of the answer.
+  asked_end date, -- Last day (UTC) that the request asked for; one day after window_end where the server leaves out the end day. NULL when it is not known.
+  timezone varchar, -- Time zone that the days of the answer are cut in; NULL where the request carries none.
+);
+
+-- Projects that an earlier run reached and that no configured key reaches any more. Their rows are kept as they were.
+table meta.unreached_projects (
+  project_id varchar not null, -- Project id (core.projects).
+  first_missed date not null, -- First sync day (UTC) on which no key reached it.
+  last_missed date not null, -- Last sync day (UTC) on which no key reached it.
+  nights integer not null, -- Sync days on which no key reached it; after the third it no longer makes a run partial.
 );
 
 -- Rows held back: an answer no longer had them, but looked suspicious. They go when two later runs say the same.
@@ -1255,7 +1267,7 @@ view main.sync_freshness (
   project_id varchar, -- Project id (core.projects); NULL for what is not about a project.
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
-  status varchar, -- current, behind (more than one day), partial, suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.
+  status varchar, -- current, behind (more than one day), partial, suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.
   last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
   last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored.
   last_covered_date date, -- Last day (UTC) that a stored answer covers; NULL for lists without dates.

@@ -28,4 +28,6 @@ select 'meta.rejects', count(*), cast(count(replayed_at) as varchar) from meta.r
 union all
 select 'meta.drift', count(*), null from meta.drift
 union all
-select 'meta.vanishing', count(*), null from meta.vanishing;
+select 'meta.vanishing', count(*), null from meta.vanishing
+union all
+select 'meta.unreached_projects', count(*), cast(bit_xor(hash(project_id, first_missed, nights > 3)) as varchar) from meta.unreached_projects;

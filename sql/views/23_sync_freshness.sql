@@ -34,6 +34,7 @@ select
   p.name as project_name,
   a.endpoint,
   case
+    when u.project_id is not null then 'unreached'
     when o.last_asked_at is null then 'never_asked'
     when o.slices_failed_count > 0 and o.slices_done_count = 0 then 'failed'
     when o.slices_failed_count > 0 then 'partial'
@@ -53,12 +54,13 @@ select
 from asked a
 cross join main.sync_settings s
 left join outcomes o on o.endpoint = a.endpoint and o.project_id is not distinct from a.project_id
-left join core.projects p on p.project_id = a.project_id;
+left join core.projects p on p.project_id = a.project_id
+left join meta.unreached_projects u on u.project_id = a.project_id;
 
 comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for what is not about a project. Source: meta.slices.';
 comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for what is not about a project.';
 -- comments: project_name, endpoint
-comment on column main.sync_freshness.status is 'current, behind (more than one day), partial, suspicious, failed, not_enabled or never_asked: outcome of the run that asked last.';
+comment on column main.sync_freshness.status is 'current, behind (more than one day), partial, suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.';
 comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
 comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored.';
 comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that a stored answer covers; NULL for lists without dates.';

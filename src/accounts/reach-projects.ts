@@ -34,6 +34,10 @@ export interface Reached {
   answers: (ValidationAnswer & { account: string })[];
   problems: ReachProblem[];
   warnings: string[];
+  /** Ids of all projects that the keys say they reach; null when a key failed or did not say. */
+  listed: ReadonlySet<string> | null;
+  /** Milliseconds that the server's clock is ahead of ours; null when no answer told its time. */
+  serverAheadMs: number | null;
 }
 
 /**
@@ -41,8 +45,17 @@ export interface Reached {
  * @throws only what is not an AnswerlakeError (a bug)
  */
 export async function reachProjects(request: ReachRequest): Promise<Reached> {
-  const { config, wanted } = request;
-  const reached: Reached = { accounts: [], projects: [], answers: [], problems: [], warnings: [] };
+  const { config, clients, wanted } = request;
+  const reached: Reached = {
+    accounts: [],
+    projects: [],
+    answers: [],
+    problems: [],
+    warnings: [],
+    listed: null,
+    serverAheadMs: null,
+  };
+  const listed: (readonly string[] | null)[] = [];
   const owners = new Map<string, string>();
   for (const tried of await Promise.all(config.accounts.map((account) => tryAccount(account, request)))) {
     if (tried === null) continue;
@@ -51,6 +64,7 @@ export async function reachProjects(request: ReachRequest): Promise<Reached> {
       continue;
     }
     const { account, answers, problems, projects } = tried;
+    listed.push(tried.listed);
     const { name } = account.config;
     reached.accounts.push(account);
     reached.answers.push(...answers.map((answer) => ({ ...answer, account: name })));
@@ -70,8 +84,30 @@ export async function reachProjects(request: ReachRequest): Promise<Reached> {
   if (reached.accounts.length > 0) {
     const missing = wanted?.filter((projectId) => !owners.has(projectId)) ?? [];
     reached.problems.push(...missing.map(outOfReach));
+    if (wanted === null && reached.projects.length === 0 && !reached.problems.some(isPassing)) {
+      reached.problems.push(nothingReached(reached.accounts));
+    }
   }
-  return reached;
+  const told = listed.flatMap((ids) => ids ?? []);
+  const isTold = listed.length === config.accounts.length && !listed.includes(null);
+  const serverAheadMs = config.accounts
+    .map(({ name }) => clients.of(name).serverAheadMs)
+    .find((aheadMs) => aheadMs !== null);
+  return { ...reached, listed: isTold ? new Set(told) : null, serverAheadMs: serverAheadMs ?? null };
+}
+
+/** A project that only did not answer this time may be reached the next time. */
+function isPassing({ error }: ReachProblem): boolean {
+  return error.exitCode === 5;
+}
+
+function nothingReached(accounts: readonly Account[]): ReachProblem {
+  const names = accounts.map(({ config }) => config.name).join(', ');
+  const error = new AnswerlakeError(
+    `the configured keys work, but they reach no project (${names}): nothing was published; check in the dashboard which projects the keys may read, and accounts[].projects`,
+    { class: 'auth' },
+  );
+  return { error, account: null, projectId: null };
 }
 
 /** Null when the run was stopped in the meantime. */

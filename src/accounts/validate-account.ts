@@ -30,6 +30,8 @@ export interface ValidationAnswer extends FetchedSlice {
 export interface Validated {
   account: Account;
   projects: AccountProject[];
+  /** Ids of all projects that the key says it reaches; null when it does not say. */
+  listed: readonly string[] | null;
   answers: ValidationAnswer[];
   problems: AnswerlakeError[];
 }
@@ -61,7 +63,7 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
   const { config } = request;
   const own = await askValidation(request, null);
   const { body } = own;
-  const isOrganizationKey = body.keyType === 'organization';
+  const isOrganizationKey = isOrganization(body);
   const organizationId = body.organization?.id ?? null;
   const account: Account = { config, organizationId, isOrganizationKey };
   const reachable = isOrganizationKey
@@ -70,7 +72,13 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
       ? [body.project.id]
       : [];
   const { chosen, problems } = chooseProjects(request, reachable);
-  const validated: Validated = { account, projects: [], answers: [own.answer], problems };
+  const validated: Validated = {
+    account,
+    projects: [],
+    listed: reachable,
+    answers: [own.answer],
+    problems,
+  };
   for (const projectId of chosen) {
     if (!isOrganizationKey) {
       own.answer.slice = validationSlice(validate, projectId);
@@ -89,6 +97,13 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
     }
   }
   return validated;
+}
+
+/** A type of key that we do not know is judged by what it reaches. */
+function isOrganization({ keyType, project, availableProjects }: z.output<typeof validation>): boolean {
+  const type = keyType.toLowerCase();
+  if (type === 'organization' || type === 'project') return type === 'organization';
+  return !project && (availableProjects?.length ?? 0) > 0;
 }
 
 /** The slice for a validation answer: by project, or by account when it names no project. */

@@ -5,9 +5,10 @@ import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { validateAccount } from '../accounts/validate-account.ts';
 import type { SyncContext } from '../run/sync-request.ts';
+import { LARGEST_SKEW_MS, skewText } from '../run/server-day.ts';
 import { failed, ok, warning, type CheckResult } from './check-result.ts';
 
-const LARGEST_SKEW_MS = 120_000;
+const UNREMARKABLE_SKEW_MS = 120_000;
 const MOST_NAMED = 10;
 
 /** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key. */
@@ -71,13 +72,15 @@ function checkQuota(name: string, { headers: { rateLimit } }: ApiAnswer, nowMs: 
 
 function checkClock({ headers: { serverTime }, fetchedAt }: ApiAnswer): CheckResult {
   if (serverTime === null) return warning('clock', 'the server does not state its time');
-  const skewMs = fetchedAt - serverTime;
-  const seconds = Math.round(Math.abs(skewMs) / 1000);
-  if (Math.abs(skewMs) <= LARGEST_SKEW_MS)
-    return ok('clock', `within ${Math.max(1, seconds)} s of the server's`);
-  const direction = skewMs > 0 ? 'ahead of' : 'behind';
-  return warning(
-    'clock',
-    `${seconds} s ${direction} the server's: set this machine's clock, or days will be cut at the wrong hour`,
-  );
+  const aheadMs = serverTime - fetchedAt;
+  const skewMs = Math.abs(aheadMs);
+  if (skewMs <= UNREMARKABLE_SKEW_MS) {
+    return ok('clock', `within ${Math.max(1, Math.round(skewMs / 1000))} s of the server's`);
+  }
+  return skewMs > LARGEST_SKEW_MS
+    ? failed('clock', `${skewText(aheadMs)}: a sync refuses to run until this machine's clock is set`, 2)
+    : warning(
+        'clock',
+        `${skewText(aheadMs)}: set this machine's clock; a sync goes by the server's day meanwhile`,
+      );
 }

@@ -9,5 +9,6 @@ export function addSelectionFlags(command: Command): Command {
     .option('--from <date>', 'pull this day and later ones again')
     .option('--to <date>', 'last day of --from (default: today)')
     .option('--full', 'pull everything again, whatever is stored')
-    .option('--today <date>', 'treat this UTC date as today');
+    .option('--lookback-days <days>', 'days before today that are asked for again')
+    .option('--today <date>', 'treat this UTC date as today; not in the future');
 }

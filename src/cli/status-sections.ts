@@ -44,6 +44,17 @@ select coalesce(project_name, project_id, '(all)') as project, status, count(*) 
 from main.sync_freshness group by all order by 1, 2`,
   },
   {
+    name: 'unreached',
+    title: 'Projects that no configured key reaches any more (their rows are kept)',
+    whenEmpty: null,
+    sql: `
+select x.project_id, p.name as project_name, x.first_missed, x.last_missed, x.nights
+from meta.unreached_projects x left join core.projects p using (project_id) order by 1`,
+    shortSql: `
+select ${PROJECT}, x.first_missed as since, x.nights
+from meta.unreached_projects x left join core.projects p using (project_id) order by 1`,
+  },
+  {
     name: 'quota',
     title: 'Hourly quota',
     whenEmpty: null,

@@ -7,7 +7,7 @@ import { jobsOf } from '../daemon/schedule/configured-jobs.ts';
 import type { Job } from '../daemon/schedule/job-file.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../endpoints/endpoint-names.ts';
 import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';
-import { dayFlag, durationFlag, listFlag, switchFlag } from './flag-values.ts';
+import { dayFlag, durationFlag, listFlag, switchFlag, wholeFlag } from './flag-values.ts';
 
 export const syncFlags = z.strictObject({
   job: z.string().exactOptional(),
@@ -17,6 +17,7 @@ export const syncFlags = z.strictObject({
   to: dayFlag.exactOptional(),
   full: switchFlag,
   today: dayFlag.exactOptional(),
+  lookbackDays: wholeFlag(0, 3660).exactOptional(),
   dryRun: switchFlag,
   maxWait: durationFlag.exactOptional(),
   acceptShrink: switchFlag,
@@ -41,7 +42,7 @@ export function syncRequestOf(flags: SyncFlags, config: Config, nowMs: number): 
     maxWaitMs: flags.maxWait ?? job?.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
     acceptShrink: flags.acceptShrink,
     strict: flags.strict,
-    lookbackDays: job?.lookbackDays ?? null,
+    lookbackDays: flags.lookbackDays ?? job?.lookbackDays ?? null,
   });
 }
 
@@ -62,7 +63,7 @@ function checkRange({ from, to, today }: { from: Day | null; to: Day | null; tod
   }
   if (to !== null && to > today)
     throw usageError(`--to ${to} is after today (${today} UTC). Choose today or an earlier day.`);
-  return from === null ? null : (to ?? today);
+  return to;
 }
 
 /** @throws AnswerlakeError 'configuration' when one is unknown */

@@ -15,6 +15,7 @@ import {
 import { accountProblems } from './accounts.ts';
 import { section, text } from './section.ts';
 import { targetList } from './targets.ts';
+import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
 import { GRAINS, toDay, type Day } from '../day.ts';
 import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
 
@@ -129,7 +130,9 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
       .exactOptional()
       .describe('our name → the name to send'),
     limit: whole(1, 1_000_000).exactOptional(),
-    max_window_days: whole(1, 366).exactOptional(),
+    max_window_days: whole(1, MAX_WINDOW_DAYS)
+      .exactOptional()
+      .describe('longest window of one request; 90 days are legal under every reading of the API'),
     scopes: scopes.exactOptional(),
     grains: grains.exactOptional(),
     windows: windows.exactOptional(),

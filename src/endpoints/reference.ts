@@ -50,7 +50,7 @@ const shared = {
         key_type: ({ keyType }: Validation) => keyType,
         organization_id: ({ organization }: Validation) => organization?.id ?? null,
         project_id: ({ keyType, project }: Validation) =>
-          keyType === 'project' ? (project?.id ?? null) : null,
+          keyType.toLowerCase() === 'project' ? (project?.id ?? null) : null,
         name: ({ apiKey }: Validation) => apiKey.name,
         permission: ({ apiKey }: Validation) => apiKey.permission ?? null,
         created_at: ({ apiKey }: Validation) => apiKey.createdAt,

@@ -60,6 +60,8 @@ export interface CallContext {
   totals: RequestTotals;
   /** What the server said that cannot be true; each sentence once. */
   warnings: Set<string>;
+  /** Milliseconds that the server's clock is ahead of ours; null while no good answer told its time. */
+  serverAheadMs: number | null;
   isClosed: boolean;
   redact: Redact;
   log: Log;
@@ -127,9 +129,10 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     if ('fault' in reading) return { fault: reading.fault, verdict: judge(context, attempt, reading.fault) };
     place.succeeded();
     context.circuit.succeeded();
-    return {
-      answer: toApiAnswer(sent.answer, { body: reading.body, nowMs, requests: progress.attempt }),
-    };
+    const answer = toApiAnswer(sent.answer, { body: reading.body, nowMs, requests: progress.attempt });
+    const { serverTime } = answer.headers;
+    if (serverTime !== null) context.serverAheadMs = serverTime - nowMs;
+    return { answer };
   } catch (error) {
     context.circuit.withdrew();
     throw error;

@@ -43,6 +43,8 @@ export interface ApiClient extends Asker, AsyncDisposable {
   /** Places at present: fewer after the server was overloaded. */
   readonly concurrency: number;
   readonly totals: Readonly<RequestTotals>;
+  /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none told its time. */
+  readonly serverAheadMs: number | null;
   /** What the server said that was not believed, as sentences for the run's report. */
   readonly warnings: ReadonlySet<string>;
 }
@@ -95,6 +97,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     retryBudget: openRetryBudget(),
     totals: { requests: 0, retries: 0, bytes: 0 },
     warnings: new Set(),
+    serverAheadMs: null,
     isClosed: false,
     redact,
     log,
@@ -126,6 +129,9 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
       return gate.concurrency;
     },
     totals: context.totals,
+    get serverAheadMs() {
+      return context.serverAheadMs;
+    },
     warnings: context.warnings,
     [Symbol.asyncDispose]: async () => {
       context.isClosed = true;

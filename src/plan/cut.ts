@@ -12,9 +12,6 @@ import {
   type Grain,
 } from '../day.ts';
 
-/** Legal under every reading of 90, 92, inclusive and exclusive. */
-export const MAX_WINDOW_DAYS = 90;
-
 /** The parts of `range` that no range of `done` holds, in order. */
 export function uncovered(range: DayRange, done: readonly DayRange[]): DayRange[] {
   const gaps: DayRange[] = [];

@@ -23,8 +23,8 @@ export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
   await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: firstMessage(outcome) });
   let published: PublishReport | null = null;
   try {
-    // If no key worked there is nothing new to publish, and an empty file would look like data.
-    if (outcome.reached.accounts > 0) published = await publishChanged(connection, context);
+    // If no project was reached there is nothing new to publish, and an empty file would look like data.
+    if (outcome.reached.projects > 0) published = await publishChanged(connection, context);
   } catch (error) {
     outcome = addStep(outcome, { results: [], problems: [{ error }] });
     await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: messageOf(error) });

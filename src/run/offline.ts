@@ -38,5 +38,5 @@ export async function knownProjects(
     );
     return account === undefined ? [] : [{ projectId, account, projectHeader: undefined }];
   });
-  return { accounts, projects, answers: [], problems: [], warnings: [] };
+  return { accounts, projects, answers: [], problems: [], warnings: [], listed: null, serverAheadMs: null };
 }

@@ -1,15 +1,20 @@
 import { openClients, type Clients } from '../accounts/clients.ts';
-import { readLimits } from '../load/limits.ts';
+import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
+import { dayOf } from '../day.ts';
+import { forgetFutureEntries, type ForgottenEntries } from '../load/future-entries.ts';
+import { readLimits, type LearnedLimits } from '../load/limits.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
 import { newRunId } from '../run-id.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
 import { writeJournal } from './journal.ts';
 import { memoryLimit, threadCount } from './memory.ts';
 import { readOrganizations } from './organizations.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
 import { selectionOf, startRun, unfinishedRuns } from './run-record.ts';
-import { selectRun, type Selected } from './selection.ts';
+import { selectRun } from './selection.ts';
+import { LARGEST_SKEW_MS, serverDay } from './server-day.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
 /** A run that is recorded in `meta.runs`, with everything it needs open. Whoever opens it closes it (`await using`). */
@@ -23,13 +28,14 @@ export interface Run extends AsyncDisposable {
 }
 
 /**
- * Opens the working file, records the run and opens the clients.
+ * Opens the working file and the clients, validates the keys and records the run.
  * @throws AnswerlakeError configuration (nothing touched), locked, storage
  */
 export async function openRun(request: SyncRequest, context: SyncContext): Promise<Run> {
   const { config, effects, log } = context;
   const startedAt = effects.now();
-  const selected = selectRun(config, request, startedAt);
+  // What makes no sense on any clock is refused before anything is opened.
+  selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   const working = await openWorkingFile({
     publishedPath: config.warehouse.path,
     now: startedAt,
@@ -38,7 +44,7 @@ export async function openRun(request: SyncRequest, context: SyncContext): Promi
   });
   for (const notice of working.notices) log.info(`working_file.${notice.event}`, { message: notice.message });
   try {
-    return await enterRun({ request, context, working, selected, startedAt });
+    return await reachAndEnter({ request, context, working, startedAt });
   } catch (error) {
     await working.database[Symbol.asyncDispose]();
     throw error;
@@ -49,34 +55,72 @@ interface EnterParts {
   request: SyncRequest;
   context: SyncContext;
   working: WorkingFile;
-  selected: Selected;
   startedAt: number;
 }
 
-async function enterRun({ request, context, working, selected, startedAt }: EnterParts): Promise<Run> {
-  const { config, log, version } = context;
+/** The answers to the validations tell which day it is, so they come before everything that depends on the day. */
+async function reachAndEnter(parts: EnterParts): Promise<Run> {
+  const { request, context, working } = parts;
+  const { config, signal } = context;
   const connection = await working.database.connect();
-  const { today: syncDay, lookbackDays } = selected;
-  const { baseUrl } = config.api;
-  const run = { runId: newRunId(startedAt), startedAt, syncDay, baseUrl, acceptShrink: request.acceptShrink };
-  const selection = selectionOf(request);
-  const chain = await unfinishedRuns(connection, selection);
-  const lookback = { lookbackDays, configuredLookbackDays: config.sync.lookbackDays };
-  await startRun(connection, { ...run, ...lookback, job: request.job, selection, version });
-  await writeJournal(connection, { path: config.warehouse.path, log });
-  await writeSettings(connection, viewSettings(config, syncDay));
-  const archive = new RawArchive({ ...run, dir: config.raw.dir });
-  const learned = await readLimits(connection, baseUrl);
+  const learned = await readLimits(connection, config.api.baseUrl);
   const clients = openClients({
     context,
     maxWaitMs: request.maxWaitMs,
     organizations: await readOrganizations(connection),
     initialQuotas: learned.quotas,
   });
+  try {
+    const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
+    return await enterRun({ ...parts, connection, learned, clients, reached });
+  } catch (error) {
+    await clients[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+interface ReachedParts extends EnterParts {
+  connection: Connection;
+  learned: LearnedLimits;
+  clients: Clients;
+  reached: Reached;
+}
+
+async function enterRun(parts: ReachedParts): Promise<Run> {
+  const { request, context, working, startedAt, connection, learned, clients, reached } = parts;
+  const { config, log, version } = context;
+  const { day, warning } = serverDay(context.effects.now(), reached.serverAheadMs);
+  const selected = selectRun(config, request, day);
+  const { today: syncDay, lookbackDays } = selected;
+  const { baseUrl } = config.api;
+  const run = { runId: newRunId(startedAt), startedAt, syncDay, baseUrl, acceptShrink: request.acceptShrink };
+  if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
+  const forgotten = await forgetFutureEntries(connection, day);
+  if (forgotten.entries > 0) log.warn('ledger.future_forgotten', { run: run.runId, ...forgotten });
+  const selection = selectionOf(request);
+  const chain = await unfinishedRuns(connection, selection, startedAt);
+  const lookback = { lookbackDays, configuredLookbackDays: config.sync.lookbackDays };
+  await startRun(connection, { ...run, ...lookback, job: request.job, selection, version });
+  await writeJournal(connection, { path: config.warehouse.path, log });
+  await writeSettings(connection, viewSettings(config, syncDay));
+  const archive = new RawArchive({ ...run, dir: config.raw.dir });
+  const notices = [...(warning === null ? [] : [warning]), ...futureNotices(forgotten)];
   return {
     request,
     context,
-    pulling: pullingOf({ request, context, connection, selected, chain, run, archive, learned, clients }),
+    pulling: pullingOf({
+      request,
+      context,
+      connection,
+      selected,
+      chain,
+      run,
+      archive,
+      learned,
+      clients,
+      reached,
+      notices,
+    }),
     clients,
     archive,
     workingFile: working.path,
@@ -85,4 +129,11 @@ async function enterRun({ request, context, working, selected, startedAt }: Ente
       await working.database[Symbol.asyncDispose]();
     },
   };
+}
+
+function futureNotices({ entries, lastDay }: ForgottenEntries): string[] {
+  if (entries === 0) return [];
+  return [
+    `${String(entries)} answers were entered on days up to ${String(lastDay)}, which have not come yet (a clock was ahead): they are asked again`,
+  ];
 }

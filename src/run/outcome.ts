@@ -114,8 +114,8 @@ export function concludeRun(
   if (signal.aborted) return { exitCode: stopCode(signal), status: 'stopped' };
   const { totals, failures, reached, drifts } = outcome;
   const codes = new Set(outcome.exitCodes);
-  // One wrong key among several makes the run partial; exit code 4 is for runs where no key works.
-  if (reached.accounts > 0 && codes.delete(4)) codes.add(3);
+  // One wrong key among several makes the run partial; exit code 4 is for runs whose keys reach nothing.
+  if (reached.projects > 0 && codes.delete(4)) codes.add(3);
   if (isStrict && (totals.rows_rejected > 0 || drifts > 0)) codes.add(3);
   const exitCode = strongestExitCode(codes);
   const isParked = failures.some((failure) => failure.class === 'quota');

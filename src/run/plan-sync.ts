@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { openClients } from '../accounts/clients.ts';
-import type { Reached } from '../accounts/reach-projects.ts';
-import type { Day } from '../day.ts';
+import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
+import { dayOf, type Day } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
+import { forgetFutureEntries } from '../load/future-entries.ts';
 import { readLimits, type LearnedQuota } from '../load/limits.ts';
 import { estimateRequests, hoursNeeded, sumByEndpoint, type EstimatedSlice } from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
@@ -18,6 +19,7 @@ import { pull } from './pull.ts';
 import { pullingOf } from './pulling.ts';
 import { selectionOf, unfinishedRuns } from './run-record.ts';
 import { selectRun } from './selection.ts';
+import { LARGEST_SKEW_MS, serverDay } from './server-day.ts';
 import type { PlannedRequests, SyncContext, SyncRequest } from './sync-request.ts';
 
 /** What a sync would ask. */
@@ -47,7 +49,7 @@ export async function planSync(
   const { config, effects, signal } = context;
   const now = effects.now();
   const { baseUrl } = config.api;
-  const selected = selectRun(config, request, now);
+  selectRun(config, request, dayOf(now + LARGEST_SKEW_MS));
   const quotas = quotasOf(await readJournal(config.warehouse.path), baseUrl);
   const { database, connection } = await openPlanningWarehouse(config.warehouse.path, now);
   await using _ = database;
@@ -55,24 +57,30 @@ export async function planSync(
   await using clients = isOffline
     ? NO_CLIENTS
     : openClients({ context, maxWaitMs: request.maxWaitMs, organizations, initialQuotas: quotas });
+  const reached = isOffline
+    ? await knownProjects(connection, request, context)
+    : await reachProjects({ config, clients, wanted: request.projects, signal });
+  signal.throwIfAborted();
+  throwIfUnreachable(reached, context);
+  const { day, warning } = serverDay(now, reached.serverAheadMs);
+  const selected = selectRun(config, request, day);
+  await forgetFutureEntries(connection, day);
   const pulling = pullingOf({
     request,
     context,
     connection,
     selected,
-    chain: await unfinishedRuns(connection, selectionOf(request)),
+    chain: await unfinishedRuns(connection, selectionOf(request), now),
     run: { runId: 'plan', startedAt: now, syncDay: selected.today, baseUrl, acceptShrink: false },
     archive: null,
     learned: await readLimits(connection, baseUrl),
     clients,
+    reached,
+    notices: warning === null ? [] : [warning],
   });
-  const reached = isOffline ? await knownProjects(connection, request, context) : await pulling.reach();
-  signal.throwIfAborted();
-  throwIfUnreachable(reached, context);
   const asker = new CountingAsker(isOffline ? null : pulling.asker);
   let outcome = NOTHING_DONE;
-  for await (const step of pull({ ...pulling, asker, reach: async () => reached }))
-    outcome = addStep(outcome, step);
+  for await (const step of pull({ ...pulling, asker })) outcome = addStep(outcome, step);
   signal.throwIfAborted();
   const planned = await estimate(connection, reached, asker.counted);
   const requests = planned.reduce((sum, one) => sum + one.requests, 0) + validations(reached, isOffline);
@@ -113,7 +121,10 @@ function quotasOf({ quotas }: Journal, baseUrl: string): Map<string, LearnedQuot
 }
 
 function throwIfUnreachable({ accounts, projects, problems }: Reached, { config }: SyncContext): void {
-  if (projects.length > 0 || accounts.length === config.accounts.length) return;
+  if (projects.length > 0) return;
+  const nothing = problems.find(({ error }) => error.scope === 'run' && error.class === 'auth');
+  if (nothing !== undefined) throw nothing.error;
+  if (accounts.length === config.accounts.length) return;
   const working = new Set(accounts.map((account) => account.config.name));
   const failed = problems.find(({ account }) => account !== null && !working.has(account));
   if (failed !== undefined) throw failed.error;

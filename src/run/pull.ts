@@ -3,15 +3,22 @@ import { rememberOrganizations } from './organizations.ts';
 import type { Step } from './outcome.ts';
 import type { Pulling } from './pulling.ts';
 import { pullStages } from './stages.ts';
+import { noteUnreached } from './unreached-projects.ts';
 
-/** Validates the keys, then asks for what is owed, stage by stage. Yields each step once it is loaded. */
+/** Loads the answers to the validations, then asks for what is owed, stage by stage. Yields each step once it is loaded. */
 export async function* pull(pulling: Pulling): AsyncGenerator<Step> {
-  const reached = await pulling.reach();
-  const { accounts, projects, problems, warnings } = reached;
+  const { reached, notices } = pulling;
+  const { accounts, projects } = reached;
   const results = await loadAnswers(pulling, reached);
   await rememberOrganizations(pulling.connection, accounts);
-  yield { results, problems, warnings, reached: { accounts: accounts.length, projects: projects.length } };
-  if (accounts.length > 0) yield* pullStages(pulling, reached);
+  const unreached = await noteUnreached(pulling, reached);
+  yield {
+    results,
+    problems: [...reached.problems, ...unreached.problems],
+    warnings: [...notices, ...reached.warnings, ...unreached.warnings],
+    reached: { accounts: accounts.length, projects: projects.length },
+  };
+  if (projects.length > 0) yield* pullStages(pulling, reached);
 }
 
 async function loadAnswers(

@@ -1,5 +1,5 @@
 import type { Clients } from '../accounts/clients.ts';
-import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
+import type { Reached } from '../accounts/reach-projects.ts';
 import type { Config } from '../config/config.ts';
 import type { DayRange } from '../day.ts';
 import type { Effects } from '../effects.ts';
@@ -34,7 +34,11 @@ export interface Pulling {
   connection: Connection;
   limits: WindowLimits;
   quotas: ReadonlyMap<string, Quota>;
-  reach: () => Promise<Reached>;
+  /** Projects that the run was asked for; null: all. */
+  projects: readonly string[] | null;
+  reached: Reached;
+  /** Warnings from before the first step. */
+  notices: readonly string[];
   asker: JobAsker;
   queue: LoadQueue;
   progress: Progress;
@@ -52,11 +56,14 @@ export interface PullingParts {
   archive: RawArchive | null;
   learned: LearnedLimits;
   clients: Clients;
+  reached: Reached;
+  notices: readonly string[];
 }
 
 /** Wires the asker and the loader to what they share. */
 export function pullingOf(parts: PullingParts): Pulling {
   const { request, context, connection, selected, chain, run, archive, learned, clients } = parts;
+  const { reached, notices } = parts;
   const { config, effects, log } = context;
   const { today, range, endpoints, lookbackDays, chainOnly } = selected;
   // When the warehouse can no longer be written, asking stops too.
@@ -84,7 +91,9 @@ export function pullingOf(parts: PullingParts): Pulling {
     connection,
     limits,
     quotas: clients.quotas,
-    reach: () => reachProjects({ config, clients, wanted: request.projects, signal }),
+    projects: request.projects,
+    reached,
+    notices,
     asker: new SliceAsker({ config, effects, log, signal, run, clients, limits, progress, sink: queue }),
     queue,
     progress,

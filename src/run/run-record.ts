@@ -46,11 +46,16 @@ export async function startRun(connection: Connection, run: RunStart): Promise<v
 }
 
 /** Runs of the same selection since the last one that finished, newest first. */
-export async function unfinishedRuns(connection: Connection, selection: string): Promise<string[]> {
+export async function unfinishedRuns(
+  connection: Connection,
+  selection: string,
+  now: number,
+): Promise<string[]> {
   const runs = await connection.rowsAs(
     z.object({ run_id: z.string(), status: z.string() }),
-    'select run_id, status from meta.runs where selection = $1 order by started_at desc limit 1000',
-    [selection],
+    'select run_id, status from meta.runs where selection = $1 and started_at <= cast($2 as timestamp) order by started_at desc limit 1000',
+    // A run of a clock that was ahead is not the newest one.
+    [selection, new Date(now).toISOString()],
   );
   const finished = runs.findIndex(({ status }) => status === 'ok' || status === 'partial');
   return runs.slice(0, finished === -1 ? runs.length : finished).map(({ run_id: runId }) => runId);

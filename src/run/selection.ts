@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
-import { dayOf, type Day, type DayRange } from '../day.ts';
+import type { Day, DayRange } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { MAX_WINDOW_DAYS } from '../plan/cut.ts';
 import type { EndpointPlan } from '../plan/plan.ts';
 import type { Scope } from '../slice.ts';
 import type { SyncRequest } from './sync-request.ts';
@@ -48,9 +48,17 @@ export interface Selected {
   chainOnly: boolean;
 }
 
-/** @throws AnswerlakeError (configuration) when the days contradict each other */
-export function selectRun(config: Config, request: SyncRequest, nowMs: number): Selected {
-  const today = request.today ?? dayOf(nowMs);
+/**
+ * @param newest the day that it is; `--today` may only go back from there
+ * @throws AnswerlakeError (configuration) when the days contradict each other
+ */
+export function selectRun(config: Config, request: SyncRequest, newest: Day): Selected {
+  const today = request.today ?? newest;
+  if (today > newest) {
+    throw wrong(
+      `--today ${today} is in the future (it is ${newest}, UTC): days that are not over would count as answered`,
+    );
+  }
   return {
     today,
     range: selectedRange(config, request, today),

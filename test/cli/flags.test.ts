@@ -51,8 +51,11 @@ describe('the flags of answerlake sync', () => {
   });
 
   it('take today as the end of an open range', () => {
-    expect(request({ from: '2025-03-01' })).toMatchObject({ from: '2025-03-01', to: '2025-03-05' });
-    expect(request({ from: '2025-02-01', today: '2025-02-10' })).toMatchObject({ to: '2025-02-10' });
+    expect(request({ from: '2025-03-01' })).toMatchObject({ from: '2025-03-01', to: null });
+    expect(request({ from: '2025-02-01', today: '2025-02-10' })).toMatchObject({
+      from: '2025-02-01',
+      to: null,
+    });
   });
 
   it.each([

@@ -1,10 +1,16 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AccountConfig, Config } from '../../src/config/config.ts';
 import { secretOf } from '../../src/secret.ts';
-import { openRig } from './rig.ts';
+import { openRig, type Rig } from './rig.ts';
 
 const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-05' } as const;
 const DEMO = { ...SMALL, world: 'demo' } as const;
+/** Asked by project alone. */
+const PLAIN = {
+  ...DEMO,
+  change: (config: Config): Config => ({ ...config, sync: { ...config.sync, scopes: {} } }),
+};
 const ONE = { endpoints: ['validate', 'visibility'] };
 
 function account(name: string, key: string, projects: 'all' | string[] = 'all'): AccountConfig {
@@ -144,15 +150,13 @@ describe('which projects', () => {
   });
 
   it('a listed project that no key reaches is partial, the others are synced', async () => {
-    await using rig = await openRig({
-      ...DEMO,
-      change: (config) => ({
-        ...config,
-        accounts: [account('acme', 'demo-project-key', ['not-a-project'])],
-      }),
+    await using rig = await openRig(DEMO);
+    const id = rig.simulator.world.projects[1]?.id ?? '';
+    Object.assign(rig.config, {
+      accounts: [account('acme', 'demo-organization-key', [id, 'not-a-project'])],
     });
     const report = await rig.sync(ONE);
-    expect(report).toMatchObject({ exit_code: 3, projects: 0 });
+    expect(report).toMatchObject({ exit_code: 3, projects: 1 });
     expect(report.failures[0]?.message).toContain('does not reach project not-a-project');
   });
 
@@ -174,4 +178,48 @@ describe('which projects', () => {
     expect(report).toMatchObject({ exit_code: 3, status: 'partial', projects: 3 });
     expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(2);
   });
+});
+
+/** Changes the answer to the validations of the organization key itself. */
+function changeValidation(rig: Rig, changes: object): void {
+  rig.simulator.override(
+    ({ path, projectId }) => path.endsWith('/validate') && projectId === undefined,
+    (_: unknown, usual: { body: unknown }) => ({ body: { ...(usual.body as object), ...changes } }),
+  );
+}
+
+describe('keys that reach nothing', () => {
+  it.each([
+    ['no list of projects', { availableProjects: null }],
+    ['an empty list of projects', { availableProjects: [] }],
+    ['a project key without a project', { keyType: 'project', availableProjects: null }],
+  ])('end the run with 4 and publish nothing: %s', async (_, changes) => {
+    await using rig = await openRig(PLAIN);
+    changeValidation(rig, changes);
+    const report = await rig.sync(ONE);
+    expect(report).toMatchObject({ exit_code: 4, status: 'failed', projects: 0, published: null });
+    expect(report.failures).toMatchObject([{ class: 'auth', message: expect.stringContaining('acme') }]);
+    expect(existsSync(rig.config.warehouse.path)).toBe(false);
+  });
+
+  it.each(['ORGANIZATION', 'org'])('are not those whose type is written %s', async (keyType) => {
+    await using rig = await openRig(PLAIN);
+    changeValidation(rig, { keyType });
+    expect(await rig.sync(ONE)).toMatchObject({ exit_code: 0, projects: 3 });
+  });
+});
+
+it('a known project that no key reaches any more is partial, named and marked, and its rows are kept', async () => {
+  await using rig = await openRig({ ...PLAIN, startDate: '2026-07-12' });
+  const night = { endpoints: ['visibility'] };
+  await rig.sync(night);
+  const [lost, ...others] = rig.simulator.world.projects;
+  changeValidation(rig, { availableProjects: others.map(({ id, name, slug }) => ({ id, name, slug })) });
+  const report = await rig.sync(night);
+  expect(report).toMatchObject({ exit_code: 3, projects: 2, failures: [{ project: lost?.id }] });
+  const of = `project_id = '${lost?.id ?? ''}'`;
+  expect(await rig.rows(`select distinct status from main.sync_freshness where ${of}`)).toEqual([
+    { status: 'unreached' },
+  ]);
+  expect((await rig.rows(`select * from core.visibility where ${of}`)).length).toBeGreaterThan(0);
 });

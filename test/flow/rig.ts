@@ -75,6 +75,9 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     effects,
     sync: async (request = {}, signal = new AbortController().signal) => {
       published.close();
+      // A world that moved on to another day takes the clock along.
+      const morning = Date.parse(`${simulator.today}T03:00:00Z`);
+      if (effects.now() < morning) await effects.sleep(morning - effects.now());
       return await runSync(
         { ...REQUEST, today: simulator.today, ...request },
         { config, effects, log: log ?? silentLog, signal, version: '0.0.0' },

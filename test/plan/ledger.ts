@@ -1,7 +1,7 @@
 import { addDays, minDay, type Day, type DayRange } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
-import { MAX_WINDOW_DAYS } from '../../src/plan/cut.ts';
+import { MAX_WINDOW_DAYS } from '../../src/endpoints/longest-window.ts';
 import { planSlices, type Coverage, type EndpointPlan, type PlannedSlice } from '../../src/plan/plan.ts';
 import { isSettled, settledEnd } from '../../src/plan/window-kinds.ts';
 import { seriesKey, sliceKey, sliceWindow, windowKey } from '../../src/slice.ts';

@@ -13,6 +13,7 @@ const META = [
   'runs',
   'settings',
   'slices',
+  'unreached_projects',
   'vanishing',
 ];
 

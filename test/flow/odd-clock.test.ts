@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { addDays } from '../../src/day.ts';
+import { openRig } from './rig.ts';
+
+const HOUR_MS = 3_600_000;
+const SMALL = {
+  world: 'small',
+  today: '2026-07-14',
+  startDate: '2026-07-05',
+  change: (config: Config): Config => ({ ...config, sync: { ...config.sync, scopes: {} } }),
+} as const;
+const ONE = { endpoints: ['visibility', 'response_summary'] };
+const NOW = Date.parse(`${SMALL.today}T03:00:00Z`);
+
+it('the sync day is the day of the server, and a clock more than an hour off is warned of', async () => {
+  await using rig = await openRig({ ...SMALL, serverTime: () => NOW - 5 * HOUR_MS });
+  const report = await rig.sync({ ...ONE, today: null });
+  expect(report).toMatchObject({ exit_code: 0, sync_day: '2026-07-13' });
+  expect(report.warnings).toContainEqual(
+    expect.stringMatching(/clock is 5h ahead of the server's: 2026-07-13 counts as today/),
+  );
+});
+
+it('a server that does not tell its time leaves the day to this machine', async () => {
+  await using rig = await openRig({ ...SMALL, serverTime: () => null });
+  expect(await rig.sync({ ...ONE, today: null })).toMatchObject({ sync_day: SMALL.today, warnings: [] });
+});
+
+it.each([37, -37])(
+  'a clock that differs by more than 36 hours (%i) stops the run untouched',
+  async (hours) => {
+    await using rig = await openRig({ ...SMALL, isNew: true, serverTime: () => NOW + hours * HOUR_MS });
+    await expect(rig.sync({ ...ONE, today: null })).rejects.toMatchObject({ exitCode: 2 });
+    expect(rig.simulator.requests.map(({ path }) => path)).toEqual(
+      rig.simulator.requests.map(() => '/api/v2/auth/validate'),
+    );
+    expect(await rig.workingRows('select * from meta.runs')).toEqual([]);
+    expect(existsSync(rig.config.warehouse.path)).toBe(false);
+  },
+);
+
+it('--today is never after the day of the server', async () => {
+  await using rig = await openRig(SMALL);
+  const tomorrow = addDays(rig.simulator.today, 1);
+  await expect(rig.sync({ ...ONE, today: tomorrow })).rejects.toMatchObject({ exitCode: 2 });
+  await expect(rig.sync({ ...ONE, today: addDays(tomorrow, 30) })).rejects.toMatchObject({ exitCode: 2 });
+  expect(await rig.workingRows('select * from meta.runs')).toEqual([]);
+});
+
+it('what a run entered while the clock was ahead counts as not loaded', async () => {
+  await using rig = await openRig({ ...SMALL, serverTime: () => null });
+  const days = 'select count(distinct date) as days from core.visibility';
+  await rig.sync(ONE);
+  const [before] = await rig.rows(days);
+  // A clock three weeks ahead, and no header that tells the time.
+  await rig.effects.sleep(22 * 24 * HOUR_MS);
+  await rig.sync({ ...ONE, today: null });
+  await using set = await openRig({
+    ...SMALL,
+    today: '2026-07-15',
+    isNew: true,
+    change: (config) => ({ ...rig.config, api: { ...rig.config.api, baseUrl: config.api.baseUrl } }),
+  });
+  const report = await set.sync({ ...ONE, today: null });
+  expect(report).toMatchObject({ exit_code: 0, sync_day: '2026-07-15' });
+  expect(report.warnings).toContainEqual(expect.stringContaining('have not come yet'));
+  expect(await set.rows(days)).toEqual([{ days: Number(before?.['days']) + 1 }]);
+  expect(await set.rows("select * from meta.slices where sync_day > date '2026-07-15'")).toEqual([]);
+  expect(await set.rows("select * from main.sync_gaps where endpoint = 'visibility'")).toEqual([]);
+  expect(await set.rows('select max(window_end) as newest from core.response_summary')).toEqual([
+    { newest: '2026-07-15' },
+  ]);
+  expect(
+    await set.rows("select distinct lag_days from main.sync_freshness where endpoint = 'visibility'"),
+  ).toEqual([{ lag_days: 0 }]);
+});

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { AccountConfig } from '../../src/config/config.ts';
+import { addDays, toDay } from '../../src/day.ts';
+import { noteUnreached } from '../../src/run/unreached-projects.ts';
+import { secretOf } from '../../src/secret.ts';
+import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
+
+const FIRST_NIGHT = toDay('2026-07-14');
+const account: AccountConfig = {
+  name: 'acme',
+  apiKey: secretOf('env:KEY', 'a-key-of-nobody'),
+  projects: 'all',
+};
+const reached = {
+  projectId: 'kept',
+  projectHeader: 'kept',
+  account: { config: account, organizationId: null, isOrganizationKey: true },
+};
+
+/** One night; `listed` are the projects that the keys name. */
+async function night(
+  file: WarehouseFile,
+  nights: number,
+  { listed = ['kept'], projects = 'all' }: { listed?: string[]; projects?: AccountConfig['projects'] } = {},
+) {
+  const config = { accounts: [{ ...account, projects }] };
+  const run = { ...FIRST_RUN, syncDay: addDays(FIRST_NIGHT, nights) };
+  const parts = { connection: file.connection, config, run, projects: null };
+  const { problems, warnings } = await noteUnreached(parts, { projects: [reached], listed: new Set(listed) });
+  return [problems.map(({ projectId }) => projectId), warnings.length];
+}
+
+async function openKnown(): Promise<WarehouseFile> {
+  const file = await WarehouseFile.open();
+  const rows = ['kept', 'lost'].map((id) => ['visibility', id, 'project', id, 'day', '2026-07-01']);
+  const columns = ['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'start_date'];
+  await file.connection.appendRows({ schema: 'meta', table: 'expected_series', columns, rows });
+  return file;
+}
+
+it('a lost project is a failure for three nights, whatever runs a night has, and a warning from then on', async () => {
+  await using file = await openKnown();
+  expect(await night(file, 0)).toEqual([['lost'], 0]);
+  expect(await night(file, 0)).toEqual([['lost'], 0]);
+  expect(await night(file, 1)).toEqual([['lost'], 0]);
+  expect(await night(file, 2)).toEqual([['lost'], 0]);
+  expect(await night(file, 3)).toEqual([[], 1]);
+  expect(await file.rows('select project_id from meta.expected_series')).toEqual([{ project_id: 'kept' }]);
+  expect(await night(file, 4)).toEqual([[], 1]);
+});
+
+it('a project that is listed again, or that the configuration leaves out, is not lost', async () => {
+  await using file = await openKnown();
+  await night(file, 0);
+  expect(await night(file, 1, { listed: ['kept', 'lost'] })).toEqual([[], 0]);
+  await night(file, 2);
+  expect(await night(file, 3, { projects: ['kept'] })).toEqual([[], 0]);
+  expect(await file.rows('select * from meta.unreached_projects')).toEqual([]);
+});
