@@ -576,6 +576,14 @@ table meta.vanishing (
   last_run_id varchar not null, -- Last of those runs (meta.runs.run_id).
 );
 
+-- Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.
+view main.action_bursts (
+  project_id varchar, -- Project id (core.projects).
+  date date, -- Day (UTC).
+  actions_completed bigint, -- Actions completed that day. Adds up over days. Source: GET v2 events.
+  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
+);
+
 -- Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.
 view main.action_group_impact (
   project_id varchar, -- Project id (core.projects).

@@ -19,7 +19,7 @@ counted as (
     sum(prompt_count) filter (where type = 'prompts_created') as prompts_created,
     sum(prompt_count) filter (where type = 'prompts_deleted') as prompts_deleted,
     string_agg(title, '; ' order by "time", event_id) as event_titles,
-    string_agg(distinct type, ', ' order by type) as event_types
+    {{event_types}} as event_types
   from main.event_annotations
   group by project_id, date
 )

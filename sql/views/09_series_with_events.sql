@@ -25,20 +25,37 @@ with smoothed as (
 monitored as (
   select distinct project_id, scope_id from core.{{measure}} where grain = 'day' and scope = 'monitor'
 ),
+-- Days with prompt events of the monitor itself; on all others its events are the actions of the project.
+own_days as (
+  select distinct o.project_id, o.scope_id, e.date
+  from monitored o
+  join core.events e on e.project_id = o.project_id and e.monitor_id = o.scope_id and e.type <> 'action'
+),
+own_events as (
+  select d.project_id, d.scope_id, d.date, a.type, a.prompt_count, a.title, a."time", a.event_id
+  from own_days d
+  join main.event_annotations a
+    on a.project_id = d.project_id and a.date = d.date and (a.type = 'action' or a.monitor_id = d.scope_id)
+),
 monitor_days as (
   select
-    a.project_id,
+    project_id,
     'monitor' as scope,
-    o.scope_id,
-    a.date,
+    scope_id,
+    date,
     count(*) as events_count,
-    sum(a.prompt_count) filter (where a.type = 'prompts_created') as prompts_created,
-    sum(a.prompt_count) filter (where a.type = 'prompts_deleted') as prompts_deleted,
-    string_agg(a.title, '; ' order by a."time", a.event_id) as event_titles,
-    string_agg(distinct a.type, ', ' order by a.type) as event_types
-  from main.event_annotations a
-  join monitored o on o.project_id = a.project_id and (a.type = 'action' or a.monitor_id = o.scope_id)
-  group by a.project_id, o.scope_id, a.date
+    sum(prompt_count) filter (where type = 'prompts_created') as prompts_created,
+    sum(prompt_count) filter (where type = 'prompts_deleted') as prompts_deleted,
+    string_agg(title, '; ' order by "time", event_id) as event_titles,
+    {{event_types}} as event_types
+  from own_events
+  group by project_id, scope_id, date
+),
+action_days as (
+  select project_id, 'monitor' as scope, date, count(*) as events_count, string_agg(title, '; ' order by "time", event_id) as event_titles
+  from main.event_annotations
+  where type = 'action'
+  group by project_id, date
 )
 select
   v.project_id,
@@ -51,12 +68,12 @@ select
   v.mean_7_days as {{measure}}_7_day_mean,
   v.mean_7_days_before as {{measure}}_previous_7_day_mean,
   v.mean_7_days - v.mean_7_days_before as {{measure}}_7_day_change,
-  case when v.scope = 'monitor' and e.date is not null then coalesce(o.events_count, 0) else e.events_count end as events_count,
+  case when v.scope = 'monitor' and e.date is not null then coalesce(o.events_count, x.events_count, 0) else e.events_count end as events_count,
   e.actions_completed,
   case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_created, 0) as bigint) else e.prompts_created end as prompts_created,
   case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_deleted, 0) as bigint) else e.prompts_deleted end as prompts_deleted,
-  case when v.scope = 'monitor' then o.event_titles else e.event_titles end as event_titles,
-  case when v.scope = 'monitor' then o.event_types else e.event_types end as event_types,
+  case when v.scope = 'monitor' then coalesce(o.event_titles, x.event_titles) else e.event_titles end as event_titles,
+  case when v.scope = 'monitor' then coalesce(o.event_types, case when x.events_count > 0 then 'action' end) else e.event_types end as event_types,
   {{is_whole_day}} as is_whole_day,
   {{is_final_day}} as is_final
 from smoothed v
@@ -64,7 +81,8 @@ from smoothed v
 {{scope_joins}}
 left join main.event_days e on e.project_id = v.project_id and e.date = v.date
 left join monitor_days o
-  on o.project_id = v.project_id and o.scope = v.scope and o.scope_id = v.scope_id and o.date = v.date;
+  on o.project_id = v.project_id and o.scope = v.scope and o.scope_id = v.scope_id and o.date = v.date
+left join action_days x on x.project_id = v.project_id and x.scope = v.scope and x.date = v.date;
 
 comment on view main.{{measure}}_with_events is 'Daily {{measure}} with its 7-day mean and the events of that day. One row per project, scope and day with a row of {{measure}}; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 {{measure}}-time-series, GET v2 events.';
 -- comments: project_id, project_name, date, scope, scope_id, scope_name, {{measure}}

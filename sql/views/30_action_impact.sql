@@ -3,22 +3,6 @@ create view main.action_impact as
 with actions as (
   select * from main.event_annotations where type = 'action'
 ),
-gaps as (
-  select
-    project_id,
-    date,
-    coalesce(date - lag(date) over (partition by project_id order by date) > 3, true) as is_first
-  from (select distinct project_id, date from actions)
-),
-bursts as (
-  select
-    project_id,
-    date,
-    project_id || ':' || cast(
-      max(date) filter (where is_first) over (partition by project_id order by date rows unbounded preceding) as varchar
-    ) as overlap_group_id
-  from gaps
-),
 sides as (
   select
     m.project_id,
@@ -64,7 +48,7 @@ others as (
     cast(sum(o.events) as bigint) - 1 as other_events_count,
     cast(sum(o.actions) as bigint) - 1 as other_actions_count,
     sum(o.events) > sum(o.actions) as prompt_set_changed
-  from bursts a
+  from main.action_bursts a
   join counted o on o.project_id = a.project_id and o.date between a.date - 14 and a.date + 14
   group by a.project_id, a.date
 )
@@ -117,7 +101,7 @@ select
   coalesce(s.sync_day - (a.date + 14) >= s.lookback_days, false) as is_final
 from actions a
 cross join main.sync_settings s
-join bursts b on b.project_id = a.project_id and b.date = a.date
+join main.action_bursts b on b.project_id = a.project_id and b.date = a.date
 join others o on o.project_id = a.project_id and o.date = a.date
 left join sides i on i.project_id = a.project_id and i.date = a.date
 left join typical t on t.project_id = a.project_id;

@@ -2,15 +2,16 @@
 create view main.action_group_impact as
 with bursts as (
   select
-    project_id,
-    any_value(project_name) as project_name,
-    overlap_group_id,
-    min(date) as first_date,
-    max(date) as last_date,
+    b.project_id,
+    any_value(a.project_name) as project_name,
+    b.overlap_group_id,
+    min(b.date) as first_date,
+    max(b.date) as last_date,
     count(*) as actions,
-    string_agg(action_title, '; ' order by occurred_at, event_id) as titles
-  from main.action_impact
-  group by project_id, overlap_group_id
+    string_agg(a.title, '; ' order by a."time", a.event_id) as titles
+  from main.action_bursts b
+  join main.event_annotations a on a.project_id = b.project_id and a.date = b.date and a.type = 'action'
+  group by b.project_id, b.overlap_group_id
 ),
 prompt_days as (
   select distinct project_id, date from core.events where type <> 'action'

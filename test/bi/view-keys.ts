@@ -4,6 +4,7 @@ const MEASURE_DAY = ['project_id', 'measure', 'date'];
 
 /** Columns that no two rows of a view share; proven on the worlds of the simulator. */
 export const VIEW_KEYS: Readonly<Record<string, readonly string[]>> = {
+  action_bursts: DAY,
   action_group_impact: ['overlap_group_id'],
   action_impact: ['project_id', 'event_id'],
   ai_traffic: ['project_id', 'date', 'source_kind', 'source'],

@@ -42,6 +42,7 @@ const CONTRACT = [
   'visibility_with_events',
 ];
 const BESIDES = [
+  'action_bursts',
   'event_days',
   'measure_days',
   'measure_windows',

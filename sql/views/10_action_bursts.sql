@@ -1,0 +1,23 @@
+-- One row per project and day with completed actions.
+create view main.action_bursts as
+with gaps as (
+  select
+    project_id,
+    date,
+    actions,
+    coalesce(date - lag(date) over (partition by project_id order by date) > 3, true) as is_first
+  from (select project_id, date, count(*) as actions from core.events where type = 'action' group by project_id, date)
+)
+select
+  project_id,
+  date,
+  actions as actions_completed,
+  project_id || ':' || cast(
+    max(date) filter (where is_first) over (partition by project_id order by date rows unbounded preceding) as varchar
+  ) as overlap_group_id
+from gaps;
+
+comment on view main.action_bursts is 'Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.';
+-- comments: project_id, date
+comment on column main.action_bursts.actions_completed is 'Actions completed that day. Adds up over days. Source: GET v2 events.';
+-- comments: overlap_group_id
