@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-const RUN_ID = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
+const RUN_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
 
 /** Unique, and sorts by time. */
 export function newRunId(startedAt: number): string {
@@ -8,7 +8,9 @@ export function newRunId(startedAt: number): string {
   return `${stamp}Z-${randomBytes(4).toString('hex')}`;
 }
 
-/** True for a text that `newRunId` may have made. */
-export function isRunId(text: string): boolean {
-  return RUN_ID.test(text);
+/** When the run began, in milliseconds since the epoch; undefined for a text that `newRunId` did not make. */
+export function startOfRun(runId: string): number | undefined {
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = ''] = RUN_ID.exec(runId) ?? [];
+  const instant = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(instant) ? undefined : instant;
 }

@@ -17,7 +17,7 @@ const flagSchema = z.strictObject({ rejects: switchFlag, allowLoss: switchFlag }
 export function defineReplay(command: Command, host: CommandHost): void {
   command
     .option('--rejects', 'only try refused rows again, from the answers they came in')
-    .option('--allow-loss', 'go on although the archive lacks runs that the warehouse has')
+    .option('--allow-loss', 'go on although the archive is damaged or lacks what the warehouse has')
     .addHelpText(
       'after',
       `
@@ -69,6 +69,7 @@ function summariseReplay(report: ReplayReport): string {
     `  answers    ${amount(report.answers)}`,
     `  slices     ${amount(report.slices_loaded)} loaded, ${amount(report.slices_failed)} failed`,
     `  rows       ${amount(report.rows_received)}${refused}`,
+    ...report.losses.map((loss) => `  lost       ${loss}`),
     `  published  ${report.published}`,
     ...(report.replaced === null
       ? []

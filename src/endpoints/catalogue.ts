@@ -67,6 +67,11 @@ export function endpointNamed(name: string): Endpoint {
   return endpoint;
 }
 
+/** True for the name of an endpoint whose answers load; an archive may have answers of one that is no more. */
+export function hasEndpoint(name: string): boolean {
+  return byName.has(name);
+}
+
 /** The endpoints that a person means by `name`: an endpoint's name (hyphens are allowed) or the end of its path. */
 export function endpointsMeant(name: string): readonly Endpoint[] {
   const plain = name.replaceAll('-', '_').toLowerCase();

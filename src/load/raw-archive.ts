@@ -1,10 +1,10 @@
 import { appendFile, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import { addDays, isDay, type Day } from '../day.ts';
+import { addDays, dayOf, isDay, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { isRunId } from '../run-id.ts';
+import { startOfRun } from '../run-id.ts';
 import { flatSlice, type ArchivedAnswer, type FlatSlice } from '../slice.ts';
 
 const compress = promisify(gzip);
@@ -54,8 +54,8 @@ export class RawArchive {
   #isReady = false;
 
   constructor({ dir, syncDay, runId, baseUrl, acceptShrink }: RawArchiveOptions) {
-    this.#directory = join(dir, syncDay);
-    this.path = join(this.#directory, runId + EXTENSION);
+    this.path = archivePath(dir, syncDay, runId);
+    this.#directory = dirname(this.path);
     this.#run = { base_url: baseUrl, accept_shrink: acceptShrink };
   }
 
@@ -122,13 +122,24 @@ function archiveLines(
   }));
 }
 
-/** A file of the archive. */
-export interface ArchiveFile {
-  day: Day;
-  path: string;
+/** Where the answers of a run are. */
+export function archivePath(dir: string, syncDay: Day, runId: string): string {
+  return join(dir, syncDay, runId + EXTENSION);
 }
 
-/** The files that runs wrote, by day; what else lies there is other people's. @throws the file system's own error */
+/** The inverse of `archivePath`. */
+export function runIdOf(path: string): string {
+  return basename(path, EXTENSION);
+}
+
+/** A file of the archive. */
+export interface ArchiveFile {
+  path: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+}
+
+/** The files that runs wrote, by sync day; what else lies there is other people's. @throws the file system's own error */
 export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
   const files: ArchiveFile[] = [];
   const folders = (await readdir(dir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
@@ -137,22 +148,23 @@ export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
     .filter(isDay)
     .sort()) {
     for (const name of (await readdir(join(dir, day))).sort()) {
-      const isOwn = name.endsWith(EXTENSION) && isRunId(name.slice(0, -EXTENSION.length));
-      if (isOwn) files.push({ day, path: join(dir, day, name) });
+      const startedAt = name.endsWith(EXTENSION) ? startOfRun(runIdOf(name)) : undefined;
+      if (startedAt !== undefined) files.push({ path: join(dir, day, name), startedAt });
     }
   }
   return files;
 }
 
-/** Removes the files of days more than `keepDays` before `today`, and their folders once empty; returns the paths of the files. */
-export async function pruneRawArchive(dir: string, today: Day, keepDays: number): Promise<string[]> {
-  const oldest = addDays(today, -keepDays);
+/** Removes the files of runs that began more than `keepDays` before `now`, and folders that are empty then; returns the paths of the files. */
+export async function pruneRawArchive(dir: string, now: number, keepDays: number): Promise<string[]> {
   const files: ArchiveFile[] = await archiveFiles(dir).catch(() => []);
-  const old = files.filter(({ day }) => day < oldest);
-  for (const { path } of old) await rm(path, { force: true });
-  for (const day of new Set(old.map((file) => file.day))) {
+  const oldest = addDays(dayOf(now), -keepDays);
+  // By the clock alone: a run may treat any other day as today.
+  const old = files.filter(({ startedAt }) => dayOf(startedAt) < oldest).map(({ path }) => path);
+  for (const path of old) await rm(path, { force: true });
+  for (const folder of new Set(old.map((path) => dirname(path)))) {
     // Fails while the folder has files of other people.
-    await rmdir(join(dir, day)).catch(() => undefined);
+    await rmdir(folder).catch(() => undefined);
   }
-  return old.map(({ path }) => path);
+  return old;
 }

@@ -1,14 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { constants, createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import { isDay } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
 import { daySchema } from '../day-schema.ts';
+import { archiveTexts, type ArchiveDamage } from './archive-lines.ts';
 import type { LoadRun } from './load-run.ts';
+import { archiveFiles } from './raw-archive.ts';
 import { sliceRow } from './slice-row.ts';
 
 const columns = sliceRow.omit({ project_id: true }).extend({
@@ -31,18 +27,18 @@ const columns = sliceRow.omit({ project_id: true }).extend({
   body: z.unknown(),
 });
 
-const line = columns.transform((read, context) => {
+const lineSchema = columns.transform((read, context) => {
   const slice = sliceOfColumns({ ...read, project_id: read.project });
   if (slice !== null) return { ...read, slice };
   context.addIssue('the columns do not describe a slice');
   return z.NEVER;
 });
-type Line = z.output<typeof line>;
+type Line = z.output<typeof lineSchema>;
 
-/** One run of the archive. */
+/** A file of the archive with the run that it says it is of; null when no line of it can be read. */
 export interface ArchivedRun {
   path: string;
-  run: LoadRun;
+  run: LoadRun | null;
 }
 
 /** An answer read back, with the run it belongs to. */
@@ -51,68 +47,79 @@ export interface ReadAnswer {
   answer: ArchivedAnswer;
 }
 
-/** The runs of an archive, oldest first. @throws AnswerlakeError (storage) */
+/** The files of an archive, oldest run first. @throws AnswerlakeError (storage) */
 export async function listArchivedRuns(dir: string): Promise<ArchivedRun[]> {
   const runs: ArchivedRun[] = [];
-  for (const folder of (await names(dir)).filter(isDay)) {
-    for (const name of (await names(join(dir, folder))).filter((file) => file.endsWith('.ndjson.gz'))) {
-      const path = join(dir, folder, name);
-      for await (const { run } of readAnswers(path)) {
-        runs.push({ path, run });
-        break;
-      }
-    }
+  for (const { path } of await explained(dir, () => archiveFiles(dir))) {
+    runs.push({ path, run: await firstRun(path) });
   }
-  return runs.sort((a, b) => a.run.startedAt - b.run.startedAt || (a.path < b.path ? -1 : 1));
+  return runs.sort((a, b) => (a.run?.startedAt ?? 0) - (b.run?.startedAt ?? 0) || (a.path < b.path ? -1 : 1));
 }
 
-async function names(dir: string): Promise<string[]> {
+async function firstRun(path: string): Promise<LoadRun | null> {
+  return await explained(path, async () => {
+    for await (const { run } of readAnswers(path, () => undefined)) return run;
+    return null;
+  });
+}
+
+async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await readdir(dir);
+    return await work();
   } catch (error) {
-    throw new AnswerlakeError(`${dir}: the raw archive cannot be read (${messageOf(error)}); check raw.dir`, {
-      class: 'storage',
-      cause: error,
-    });
+    throw new AnswerlakeError(
+      `${path}: the raw archive cannot be read (${messageOf(error)}); check raw.dir`,
+      {
+        class: 'storage',
+        cause: error,
+      },
+    );
   }
 }
 
-/** The complete answers of one file, in order; what a kill left incomplete at its end is skipped. */
-export async function* readAnswers(path: string): AsyncGenerator<ReadAnswer> {
+/** The complete answers of one file, in order; what cannot be read is told to `onDamage`. @throws the file system's own error */
+export async function* readAnswers(
+  path: string,
+  onDamage: (damage: ArchiveDamage) => void,
+): AsyncGenerator<ReadAnswer> {
   let pages: Line[] = [];
-  for await (const read of readLines(path)) {
-    const isNext = read.page === pages.length + 1 && (read.page === 1 || isSameAnswer(read, pages[0]));
-    pages = isNext ? [...pages, read] : read.page === 1 ? [read] : [];
-    if (pages.length > 0 && pages.length === read.pages) {
-      yield answerOf(pages);
-      pages = [];
+  let line = 0;
+  const dropPages = (isTail: boolean): void => {
+    const [first] = pages;
+    if (first === undefined) return;
+    const what = `${String(pages.length)} of ${String(first.pages)} pages of an answer`;
+    onDamage({ path, line, what, isTail });
+    pages = [];
+  };
+  for await (const found of archiveTexts(path, onDamage)) {
+    line = found.line;
+    const read = parseLine(found.text);
+    if (read === null) {
+      onDamage({ path, line, what: 'the line is no line of the archive', isTail: false });
+      continue;
     }
+    const isNext = read.page === pages.length + 1 && (read.page === 1 || isSameAnswer(read, pages[0]));
+    if (!isNext) {
+      if (pages.length === 0)
+        onDamage({ path, line, what: 'a page without the pages before it', isTail: false });
+      dropPages(false);
+      if (read.page !== 1) continue;
+    }
+    pages.push(read);
+    if (pages.length < read.pages) continue;
+    yield answerOf(pages);
+    pages = [];
   }
+  dropPages(true);
 }
 
 function isSameAnswer(a: Line, b: Line | undefined): boolean {
   return b !== undefined && sliceKey(a.slice) === sliceKey(b.slice) && a.window_start === b.window_start;
 }
 
-async function* readLines(path: string): AsyncGenerator<Line> {
-  // Sync flush: an incomplete gzip member yields what it has instead of an error.
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  const source = createReadStream(path);
-  source.on('error', (error) => gunzip.destroy(error));
-  try {
-    for await (const text of createInterface({ input: source.pipe(gunzip), crlfDelay: Infinity })) {
-      const parsed = parseLine(text);
-      if (parsed !== null) yield parsed;
-    }
-  } finally {
-    source.destroy();
-    gunzip.destroy();
-  }
-}
-
 function parseLine(text: string): Line | null {
   try {
-    return line.parse(JSON.parse(text));
+    return lineSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { endpointNamed } from '../endpoints/catalogue.ts';
+import { endpointNamed, hasEndpoint } from '../endpoints/catalogue.ts';
 import { mergeAnswers } from '../load/merge.ts';
 import { prepareItems } from '../load/prepare-answer.ts';
 import { ANSWERED_LIST } from '../slice-status.ts';
 import { sliceRow } from '../load/slice-row.ts';
+import type { ArchiveDamage } from '../load/archive-lines.ts';
 import { listArchivedRuns, readAnswers, type ReadAnswer } from '../load/read-archive.ts';
 import { flatSlice, SLICE_COLUMNS, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -54,10 +55,12 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
   if (open.length === 0) return report;
   const byRun = groupByRun(open);
   for (const { run, path } of await listArchivedRuns(config.raw.dir)) {
-    const rejects = byRun.get(run.runId);
-    if (rejects === undefined) continue;
+    const rejects = run === null ? undefined : byRun.get(run.runId);
+    if (run === null || rejects === undefined) continue;
     byRun.delete(run.runId);
-    for await (const read of readAnswers(path)) {
+    const warn = (damage: ArchiveDamage): void => context.log.warn('archive.damaged', { ...damage });
+    for await (const read of readAnswers(path, warn)) {
+      if (!hasEndpoint(read.answer.slice.endpoint)) continue;
       const tables = endpointNamed(read.answer.slice.endpoint).outputs.map(({ table }) => table);
       // A duplicate that lost to another row of its answer has its table as path; no newer program changes that.
       const own = rejects.filter(

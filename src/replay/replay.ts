@@ -5,13 +5,19 @@ import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { readLimits } from '../load/limits.ts';
-import { Loader } from '../load/loader.ts';
-import { listArchivedRuns, readAnswers, type ArchivedRun } from '../load/read-archive.ts';
+import type { LoadRun } from '../load/load-run.ts';
+import { runIdOf } from '../load/raw-archive.ts';
+import { listArchivedRuns, type ArchivedRun } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
+import { writeExpected } from '../run/expected-series.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
+import { nameRow } from '../warehouse/name-row.ts';
+import type { Row } from '../warehouse/values.ts';
+import { replayRun } from './replay-run.ts';
+import { answeredSlices, describeLosses, missingSlices, refuseLosses, type Losses } from './losses.ts';
 
 export interface ReplayContext {
   config: Config;
@@ -28,19 +34,18 @@ export interface ReplayReport {
   slices_failed: number;
   rows_received: number;
   rows_rejected: number;
+  /** What the archive lacked and `--allow-loss` let pass, a sentence each. */
+  losses: string[];
   duration_ms: number;
   published: string;
   /** Where the previous working file is now; null when there was none. */
   replaced: string | null;
 }
 
-/** Answers per transaction. */
-const BATCH = 100;
-
 /**
  * Rebuilds the warehouse from the raw archive without any request: next to the old working file, and in its place once it
- * is complete. With `allowLoss` it continues although the archive lacks runs that the warehouse has.
- * @throws AnswerlakeError configuration (no archive, or it would lose runs), locked, storage
+ * is complete. With `allowLoss` it goes on although the archive is damaged or lacks what the warehouse has.
+ * @throws AnswerlakeError configuration (no archive), locked, storage (also when something would be lost)
  */
 export async function replayArchive(context: ReplayContext, allowLoss: boolean): Promise<ReplayReport> {
   const { config, effects, log } = context;
@@ -57,8 +62,9 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
   const target = workingPath(config.warehouse.path);
   const folder = join(dirname(target), `.replay-${String(process.pid)}`);
   const totals = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
+  const losses: Losses = { damages: [], unknownEndpoints: new Map(), missing: [] };
   try {
-    const rebuilt = await withOldFileHeld({ ...context, runs, allowLoss }, async (old) => {
+    const rebuilt = await withOldFileHeld({ ...context, runs }, async (old) => {
       mkdirSync(folder, { recursive: true });
       const working = await openWorkingFile({
         publishedPath: join(folder, 'answers.duckdb'),
@@ -69,14 +75,15 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
       await writeSettings(connection, old.settings);
       await copyRows(connection, 'runs', old.runs);
       await copyRows(connection, 'expected_series', old.expectedSeries);
-      for (const run of runs) {
-        context.signal.throwIfAborted();
-        await replayRun(context, connection, { run, totals });
-      }
+      for (const run of runs) await replayRun(context, connection, { run, totals, losses });
+      await findLosses(connection, { old, rawDir: config.raw.dir, losses });
+      if (!allowLoss) refuseLosses(losses);
+      if (old.expectedSeries.length === 0) await expectAgain(context, connection, runs);
       return working.path;
     });
     const replaced = setAside(target, startedAt);
     renameSync(rebuilt, target);
+    for (const loss of describeLosses(losses)) log.warn('replay.lost', { loss });
     log.info('replay.done', { runs: runs.length, ...totals });
     const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
     await using database = working.database;
@@ -90,6 +97,7 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
     return {
       runs: runs.length,
       ...totals,
+      losses: describeLosses(losses),
       duration_ms: effects.now() - startedAt,
       published: published.path,
       replaced,
@@ -101,27 +109,28 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
 
 /** Holds the old working file while the new one is built, so that no sync writes rows that would be lost. */
 async function withOldFileHeld(
-  context: ReplayContext & { runs: readonly ArchivedRun[]; allowLoss: boolean },
+  context: ReplayContext & { runs: readonly ArchivedRun[] },
   build: (old: OldFile) => Promise<string>,
 ): Promise<string> {
-  const { config, effects, runs, allowLoss } = context;
+  const { config, effects, runs } = context;
   const old = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
   await using database = old.database;
   const connection = await database.connect();
-  if (!allowLoss) await assertNothingLost(connection, runs, config.raw.dir);
   return await build({
     settings: await settingsOf(connection, context, runs),
     runs: await connection.rows('select * from meta.runs'),
     expectedSeries: await connection.rows('select * from meta.expected_series'),
+    slices: await answeredSlices(connection),
   });
 }
 
 /** What the archive does not contain. */
 interface OldFile {
   settings: Record<string, string>;
-  runs: Record<string, unknown>[];
+  runs: Row[];
   /** Without them gaps cannot be found. */
-  expectedSeries: Record<string, unknown>[];
+  expectedSeries: Row[];
+  slices: Row[];
 }
 
 async function copyRows(
@@ -136,23 +145,37 @@ async function copyRows(
   await connection.appendRows({ schema: 'meta', table, columns, rows });
 }
 
-async function assertNothingLost(
+/** A torn end is no loss where the ledger proves that nothing of it was loaded. */
+async function findLosses(
+  connection: Connection,
+  { old, rawDir, losses }: { old: OldFile; rawDir: string; losses: Losses },
+): Promise<void> {
+  const skipped = losses.unknownEndpoints.keys();
+  losses.missing = await missingSlices(connection, { old: old.slices, rawDir, skipped });
+  const known = new Set(old.runs.map((row) => row['run_id']));
+  losses.damages = losses.damages.filter(({ path, isTail }) => !isTail || !known.has(runIdOf(path)));
+}
+
+/** Without an old file nobody knows which series are wanted: the configuration and the known projects say it. */
+async function expectAgain(
+  { config }: ReplayContext,
   connection: Connection,
   runs: readonly ArchivedRun[],
-  dir: string,
 ): Promise<void> {
-  const [lost] = await connection.rowsAs(
-    z.object({ runs: z.number(), first: z.string().nullable() }),
-    `select count(distinct run_id) as runs, min(fetched_at) as first from meta.slices
-     where status <> 'failed' and run_id not in (select unnest($1::varchar[]))`,
-    [runs.map(({ run }) => run.runId)],
-  );
-  if (lost === undefined || lost.runs === 0) return;
-  throw new AnswerlakeError(
-    `${dir}: the warehouse has slices of ${String(lost.runs)} runs that the archive lacks (the first from ${String(lost.first)}); ` +
-      'replay would lose them. Use --allow-loss to accept that',
-    { class: 'configuration' },
-  );
+  const run = newestRun(runs);
+  if (run === undefined) return;
+  const { maxWindowDays: maxDays } = await readLimits(connection, run.baseUrl);
+  const known = await connection.rowsAs(nameRow, 'select project_id as name from core.projects order by 1');
+  const isWanted = (id: string): boolean =>
+    config.accounts.some(({ projects }) => projects === 'all' || projects.includes(id));
+  const projects = known
+    .map(({ name }) => ({ projectId: name }))
+    .filter(({ projectId }) => isWanted(projectId));
+  await writeExpected({ connection, config, limits: { maxDays }, run }, projects);
+}
+
+function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {
+  return runs.flatMap(({ run }) => run ?? []).at(-1);
 }
 
 async function settingsOf(
@@ -165,56 +188,11 @@ async function settingsOf(
     "select name, value from meta.settings where not starts_with(name, 'published')",
   );
   return {
-    ...viewSettings(config, runs.at(-1)?.run.syncDay ?? ''),
+    ...viewSettings(config, newestRun(runs)?.syncDay ?? ''),
     ...Object.fromEntries(
       rows.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])),
     ),
   };
-}
-
-interface Totals {
-  answers: number;
-  slices_loaded: number;
-  slices_failed: number;
-  rows_received: number;
-  rows_rejected: number;
-}
-
-async function replayRun(
-  context: ReplayContext,
-  connection: Connection,
-  { run: { path, run }, totals }: { run: ArchivedRun; totals: Totals },
-): Promise<void> {
-  const started = new Date(run.startedAt).toISOString();
-  await connection.run(
-    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version)
-     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'ok', $4, 'rebuilt from the raw archive', $5
-     where not exists (from meta.runs where run_id = $1)`,
-    [run.runId, started, run.syncDay, run.baseUrl, context.version],
-  );
-  const { endInclusive } = await readLimits(connection, run.baseUrl);
-  const loader = new Loader({
-    connection,
-    run,
-    archive: null,
-    endInclusive,
-  });
-  let batch: Parameters<Loader['load']>[0][number][] = [];
-  const flush = async (): Promise<void> => {
-    for (const entry of await loader.load(batch)) {
-      totals.answers += 1;
-      if (entry.status === 'failed') totals.slices_failed += 1;
-      else totals.slices_loaded += 1;
-      totals.rows_rejected += entry.rejects.length;
-      totals.rows_received += entry.counts.staged + entry.rejects.length;
-    }
-    batch = [];
-  };
-  for await (const { answer } of readAnswers(path)) {
-    batch.push({ kind: 'answered', answer });
-    if (batch.length >= BATCH) await flush();
-  }
-  await flush();
 }
 
 function setAside(path: string, now: number): string | null {

@@ -1,4 +1,3 @@
-import { dayOf } from '../day.ts';
 import { messageOf } from '../errors.ts';
 import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
@@ -30,8 +29,7 @@ export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
     await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: messageOf(error) });
   }
   await writeJournal(connection, { path: config.warehouse.path, log });
-  // By the clock and not by the sync day, which `--today` can set.
-  const pruned = await pruneRawArchive(config.raw.dir, dayOf(effects.now()), config.raw.keepDays);
+  const pruned = await pruneRawArchive(config.raw.dir, effects.now(), config.raw.keepDays);
   if (pruned.length > 0) log.info('archive.pruned', { files: pruned.length });
   return runReport(run, { ...conclude(outcome), outcome, published });
 }

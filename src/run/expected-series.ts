@@ -1,12 +1,21 @@
-import type { AccountProject } from '../accounts/validate-account.ts';
+import type { Config } from '../config/config.ts';
+import type { Day } from '../day.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { expectedOf, readScopeValues } from './plan-project.ts';
-import type { Pulling } from './pulling.ts';
 import { enabledEndpoints, endpointPlan } from './selection.ts';
+
+/** What decides which series should exist. */
+export interface ExpectedOptions {
+  connection: Connection;
+  config: Config;
+  limits: { maxDays: ReadonlyMap<string, number> };
+  run: { syncDay: Day };
+}
 
 /** Stores which series should exist. Without this a gap looks the same as a series that was never wanted. */
 export async function writeExpected(
-  { connection, config, limits, run }: Pulling,
-  projects: readonly AccountProject[],
+  { connection, config, limits, run }: ExpectedOptions,
+  projects: readonly { projectId: string }[],
 ): Promise<void> {
   const { startDate } = config.sync;
   const endpoints = enabledEndpoints(config).map((endpoint) =>

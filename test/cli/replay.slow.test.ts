@@ -23,13 +23,13 @@ describe('answerlake replay', () => {
     expect(stdout).toContain(kept[0]);
   });
 
-  it('gives exit 2 and the remedy when the archive lacks runs', async () => {
+  it('gives exit 7 and the remedy when the archive lacks runs', async () => {
     const { folder, run } = await openSmallWorld();
     await run(['sync', '--today', '2025-02-09', '--quiet']);
     rmSync(join(folder, 'data', 'raw', '2025-02-09'), { recursive: true });
     await run(['sync', '--today', TODAY, '--quiet']);
     const refused = await run(['replay', '--quiet']);
-    expect(refused.code).toBe(2);
+    expect(refused.code).toBe(7);
     expect(refused.stderr).toContain('--allow-loss');
     const { code, stdout } = await run(['replay', '--allow-loss', '--quiet', '--json']);
     expect(code).toBe(0);

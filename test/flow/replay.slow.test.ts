@@ -1,4 +1,5 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { silentLog } from '../../src/log.ts';
@@ -64,8 +65,54 @@ it('refuses a replay that would lose runs which are no longer in the archive', a
   rmSync(`${rig.config.raw.dir}/2026-07-14`, { recursive: true });
   rig.simulator.setToday(toDay('2026-07-15'));
   await rig.sync();
-  await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({ exitCode: 2 });
+  await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({
+    exitCode: 7,
+    message: expect.stringMatching(/raw.2026-07-14.*\.ndjson\.gz: lacks \d+ slices of the warehouse/),
+  });
   expect((await replayArchive(replayContext(rig), true)).runs).toBe(1);
+});
+
+it('a damaged archive file replaces nothing and is named, unless the loss is allowed', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  const { raw_archive: archived } = await rig.sync();
+  const path = archived ?? '';
+  const whole = readFileSync(path);
+  const before = await coreTables(rig);
+  const refused = async (): Promise<void> => {
+    await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({
+      exitCode: 7,
+      message: expect.stringContaining(path),
+    });
+    expect(await coreTables(rig)).toEqual(before);
+  };
+  truncateSync(path, Math.floor(statSync(path).size * 0.6));
+  await refused();
+  const lines = gunzipSync(whole).toString().split('\n');
+  writeFileSync(path, gzipSync(lines.toSpliced(5, 1, 'no line').join('\n')));
+  await refused();
+  const renamed = lines.map((line) => line.replace('"endpoint":"sentiment"', '"endpoint":"mood"'));
+  writeFileSync(path, gzipSync(renamed.join('\n')));
+  await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({
+    exitCode: 7,
+    message: expect.stringMatching(/answers? of mood, an endpoint that is no more/),
+  });
+  const { losses } = await replayArchive(replayContext(rig), true);
+  expect(losses).toEqual([expect.stringContaining('lacks'), expect.stringContaining('of mood')]);
+  expect(await rig.workingRows('select * from core.sentiment')).toEqual([]);
+});
+
+it('a replay after both files were lost expects what the configuration asks for, and finds no gap', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  await rig.sync();
+  const before = await coreTables(rig);
+  const expected = 'select * from meta.expected_series order by all';
+  const wanted = await rig.rows(expected);
+  const { path } = rig.config.warehouse;
+  for (const file of [path, workingPath(path)]) rmSync(file);
+  await replayArchive(replayContext(rig), false);
+  expect(await coreTables(rig)).toEqual(before);
+  expect(await rig.rows(expected)).toEqual(wanted);
+  expect(await rig.rows('select * from main.sync_gaps')).toEqual([]);
 });
 
 it('a refused row that the program still refuses stays open', async () => {

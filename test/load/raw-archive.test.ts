@@ -1,11 +1,10 @@
 import { readFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { isDay, toDay } from '../../src/day.ts';
 import { pruneRawArchive, RawArchive } from '../../src/load/raw-archive.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
-import { answerOf, SYNC_DAY } from '../support/answers.ts';
+import { answerOf, FETCHED_AT, SYNC_DAY } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 
@@ -65,7 +64,7 @@ describe('the raw archive', () => {
     const whole = answerOf('visibility', documentedBodies['visibility']);
     await archive.append([{ ...whole, incomplete: '2 of 5 came' }, whole]);
     const read: (string | undefined)[] = [];
-    for await (const { answer } of readAnswers(archive.path)) read.push(answer.incomplete);
+    for await (const { answer } of readAnswers(archive.path, () => undefined)) read.push(answer.incomplete);
     expect(read).toEqual(['2 of 5 came', undefined]);
   });
 
@@ -122,31 +121,30 @@ describe('the raw archive', () => {
   test('loses what runs wrote on days that are too old, and nothing of anybody else', async () => {
     await using file = await WarehouseFile.open();
     const dir = join(file.folder, 'raw');
-    const own = '20260301T020000Z-0123abcd.ndjson.gz';
+    const old = '20260301T020000Z-0123abcd.ndjson.gz';
+    const young = '20260302T020000Z-0123abcd.ndjson.gz';
     const lay = (...names: string[]): void => {
       for (const name of names) {
         mkdirSync(dirname(join(dir, name)), { recursive: true });
         writeFileSync(join(dir, name), '');
       }
     };
-    lay(`2026-02-27/${own}`, `2026-02-28/${own}`, '2026-02-28/invoices.pdf', '2026-03-01/invoices.pdf');
-    lay(`2026-03-02/${own}`, `notes/${own}`, `2026-02-30/${own}`, own);
+    const kept = [
+      '2026-01-02/invoices.pdf',
+      '2026-02-28/invoices.pdf',
+      `notes/${old}`,
+      `2026-02-30/${old}`,
+      old,
+    ];
+    lay(...kept, `2026-01-03/${young}`, `2026-02-27/${old}`, `2026-02-28/${old}`, `2027-01-01/${old}`);
     mkdirSync(join(dir, '2026-01-01'));
-    const removed = [join(dir, '2026-02-27', own), join(dir, '2026-02-28', own)];
-    expect(await pruneRawArchive(dir, toDay('2026-03-12'), 10)).toEqual(removed);
-    expect((readdirSync(dir, { recursive: true }) as string[]).filter((name) => !isDay(name)).sort()).toEqual(
-      [
-        `2026-02-28/invoices.pdf`,
-        `2026-02-30`,
-        `2026-02-30/${own}`,
-        '2026-03-01/invoices.pdf',
-        `2026-03-02/${own}`,
-        own,
-        'notes',
-        `notes/${own}`,
-      ].sort(),
+    const removed = ['2026-02-27', '2026-02-28', '2027-01-01'].map((day) => join(dir, day, old));
+    expect(await pruneRawArchive(dir, Date.parse('2026-03-12T01:00:00Z'), 10)).toEqual(removed);
+    const left = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(left.map(({ parentPath, name }) => relative(dir, join(parentPath, name))).sort()).toEqual(
+      [...kept, `2026-01-03/${young}`].sort(),
     );
     expect(readdirSync(dir)).not.toContain('2026-02-27');
-    expect(await pruneRawArchive(join(file.folder, 'none'), SYNC_DAY, 10)).toEqual([]);
+    expect(await pruneRawArchive(join(file.folder, 'none'), FETCHED_AT, 10)).toEqual([]);
   });
 });

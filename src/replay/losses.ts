@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { AnswerlakeError } from '../errors.ts';
+import type { ArchiveDamage } from '../load/archive-lines.ts';
+import { archivePath } from '../load/raw-archive.ts';
+import { daySchema } from '../day-schema.ts';
+import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import type { Row } from '../warehouse/values.ts';
+
+/** What a rebuilt warehouse would lack. */
+export interface Losses {
+  damages: ArchiveDamage[];
+  /** Answers by an endpoint that the catalogue no longer has. */
+  unknownEndpoints: Map<string, number>;
+  /** Slices that the old ledger has and the new one lacks, by the file that should hold them. */
+  missing: { path: string; slices: number }[];
+}
+
+const KEPT = [...SLICE_COLUMNS, 'sync_day', 'run_id'] as const;
+
+/** The slices of a ledger that hold an answer. */
+export async function answeredSlices(connection: Connection): Promise<Row[]> {
+  return await connection.rows(`select ${KEPT.join(', ')} from meta.slices where status <> 'failed'`);
+}
+
+/** Compares the rebuilt ledger with the old one. */
+export async function missingSlices(
+  connection: Connection,
+  { old, rawDir, skipped }: { old: readonly Row[]; rawDir: string; skipped: Iterable<string> },
+): Promise<Losses['missing']> {
+  await connection.run(
+    `create or replace temp table old_slices as select ${KEPT.join(', ')} from meta.slices limit 0`,
+  );
+  const rows = old.map((row) => KEPT.map((column) => row[column]));
+  await connection.appendRows({ catalog: 'temp', table: 'old_slices', columns: KEPT, rows });
+  const same = [...SERIES_COLUMNS, 'window_start', 'run_id']
+    .map((column) => `n.${column} is not distinct from o.${column}`)
+    .join(' and ');
+  const lost = await connection.rowsAs(
+    z.object({ run_id: z.string(), day: daySchema, slices: z.number() }),
+    `select run_id, sync_day as day, count(*) as slices from old_slices o
+     where endpoint not in (select unnest($1::varchar[])) and not exists (
+       from meta.slices n where ${same} and n.status <> 'failed'
+         and (n.window_end is not distinct from o.window_end or n.window_kind is not null))
+     group by all order by run_id`,
+    [[...skipped]],
+  );
+  await connection.run('drop table old_slices');
+  return lost.map(({ run_id: runId, day, slices }) => ({ path: archivePath(rawDir, day, runId), slices }));
+}
+
+const MOST_NAMED = 10;
+
+/** One sentence for each loss. */
+export function describeLosses({ damages, unknownEndpoints, missing }: Losses): string[] {
+  return [
+    ...damages.map(({ path, line, what }) => `${path}:${String(line)}: ${what}`),
+    ...missing.map(({ path, slices }) => `${path}: lacks ${counted(slices, 'slice')} of the warehouse`),
+    ...[...unknownEndpoints].map(
+      ([endpoint, answers]) => `${counted(answers, 'answer')} of ${endpoint}, an endpoint that is no more`,
+    ),
+  ];
+}
+
+/** @throws AnswerlakeError (storage) when something would be lost */
+export function refuseLosses(losses: Losses): void {
+  const all = describeLosses(losses);
+  if (all.length === 0) return;
+  const more = all.length > MOST_NAMED ? `\n  and ${String(all.length - MOST_NAMED)} more` : '';
+  throw new AnswerlakeError(
+    `The raw archive does not hold everything, so nothing was replaced:\n  ${all.slice(0, MOST_NAMED).join('\n  ')}${more}\n` +
+      'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
+    { class: 'storage' },
+  );
+}
+
+function counted(count: number, what: string): string {
+  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
+}

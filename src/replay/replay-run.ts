@@ -1,0 +1,68 @@
+import { hasEndpoint } from '../endpoints/catalogue.ts';
+import { readLimits } from '../load/limits.ts';
+import { Loader } from '../load/loader.ts';
+import { readAnswers, type ArchivedRun } from '../load/read-archive.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import type { Losses } from './losses.ts';
+
+/** Answers per transaction. */
+const BATCH = 100;
+
+/** What became of the answers so far. */
+export interface Totals {
+  answers: number;
+  slices_loaded: number;
+  slices_failed: number;
+  rows_received: number;
+  rows_rejected: number;
+}
+
+/** Loads the answers of one file as its run did. @throws AnswerlakeError (storage) */
+export async function replayRun(
+  context: { signal: AbortSignal; version: string },
+  connection: Connection,
+  { run: { path, run }, totals, losses }: { run: ArchivedRun; totals: Totals; losses: Losses },
+): Promise<void> {
+  const answers = readAnswers(path, (damage) => losses.damages.push(damage));
+  if (run === null) {
+    for await (const _ of answers);
+    return;
+  }
+  const started = new Date(run.startedAt).toISOString();
+  await connection.run(
+    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version)
+     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'ok', $4, 'rebuilt from the raw archive', $5
+     where not exists (from meta.runs where run_id = $1)`,
+    [run.runId, started, run.syncDay, run.baseUrl, context.version],
+  );
+  const { endInclusive } = await readLimits(connection, run.baseUrl);
+  const loader = new Loader({
+    connection,
+    run,
+    archive: null,
+    endInclusive,
+  });
+  let batch: Parameters<Loader['load']>[0][number][] = [];
+  const flush = async (): Promise<void> => {
+    for (const entry of await loader.load(batch)) {
+      totals.answers += 1;
+      if (entry.status === 'failed') totals.slices_failed += 1;
+      else totals.slices_loaded += 1;
+      totals.rows_rejected += entry.rejects.length;
+      totals.rows_received += entry.counts.staged + entry.rejects.length;
+    }
+    batch = [];
+  };
+  for await (const { answer } of answers) {
+    const { endpoint } = answer.slice;
+    if (!hasEndpoint(endpoint)) {
+      losses.unknownEndpoints.set(endpoint, (losses.unknownEndpoints.get(endpoint) ?? 0) + 1);
+      continue;
+    }
+    batch.push({ kind: 'answered', answer });
+    if (batch.length < BATCH) continue;
+    context.signal.throwIfAborted();
+    await flush();
+  }
+  await flush();
+}
