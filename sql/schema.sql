@@ -538,7 +538,7 @@ table meta.slices (
   window_end date, -- Last day asked for (UTC), counted; NULL for lists of entities.
   covered_end date, -- Last day the answer is known to cover; one day before window_end when the server left out the end day.
   sync_day date, -- The day (UTC) the run that fetched it took for today.
-  status varchar not null, -- loaded, empty (answered, nothing in it), not_enabled, truncated (as long as its limit), suspicious (held back) or failed.
+  status varchar not null, -- loaded, empty (the answer has nothing in it), not_enabled, truncated (as long as its limit, so that more may exist, or incomplete: error_message says why, and its days are still owed), suspicious (held back) or failed.
   requests bigint, -- Requests this slice took.
   http_status integer, -- Last HTTP status; NULL when there was no answer.
   rows_received bigint, -- Rows in the answer.
@@ -550,9 +550,9 @@ table meta.slices (
   rows_rejected bigint, -- Rows refused (meta.rejects).
   rows_deduplicated bigint, -- Rows left out because the same key came twice.
   rows_held bigint, -- Rows kept although a suspicious answer no longer had them.
-  truncated boolean, -- True when a list was as long as its limit, so that more may exist.
-  error_class varchar, -- Class of the failure; NULL when it did not fail.
-  error_message varchar, -- What failed; NULL when it did not fail.
+  truncated boolean, -- True when a list is as long as its limit, so that more may exist, or when the answer is incomplete.
+  error_class varchar, -- Class of the failure; NULL when it neither failed nor is incomplete.
+  error_message varchar, -- What failed or is missing; NULL when nothing is.
   run_id varchar not null, -- Run of this outcome (meta.runs.run_id).
   fetched_at timestamp not null, -- Instant (UTC) of the answer.
   asked_end date, -- Last day (UTC) that the request asked for; one day after window_end where the server leaves out the end day. NULL when it is not known.
