@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { dayOf, type Day } from '../day.ts';
 import { suggestion } from '../did-you-mean.ts';
 import { usageError } from '../errors.ts';
 import { jobsOf } from '../daemon/schedule/configured-jobs.ts';
@@ -26,16 +25,17 @@ export const syncFlags = z.strictObject({
 export type SyncFlags = z.output<typeof syncFlags>;
 
 /** What the flags ask for; a job gives what they leave open. @throws AnswerlakeError 'configuration' */
-export function syncRequestOf(flags: SyncFlags, config: Config, nowMs: number): SyncRequest {
+export function syncRequestOf(flags: SyncFlags, config: Config): SyncRequest {
   const job = flags.job === undefined ? null : jobNamed(flags.job, config);
-  const today = flags.today ?? dayOf(nowMs);
-  const from = flags.from ?? null;
+  if (flags.from === undefined && flags.to !== undefined) {
+    throw usageError('--to needs --from: name the first day too.');
+  }
   return syncRequest({
     job: job?.name ?? null,
     projects: flags.project ?? job?.projects ?? null,
     endpoints: flags.endpoint === undefined ? (job?.endpoints ?? null) : endpointNames(flags.endpoint),
-    from,
-    to: checkRange({ from, to: flags.to ?? null, today }),
+    from: flags.from ?? null,
+    to: flags.to ?? null,
     full: flags.full,
     today: flags.today ?? null,
     dryRun: flags.dryRun,
@@ -52,18 +52,6 @@ function jobNamed(name: string, config: Config): Job {
   if (job !== undefined) return job;
   const names = jobs.map((one) => one.name);
   throw usageError(`--job: there is no job ${name} in ${config.jobsDir}; ${suggestion(name, names)}`);
-}
-
-function checkRange({ from, to, today }: { from: Day | null; to: Day | null; today: Day }): Day | null {
-  if (from === null && to !== null) throw usageError('--to needs --from: name the first day too.');
-  if (from !== null && from > (to ?? today)) {
-    throw usageError(
-      `--from ${from} is after ${to === null ? `today (${today} UTC)` : `--to ${to}`}: swap the two dates.`,
-    );
-  }
-  if (to !== null && to > today)
-    throw usageError(`--to ${to} is after today (${today} UTC). Choose today or an earlier day.`);
-  return to;
 }
 
 /** @throws AnswerlakeError 'configuration' when one is unknown */

@@ -24,7 +24,7 @@ Examples:
     );
   host.handle(command, syncFlags, async (context, flags) => {
     const config = context.loadConfig(flags.today === undefined ? {} : { today: flags.today });
-    const request = syncRequestOf(flags, config, context.effects.now());
+    const request = syncRequestOf(flags, config);
     if (request.dryRun) {
       await showPlan(request, config, { context, isOffline: false });
       return 0;

@@ -3,7 +3,7 @@ import type { Day, DayRange } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { EndpointPlan } from '../plan/plan.ts';
 import type { Scope } from '../slice.ts';
 import type { SyncRequest } from './sync-request.ts';
@@ -55,7 +55,7 @@ export interface Selected {
 export function selectRun(config: Config, request: SyncRequest, newest: Day): Selected {
   const today = request.today ?? newest;
   if (today > newest) {
-    throw wrong(
+    throw usageError(
       `--today ${today} is in the future (it is ${newest}, UTC): days that are not over would count as answered`,
     );
   }
@@ -81,16 +81,14 @@ function selectedEndpoints(config: Config, request: SyncRequest): Endpoint[] {
 function selectedRange(config: Config, request: SyncRequest, today: Day): DayRange {
   const range = { start: request.from ?? config.sync.startDate, end: request.to ?? today };
   if (range.end > today) {
-    throw wrong(`--to ${range.end} is after today (${today}, UTC): there is nothing to ask for yet`);
+    throw usageError(`--to ${range.end} is after today (${today}, UTC). Choose today or an earlier day.`);
   }
   if (range.start > range.end) {
     const first = request.from === null ? 'sync.start_date' : '--from';
     const last = request.to === null ? `today (${today}, UTC)` : `--to ${range.end}`;
-    throw wrong(`${first} ${range.start} is after ${last}: swap them`);
+    throw usageError(
+      `${first} ${range.start} is after ${last}. ${request.to === null ? 'Choose an earlier first day' : 'Swap the two days'}.`,
+    );
   }
   return range;
-}
-
-function wrong(message: string): AnswerlakeError {
-  return new AnswerlakeError(message, { class: 'configuration' });
 }
