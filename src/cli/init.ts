@@ -29,7 +29,7 @@ export function defineInit(command: Command, host: CommandHost): void {
   command
     .option('--base-url <url>', 'origin of the API, for example https://server.example.com')
     .option('--key-variable <name>', `environment variable that holds the key (default: ${KEY_VARIABLE})`)
-    .option('--start-date <date>', 'first day to pull (default: a year ago)')
+    .option('--start-date <date>', 'first day to sync (default: a year ago)')
     .option('--account <name>', 'your name for the account (default: main)')
     .option('--project <id...>', 'only these projects (default: all that the key reaches)')
     .addHelpText(

@@ -58,7 +58,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
     }).prefault({}),
     raw: section({
       dir: pathFrom(localPathRule, 'data/raw', 'folder of the raw archive'),
-      keep_days: whole(1, 36_500).default(400).describe('days that answers are kept'),
+      keep_days: whole(1, 36_500).default(400).describe('days to keep the answers'),
     }).prefault({}),
     http: section({
       host: z.string().min(1).default('127.0.0.1').describe('address that health and metrics listen on'),
@@ -68,7 +68,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
       webhook: secret(surroundings, webhookRule)
         .nullable()
         .default(null)
-        .describe('told of failure and of recovery: env:NAME or file:/path'),
+        .describe('address that is told about failures and recoveries: env:NAME or file:/path'),
     }).prefault({}),
     targets: targetList(),
     jobs_dir: pathFrom(localPathRule, 'jobs', 'folder of the jobs that answerlake schedule runs'),
@@ -80,19 +80,23 @@ function apiSection() {
     base_url: text(baseUrlRule)
       .transform((url) => new URL(url).origin)
       .describe('origin of the API, without path, for example base_url: https://server.example.com'),
-    requests_per_minute: whole(0, 1_000_000).default(900).describe('our own ceiling; 0 = none'),
+    requests_per_minute: whole(0, 1_000_000)
+      .default(900)
+      .describe('our own limit of requests per minute; 0 = none'),
     reserve_quota: z
       .number()
       .min(0)
       .max(0.95)
       .default(0.1)
-      .describe('share of the hourly quota left to others'),
+      .describe('share of the hourly quota left for other people'),
     concurrency: whole(1, 100).default(8).describe('requests at the same time'),
-    timeout_ms: whole(1, 3_600_000).default(60_000).describe('total deadline of one request in milliseconds'),
-    attempts: whole(1, 20).default(5).describe('tries of one request, the first included'),
+    timeout_ms: whole(1, 3_600_000)
+      .default(60_000)
+      .describe('deadline for one request, from start to end, in milliseconds'),
+    attempts: whole(1, 20).default(5).describe('attempts for one request, including the first'),
     max_body_bytes: whole(1024, 1024 * MEBIBYTE)
       .default(64 * MEBIBYTE)
-      .describe('largest answer that is read, unpacked'),
+      .describe('largest answer that is accepted, in bytes after decompression'),
   });
 }
 
@@ -107,7 +111,7 @@ function accountList(surroundings: ConfigSurroundings) {
         error: 'must be all or a list of project ids (ids in quotes), for example projects: all',
       })
       .default('all')
-      .describe('all that the key reaches, or a list of project ids'),
+      .describe('all projects that the key reaches, or a list of project ids'),
   });
   return z
     .array(account)
@@ -128,7 +132,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
     parameters: z
       .record(z.string(), z.string().min(1))
       .exactOptional()
-      .describe('our name → the name to send'),
+      .describe('our name → the name that is sent'),
     limit: whole(1, 1_000_000).exactOptional(),
     max_window_days: whole(1, MAX_WINDOW_DAYS)
       .exactOptional()
@@ -140,28 +144,30 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
   return section({
     start_date: text(startDateRule(today))
       .transform(toDay)
-      .describe('first day to pull, for example start_date: 2025-01-01'),
-    lookback_days: whole(0, 3660).default(7).describe('days before today that are pulled again'),
+      .describe('first day to sync, for example start_date: 2025-01-01'),
+    lookback_days: whole(0, 3660).default(7).describe('days before today that every run asks for again'),
     scopes: z
       .record(z.string(), scopes)
       .superRefine((value, context) => report(scopeProblems(value, catalogue), context), { when: () => true })
       .default(() => structuredClone(DEFAULT_SCOPES))
       .transform((value): Readonly<Record<string, readonly Scope[]>> => value)
-      .describe('endpoint → filters it is asked by; an endpoint that is not named is asked by project only'),
+      .describe('endpoint → filters to ask it with; an endpoint that is not listed is asked by project only'),
     grains: grains.default(['day']).describe('lengths of the periods of series').transform(unique),
     windows: windows
       .default(['month', 'last_28_days'])
       .transform(unique)
-      .describe('windows that totals are asked for'),
-    timezone: text(timezoneRule).default('UTC').describe('zone of crawler and visitor days'),
-    max_prompt_lookups: whole(0, 10_000).default(25).describe('prompts looked up one by one, per run'),
+      .describe('windows to ask totals for'),
+    timezone: text(timezoneRule).default('UTC').describe('time zone for the days of crawlers and visitors'),
+    max_prompt_lookups: whole(0, 10_000)
+      .default(25)
+      .describe('most prompts that one run looks up one by one'),
     endpoints: z
       .record(z.string(), endpoint)
       .superRefine((value, context) => report(endpointProblems(value, catalogue), context), {
         when: () => true,
       })
       .prefault({})
-      .describe('endpoint → what it does differently'),
+      .describe('endpoint → settings for this endpoint alone'),
   });
 }
 

@@ -30,8 +30,8 @@ it('ten percent of errors cost at most fifteen percent of requests', async () =>
   if (ratio > MOST) violations.push(`amplification ${String(ratio)}`);
   recordFigure({
     order: 10,
-    promise: 'Ten percent of errors cost at most 1.15 requests for one',
-    how: 'Whole syncs of three projects against a server that fails one request in ten (500, 503, reset, cut body); the warehouse must be the same as without.',
+    promise: 'With ten percent of errors, a run sends at most 1.15 times the requests',
+    how: 'Whole syncs of three projects against a server that fails one request in ten (500, 503, reset, cut body); the warehouse must be the same as without errors.',
     cases: sent,
     violations: violations.length,
     details: {

@@ -65,8 +65,8 @@ it('an endpoint that stays broken is missing alone, and the first good run mends
   }
   recordFigure({
     order: 3,
-    promise: 'An endpoint that stays broken is missing alone',
-    how: 'Each endpoint gives each kind of fault for ever, five endpoints in one run: exit 3 (5 where the fault speaks of the whole key), every table of the others as without faults, no row of the broken ones. In one case of four the fault then ends, and one run must bring the same warehouse as if it had never been.',
+    promise: 'An endpoint that stays broken affects no other',
+    how: 'Each endpoint answers with each kind of fault for good, five endpoints in one run. The run must end with 3 (5 if the fault concerns the whole key), the tables of the other endpoints must be the same as without faults, and the broken endpoints must have no rows. In one case out of four the fault then ends, and the next run must give the same warehouse as if it had never happened.',
     cases,
     violations: violations.length,
     details: { endpoints: Object.keys(TABLES).length, kinds: Object.keys(FAULTS).length, runs },
@@ -138,8 +138,8 @@ it('a key validation that stays broken stores nothing', async () => {
   }
   recordFigure({
     order: 4,
-    promise: 'Without a validated key nothing is asked and nothing is stored',
-    how: 'The key validation gives each kind of fault for ever.',
+    promise: 'Without a validated key, nothing is requested and nothing is stored',
+    how: 'The key validation answers with each kind of fault for good.',
     cases: Object.keys(FAULTS).length,
     violations: violations.length,
     details: {},

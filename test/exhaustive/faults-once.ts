@@ -40,7 +40,7 @@ export async function provedOnce(part: {
   recordFigure({
     order: part.order,
     promise: part.promise,
-    how: `Each request of a reference run fails once with each kind of fault, ${String(Math.ceil(requests.length / SPACING))} of them in one run; every core table must equal that of a run without faults.`,
+    how: `Each request of a reference run fails once with each kind of fault, ${String(Math.ceil(requests.length / SPACING))} of them in one run; every core table must be the same as after a run without faults.`,
     cases,
     violations: violations.length,
     details: { 'requests of the reference run': requests.length, runs, kinds: part.kinds.join(', ') },

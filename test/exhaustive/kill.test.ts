@@ -202,15 +202,16 @@ it('a process killed at any moment leaves each slice whole, a file that opens an
   const landed = named.reduce((sum, outcome) => sum + outcome.kills, 0);
   recordFigure({
     order: 5,
-    promise: 'kill -9 at any moment: each slice wholly old or new, and one run mends it',
-    how: 'The built program is killed at named points and at random moments, there a second time while it recovers. After each kill the published file must open, hold the old or the new state and have no .wal beside it; each slice of the working file must be what its ledger entry says; one free run must bring the same warehouse as without the kill.',
+    promise:
+      'After kill -9 at any moment each slice is entirely old or entirely new, and one run repairs the rest',
+    how: 'The built program is killed at named points and at random moments, and after a random moment once more while it recovers. After each kill the published file must open, contain either the old or the new state and have no .wal file beside it; each slice of the working file must match its ledger entry; and one undisturbed run must give the same warehouse as without the kill.',
     cases: kills,
     violations: violations.length,
     details: {
       'named points': NAMED.length,
       'killed at a named point': landed,
-      'trials at random moments, each with a second moment during recovery': RANDOM_MOMENTS,
-      'killed at a random moment (the others had ended before)': kills - landed,
+      'trials at random moments, each with a second kill during recovery': RANDOM_MOMENTS,
+      'killed at a random moment (the others had already ended)': kills - landed,
     },
   });
   expect(violations).toEqual([]);

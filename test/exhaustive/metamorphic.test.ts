@@ -114,8 +114,8 @@ it('how the sync is cut, ordered, run and interrupted does not show in the wareh
   }
   recordFigure({
     order: 8,
-    promise: 'Cut, order, concurrency and interruption do not show in the warehouse',
-    how: 'The same three months are synced in many ways; every core table must be the same.',
+    promise: 'The warehouse does not depend on windows, order, concurrency or interruptions',
+    how: 'The same three months are synced in many ways; every core table must be the same each time.',
     cases: variants.length,
     violations: violations.length,
     details: { variants: variants.map(([name]) => name).join(', ') },
@@ -136,7 +136,7 @@ it('the time zone of the host does not show in the warehouse', async () => {
   const violations = ZONES.flatMap((zone, index) => differences(zone, expected, found[index] ?? {}));
   recordFigure({
     order: 9,
-    promise: 'The time zone of the host does not show in the warehouse',
+    promise: 'The warehouse does not depend on the time zone of the host',
     how: 'The built program runs on hosts in five time zones; every core table must be the same.',
     cases: ZONES.length,
     violations: violations.length,

@@ -122,16 +122,16 @@ it('readers never wait, fail, see a mixture or go back while files are published
   const violations = errors.length + sum(({ mixed }) => mixed) + sum(({ backwards }) => backwards);
   recordFigure({
     order: 6,
-    promise: 'Readers never wait, fail, see a mixture or go back',
-    how: `${String(LOOPING)} processes open, query and close the published file in a loop and one holds it open while it is published again and again, every row bearing the number of its publish.`,
+    promise: 'Readers never wait, never fail, and never see a mixture or an older state',
+    how: `${String(LOOPING)} processes open, query and close the published file in a loop, and one more keeps it open, while it is published again and again. Every row contains the number of its publish.`,
     cases: sum(({ reads }) => reads),
     violations,
     details: {
       publishes: PUBLISHES,
       errors: errors.length,
-      'mixed states': sum(({ mixed }) => mixed),
-      'steps backwards': sum(({ backwards }) => backwards),
-      'reads by the one that held the file': held.reads,
+      'mixtures seen': sum(({ mixed }) => mixed),
+      'older states seen': sum(({ backwards }) => backwards),
+      'reads by the process that keeps the file open': held.reads,
     },
   });
   expect(errors).toEqual([]);

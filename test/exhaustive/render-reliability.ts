@@ -10,7 +10,7 @@ const PROOFS = 10;
 
 const INTRODUCTION = `# Reliability
 
-What the sync promises for the nights when nobody watches, and how often each promise was tried. The figures are the
+What the sync promises for the nights when nobody watches, and how often each promise was tested. The figures are the
 tests' own output: \`ANSWERLAKE_WRITE_PAGE=1 npx vitest run --config vitest.exhaustive.config.ts\` runs them (the real sync
 against the simulator over real HTTP, with real DuckDB files) and writes this page. A violation fails the run.
 `;
@@ -29,7 +29,7 @@ function section({ promise, how, details }: Figure): string {
   return [`## ${promise}`, '', how, '', ...list].join('\n');
 }
 
-/** Writes docs/reliability.md when that is wished and every proof has left its figure. */
+/** Writes docs/reliability.md if asked to, and only if every proof has left its figure. */
 export function renderReliability(): void {
   if (!WISH || !existsSync(resolve('coverage/reliability'))) return;
   const figures = readFigures();

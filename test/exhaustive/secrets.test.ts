@@ -156,8 +156,8 @@ it('the key is nowhere but in its header', async () => {
   const places = searched.reduce((sum, one) => sum + one.places, 0);
   recordFigure({
     order: 7,
-    promise: 'The key is nowhere but in its header',
-    how: `The built program runs with a canary as its key, at the finest log level, against a server that echoes the key in errors, redirects and data, under each kind of fault, once killed and once to its end. Searched are standard output and error, process arguments, every file (temporary ones, the raw archive inflated) and every value of both databases, for the key as ${Object.keys(FORMS).join('; ')}.`,
+    promise: 'The key appears nowhere but in its header',
+    how: `The built program runs with a canary as its key, at the most detailed log level, against a server that echoes the key in errors, redirects and data, with each kind of fault; once it is killed and once it runs to the end. Standard output and error, process arguments, every file (including temporary files and the unpacked raw archive) and every value of both databases are searched for the key as ${Object.keys(FORMS).join('; ')}.`,
     cases: places,
     violations: violations.length,
     details: {
