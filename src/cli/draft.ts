@@ -9,10 +9,8 @@ import { usageError } from '../errors.ts';
 import { visibleText } from '../visible-text.ts';
 
 const flagSchema = z.strictObject({
-  connection: z.guid({
-    error: ({ input }) => (input === undefined ? 'is missing' : `${JSON.stringify(input)} is not a UUID`),
-  }),
-  slug: z.string('is missing').trim().min(1, 'must not be empty'),
+  connection: z.guid({ error: ({ input }) => `${JSON.stringify(input)} is not a UUID` }).exactOptional(),
+  slug: z.string().trim().min(1, 'must not be empty').exactOptional(),
   account: z.string().exactOptional(),
   project: z.string().min(1).exactOptional(),
   yes: switchFlag,
@@ -25,8 +23,8 @@ export function defineDraft(command: Command, host: CommandHost): void {
     .command('push')
     .description('Write a content document to the connected CMS, unpublished')
     .argument('<content-id>', 'the content document')
-    .option('--connection <uuid>', 'the CMS connection')
-    .option('--slug <slug>', 'slug of the item in the CMS')
+    .option('--connection <uuid>', 'the CMS connection (left to the server if not given)')
+    .option('--slug <slug>', 'slug of the item in the CMS (left to the server if not given)')
     .option('--account <name>', 'account of the configuration, where there are several')
     .option('--project <id>', 'project of the document, where the key reaches several')
     .option('--yes', 'do not ask before writing')
@@ -37,7 +35,9 @@ Examples:
   $ answerlake draft push 7c0e… --connection 3fa8… --slug spring-guide
   $ answerlake draft push 7c0e… --connection 3fa8… --slug spring-guide --yes --json
 Nothing goes live: the CMS gets an unpublished draft. Pushing the same document
-again updates its item. It is sent once and never repeated by itself.`,
+again updates its item. It is sent once and never repeated by itself.
+The API does not say which of the two fields it needs: a flag that is left out is
+not sent, and the server's own words say so if it needs it.`,
     );
   host.handle(push, flagSchema, async (context, flags, words) => {
     const contentId = (words[0] ?? '').trim();
@@ -51,7 +51,7 @@ again updates its item. It is sent once and never repeated by itself.`,
     const config = context.loadConfig();
     const { chooseAccount } = await import('../draft/draft-account.ts');
     const account = chooseAccount(config, flags);
-    const request = { contentId, connectionId: flags.connection, slug: flags.slug };
+    const request = { contentId, connectionId: flags.connection ?? null, slug: flags.slug ?? null };
     const { pushAndRecord } = await import('../draft/draft-run.ts');
     const { effects, signal } = context;
     const log = await context.openLog('warn');
@@ -74,14 +74,19 @@ again updates its item. It is sent once and never repeated by itself.`,
 
 async function isConfirmed(push: {
   contentId: string;
-  connectionId: string;
-  slug: string;
+  connectionId: string | null;
+  slug: string | null;
   projectId: string;
 }): Promise<boolean> {
   const { confirm } = await import('@clack/prompts');
+  const connection =
+    push.connectionId === null
+      ? 'the CMS that the server chooses'
+      : `the CMS connection ${push.connectionId}`;
+  const draft = push.slug === null ? 'a draft' : `the draft "${push.slug}"`;
   const answer = await confirm({
     message: visibleText(
-      `Write content ${push.contentId} of project ${push.projectId} to the CMS connection ${push.connectionId} as the draft "${push.slug}"?`,
+      `Write content ${push.contentId} of project ${push.projectId} to ${connection} as ${draft}?`,
     ),
     initialValue: false,
   });

@@ -1,4 +1,11 @@
-import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors.ts';
+import {
+  AnswerlakeError,
+  exitCodeOf,
+  messageOf,
+  type ErrorClass,
+  type ErrorScope,
+  type ExitCode,
+} from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { Output } from '../terminal/io.ts';
 import { visibleText } from '../visible-text.ts';
@@ -9,8 +16,8 @@ export interface ErrorReport {
   ok: false;
   exit_code: ExitCode;
   error: {
-    class: string;
-    scope: string;
+    class: ErrorClass;
+    scope: ErrorScope;
     message: string;
     /** Of an answer that was an error: HTTP status, code and message as the server gave them. */
     status?: number | null;

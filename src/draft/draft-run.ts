@@ -40,7 +40,8 @@ export interface DraftReport extends z.output<typeof draftRow> {
   run_id: string;
   project_id: string;
   content_id: string;
-  connection_id: string;
+  /** Null when none was given. */
+  connection_id: string | null;
   /** Why the answer is not in `core.cms_drafts`; null when it is. */
   reject: string | null;
   published: string | null;

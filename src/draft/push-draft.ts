@@ -28,7 +28,10 @@ export async function pushDraft(client: ApiClient, push: DraftPush): Promise<Api
   try {
     return await client.post({
       path,
-      body: { connectionId, slug },
+      body: {
+        ...(connectionId === null ? {} : { connectionId }),
+        ...(slug === null ? {} : { slug }),
+      },
       projectId: push.projectHeader,
       signal: push.signal,
     });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { id, label, openEnum, wholeBody } from './field.ts';
+import { id, label, maybeText, openEnum, wholeBody } from './field.ts';
 
-const pushed = z.object({ contentId: id, connectionId: id, slug: z.string() });
+// Which body fields are required is not documented: null is what was not given, and not sent.
+const pushed = z.object({ contentId: id, connectionId: maybeText, slug: maybeText });
 
 /** A pushed CMS draft as it is archived: what was sent and what came back. */
 export const draftBody = z.object({ request: pushed, response: z.unknown() });

@@ -57,6 +57,22 @@ describe('answerlake draft push', () => {
     ]);
   });
 
+  it('sends only the fields that are given, and shows what the server says of one that it needs', async () => {
+    const { run, simulator, published, pushes } = await openDraftWorld();
+    const push = ['draft', 'push', 'doc-1', '--yes'];
+    const refused = await run(push);
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain("VALIDATION_ERROR: body must have a non-empty string 'connectionId'");
+    expect(simulator.requests.at(-1)?.body).toEqual({});
+    const body = { publishRecordId: 'r-1', externalItemId: 'item-1', status: 'STAGED', slug: 'chosen' };
+    simulator.override('/cms/draft', () => ({ status: 200, body }));
+    expect(await run(push)).toMatchObject({ code: 0 });
+    expect(pushes()).toBe(2);
+    expect(await draftsIn(published)).toMatchObject([
+      { content_id: 'doc-1', connection_id: null, slug: 'chosen' },
+    ]);
+  });
+
   it('is in the raw archive, so that a replay rebuilds it', async () => {
     const { push, published, run, pushes } = await openDraftWorld();
     await push('doc-1');
@@ -183,10 +199,10 @@ describe('answerlake draft push', () => {
     const asked = await run(argv);
     expect(asked.code).toBe(2);
     expect(asked.stderr).toContain('add --yes');
-    const wrong = await run(['draft', 'push', 'doc-1', '--connection', 'c1', '--yes']);
+    const wrong = await run(['draft', 'push', 'doc-1', '--connection', 'c1', '--slug', ' ', '--yes']);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toMatch(
-      /--connection: "c1" is not a UUID\n--slug: is missing\nSee answerlake draft push --help/,
+      /--connection: "c1" is not a UUID\n--slug: must not be empty\nSee answerlake draft push --help/,
     );
     expect(await run(['draft', 'push'])).toMatchObject({ code: 2 });
     expect((await run([...argv, '--yes', '--account', 'smal'])).stderr).toContain('did you mean small?');
