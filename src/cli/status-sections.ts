@@ -73,8 +73,9 @@ order by 1`,
     whenEmpty: null,
     sql: 'select * from meta.limits where quota_limit is null order by base_url, endpoint',
     shortSql: `
-select endpoint, max_window_days as longest_window_days, cast(learned_at as date) as learned
-from meta.limits where max_window_days is not null order by endpoint`,
+select endpoint, max_window_days as longest_window_days, refused_days, cast(learned_at as date) as learned,
+  cast(expires_at as date) as tried_again
+from meta.limits where max_window_days is not null or refused_days is not null order by endpoint`,
   },
   {
     name: 'rejects',

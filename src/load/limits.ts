@@ -3,12 +3,23 @@ import type { Connection } from '../warehouse/connection.ts';
 
 /** What the server taught about its limits, kept across runs in `meta.limits`. */
 export interface LearnedLimits {
-  /** Endpoint → largest window in days. */
-  maxWindowDays: Map<string, number>;
+  /** By endpoint; what has expired is left out. */
+  windows: Map<string, LearnedWindow>;
   endInclusive: Set<string>;
   /** Organization id → quota as last seen. */
   quotas: Map<string, LearnedQuota>;
 }
+
+/** How long a window of an endpoint may be. */
+export interface LearnedWindow {
+  /** Longest window that was answered where a longer one was refused; null when none was. */
+  maxDays: number | null;
+  /** Shortest window that was refused as too long; null when none was. */
+  refusedDays: number | null;
+}
+
+/** A lesson about windows is tried again after a week. */
+const WINDOW_LESSON_MS = 7 * 86_400_000;
 
 export interface LearnedQuota {
   limit: number;
@@ -28,17 +39,26 @@ const limitRow = z.object({
   endpoint: z.string(),
   organization_id: z.string(),
   max_window_days: z.number().nullable(),
+  refused_days: z.number().nullable(),
+  expires_at: z.string().nullable(),
   end_inclusive: z.boolean().nullable(),
   quota_limit: z.number().nullable(),
   quota_remaining: z.number().nullable(),
   quota_reset_at: z.string().nullable(),
 });
 
-export async function readLimits(connection: Connection, baseUrl: string): Promise<LearnedLimits> {
+/** @param now milliseconds since the epoch */
+export async function readLimits(
+  connection: Connection,
+  baseUrl: string,
+  now: number,
+): Promise<LearnedLimits> {
   const rows = await connection.rowsAs(limitRow, 'select * from meta.limits where base_url = $1', [baseUrl]);
-  const limits: LearnedLimits = { maxWindowDays: new Map(), endInclusive: new Set(), quotas: new Map() };
+  const limits: LearnedLimits = { windows: new Map(), endInclusive: new Set(), quotas: new Map() };
   for (const row of rows) {
-    if (row.max_window_days !== null) limits.maxWindowDays.set(row.endpoint, row.max_window_days);
+    const { max_window_days: maxDays, refused_days: refusedDays } = row;
+    const isWindow = maxDays !== null || refusedDays !== null;
+    if (isWindow && isFresh(row.expires_at, now)) limits.windows.set(row.endpoint, { maxDays, refusedDays });
     if (row.end_inclusive === true) limits.endInclusive.add(row.endpoint);
     if (row.quota_limit !== null && row.quota_remaining !== null && row.quota_reset_at !== null) {
       limits.quotas.set(row.organization_id, {
@@ -49,6 +69,13 @@ export async function readLimits(connection: Connection, baseUrl: string): Promi
     }
   }
   return limits;
+}
+
+/** A lesson from a clock that was ahead is not believed for longer than any other. */
+function isFresh(expiresAt: string | null, now: number): boolean {
+  if (expiresAt === null) return false;
+  const leftMs = Date.parse(expiresAt) - now;
+  return leftMs > 0 && leftMs <= WINDOW_LESSON_MS;
 }
 
 /** From now on the last days of earlier windows count as covered, so they are not asked again. */
@@ -64,16 +91,20 @@ export async function learnEndInclusive(
   );
 }
 
-export async function learnMaxWindowDays(
+export async function learnWindow(
   connection: Connection,
   source: LimitSource,
-  learned: { endpoint: string; days: number },
+  learned: LearnedWindow & { endpoint: string },
 ): Promise<void> {
   await learn(connection, {
     ...source,
     endpoint: learned.endpoint,
     organizationId: '',
-    set: { max_window_days: learned.days },
+    set: {
+      max_window_days: learned.maxDays,
+      refused_days: learned.refusedDays,
+      expires_at: new Date(source.startedAt + WINDOW_LESSON_MS).toISOString(),
+    },
   });
 }
 
@@ -90,6 +121,7 @@ export async function learnQuota(
       quota_limit: learned.quota.limit,
       quota_remaining: learned.quota.remaining,
       quota_reset_at: new Date(learned.quota.resetAt).toISOString(),
+      expires_at: new Date(learned.quota.resetAt).toISOString(),
     },
   });
 }
@@ -97,10 +129,13 @@ export async function learnQuota(
 interface Lesson extends LimitSource {
   endpoint: string;
   organizationId: string;
-  set: Readonly<Record<string, string | number | boolean>>;
+  set: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-const CASTS: Readonly<Record<string, string>> = { quota_reset_at: 'timestamp' };
+const CASTS: Readonly<Record<string, string>> = {
+  quota_reset_at: 'timestamp',
+  expires_at: 'timestamp',
+};
 
 async function learn(connection: Connection, lesson: Lesson): Promise<void> {
   const key = [lesson.baseUrl, lesson.endpoint, lesson.organizationId];

@@ -44,7 +44,7 @@ export interface PlanInput {
   coverage: Coverage;
 }
 
-/** The slices owed by one project, in the order of the catalogue. Pure. */
+/** The slices owed by one project, in the order of the catalogue, those of a series from the newest to the oldest. Pure. */
 export function planSlices(input: PlanInput): PlannedSlice[] {
   return input.endpoints.flatMap((plan) =>
     scopesOf(plan, input).flatMap(({ scope, scopeId }) => {
@@ -110,7 +110,9 @@ function planSeries({
   const wasLeftOut = (day: Day): boolean => day < today && coverage.leftOut(key, day);
   // A day that an exclusive server left out is asked again with one day more, which must fit in too.
   const maxDays = owed.some(({ end }) => wasLeftOut(end)) ? Math.max(1, plan.maxDays - 1) : plan.maxDays;
-  return cutWindows(owed, { grain, maxDays, leadPeriods, today }).map((window) => ({
+  const windows = cutWindows(owed, { grain, maxDays, leadPeriods, today });
+  // The newest first: when old days are refused, or quota is short, the new ones are there.
+  return windows.toReversed().map((window) => ({
     slice: key.grain === null ? datedSlice(key, window) : seriesSlice(key, key.grain, window),
     asked: {
       start: askedStart(window, { grain, leadPeriods }),
@@ -132,6 +134,7 @@ function planWindows({
   windowKind: WindowKind;
 }): PlannedSlice[] {
   return windowsOf(windowKind, input.range, input.today)
+    .toReversed()
     .filter(({ window, lastDay }) => {
       const asked = { ...key, grain: null, windowKind, start: window.start, lastDay };
       return !input.coverage.isWindowSettled(asked);

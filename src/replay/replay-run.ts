@@ -35,7 +35,7 @@ export async function replayRun(
      where not exists (from meta.runs where run_id = $1)`,
     [run.runId, started, run.syncDay, run.baseUrl, context.version],
   );
-  const { endInclusive } = await readLimits(connection, run.baseUrl);
+  const { endInclusive } = await readLimits(connection, run.baseUrl, run.startedAt);
   const loader = new Loader({
     connection,
     run,

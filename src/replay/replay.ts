@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { readLimits } from '../load/limits.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { runIdOf } from '../load/raw-archive.ts';
 import { listArchivedRuns, type ArchivedRun } from '../load/read-archive.ts';
@@ -164,14 +163,13 @@ async function expectAgain(
 ): Promise<void> {
   const run = newestRun(runs);
   if (run === undefined) return;
-  const { maxWindowDays: maxDays } = await readLimits(connection, run.baseUrl);
   const known = await connection.rowsAs(nameRow, 'select project_id as name from core.projects order by 1');
   const isWanted = (id: string): boolean =>
     config.accounts.some(({ projects }) => projects === 'all' || projects.includes(id));
   const projects = known
     .map(({ name }) => ({ projectId: name }))
     .filter(({ projectId }) => isWanted(projectId));
-  await writeExpected({ connection, config, limits: { maxDays }, run }, projects);
+  await writeExpected({ connection, config, limits: { maxDays: new Map() }, run }, projects);
 }
 
 function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {

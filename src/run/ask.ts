@@ -10,9 +10,11 @@ import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import type { SliceOutcome } from '../load/slice-outcome.ts';
 import type { Log } from '../log.ts';
-import type { PlannedSlice } from '../plan/plan.ts';
+import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
+import { describeSlice, type Slice } from '../slice.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
+import { Refusals, type Verdict } from './refusals.ts';
 import { isRangeTooLarge, type WindowLimits } from './window-limits.ts';
 
 /** A planned slice, and the account whose key is used. */
@@ -51,6 +53,7 @@ export interface AskOptions {
 export class SliceAsker implements JobAsker {
   readonly #options: AskOptions;
   readonly #blocked = new Set<string>();
+  readonly #refusals = new Refusals();
 
   constructor(options: AskOptions) {
     this.#options = options;
@@ -66,20 +69,56 @@ export class SliceAsker implements JobAsker {
   }
 
   async #askSlice(asker: Asker, job: SliceJob): Promise<Problem[]> {
+    const { limits } = this.#options;
+    const { planned } = job;
+    if (this.#isOver(job)) return [];
+    const tooLong = limits.refusal(planned);
+    if (tooLong !== null) return await this.#fail(job, tooLong);
+    const said = await this.#refusals.enter(planned.slice);
+    if (said !== null) return await this.#fail(job, notAsked(planned.slice, said));
+    let verdict: Verdict = { kind: 'other' };
+    try {
+      const pieces = limits.pieces(planned);
+      if (pieces.length > 0) return await this.#askPieces(asker, job, pieces);
+      const tried = await this.#try(asker, job);
+      const settled = tried.kind === 'too long' ? await this.#askShorter(asker, job, tried.error) : tried;
+      verdict =
+        settled.kind === 'refused'
+          ? { kind: 'refused', message: settled.error.message }
+          : { kind: settled.kind };
+      return settled.problems;
+    } finally {
+      this.#refusals.leave(planned.slice, verdict);
+    }
+  }
+
+  /** Asks once for the whole slice. Whatever came of it is pushed to the sink, but for a refusal of its length. */
+  async #try(asker: Asker, job: SliceJob): Promise<Tried> {
     const { signal, limits, sink } = this.#options;
-    if (signal.aborted || this.#blocked.has(job.account.config.name)) return [];
-    const pieces = limits.pieces(job.planned);
-    if (pieces.length > 0) return await this.#askPieces(asker, job, pieces);
+    if (this.#isOver(job)) return { kind: 'other', problems: [] };
     try {
       const answer = await this.#fetch(asker, job);
       await sink.push({ kind: 'answered', answer });
-      return [];
+      limits.answered(job.planned);
+      return { kind: 'answered', problems: [] };
     } catch (error) {
-      if (signal.aborted) return [];
+      if (signal.aborted) return { kind: 'other', problems: [] };
       if (!(error instanceof AnswerlakeError)) throw error;
-      if (error.class === 'stopped') return [];
-      return await this.#onFailure(asker, { job, error });
+      if (error.class === 'stopped') return { kind: 'other', problems: [] };
+      if (isRangeTooLarge(error)) return { kind: 'too long', error };
+      const why = reasonToBlock(error, job.planned.slice.projectId === null);
+      if (why !== null) {
+        return { kind: 'other', problems: this.#block(job.account.config.name, { why, error }) };
+      }
+      const problems = await this.#fail(job, error);
+      return error instanceof ApiError && error.status === 400
+        ? { kind: 'refused', error, problems }
+        : { kind: 'other', problems };
     }
+  }
+
+  #isOver(job: SliceJob): boolean {
+    return this.#options.signal.aborted || this.#blocked.has(job.account.config.name);
   }
 
   async #fetch(
@@ -112,30 +151,58 @@ export class SliceAsker implements JobAsker {
     };
   }
 
-  async #onFailure(
-    asker: Asker,
-    { job, error }: { job: SliceJob; error: AnswerlakeError },
-  ): Promise<Problem[]> {
-    const { limits, log, sink, effects } = this.#options;
-    const { slice } = job.planned;
-    const why = reasonToBlock(error, slice.projectId === null);
-    if (why !== null) return this.#block(job.account.config.name, { why, error });
-    if (isRangeTooLarge(error)) {
-      const days = limits.refused(job.planned);
-      log.info('limit.learned', { endpoint: slice.endpoint, max_window_days: days });
-      const pieces = limits.pieces(job.planned);
-      if (pieces.length > 0) return await this.#askPieces(asker, job, pieces);
+  /** Halves the window until one is answered: only that shows that the length was what the server refused. */
+  async #askShorter(asker: Asker, job: SliceJob, error: AnswerlakeError): Promise<Settled> {
+    const { limits, log } = this.#options;
+    const { planned } = job;
+    const endpoint = endpointNamed(planned.slice.endpoint);
+    let refused = planned;
+    let refusal = error;
+    for (;;) {
+      const days = limits.shorterThan(refused);
+      // The newest of the longest first: an old day may be refused for its age.
+      const [first, ...rest] =
+        days === null
+          ? []
+          : cutShorter(planned, endpoint, days)
+              .toReversed()
+              .sort((a, b) => askedDays(b) - askedDays(a));
+      if (first === undefined) break;
+      const tried = await this.#try(asker, { ...job, planned: first });
+      if (tried.kind !== 'too long') {
+        if (tried.kind === 'answered') {
+          const learned = limits.shown(refused, first);
+          log.info('limit.learned', { endpoint: endpoint.name, max_window_days: learned });
+        }
+        return { ...tried, problems: [...tried.problems, ...(await this.#askPieces(asker, job, rest))] };
+      }
+      refused = first;
+      refusal = tried.error;
     }
-    const { requests, status } = error instanceof ApiError ? error : { requests: 0, status: null };
-    await sink.push({ kind: 'failed', slice, error, requests, httpStatus: status, at: effects.now() });
-    return [];
+    const isWhole = planned.slice.kind === 'window';
+    const isBelieved = isWhole && limits.refusedWhole(planned, refusal);
+    if (!isWhole) limits.giveUp(planned);
+    const problems = await this.#fail(job, refusal);
+    return isBelieved ? { kind: 'other', problems } : { kind: 'refused', error: refusal, problems };
   }
 
   async #askPieces(asker: Asker, job: SliceJob, pieces: readonly PlannedSlice[]): Promise<Problem[]> {
-    this.#options.progress.expect(pieces.length - 1);
+    this.#options.progress.expect(Math.max(0, pieces.length - 1));
     const problems: Problem[] = [];
-    for (const planned of pieces) problems.push(...(await this.#askSlice(asker, { ...job, planned })));
+    for (const planned of pieces) {
+      const piece = { ...job, planned };
+      const tried = await this.#try(asker, piece);
+      const settled = tried.kind === 'too long' ? await this.#askShorter(asker, piece, tried.error) : tried;
+      problems.push(...settled.problems);
+    }
     return problems;
+  }
+
+  async #fail({ planned: { slice } }: SliceJob, error: AnswerlakeError): Promise<Problem[]> {
+    const { sink, effects } = this.#options;
+    const { requests, status } = error instanceof ApiError ? error : { requests: 0, status: null };
+    await sink.push({ kind: 'failed', slice, error, requests, httpStatus: status, at: effects.now() });
+    return [];
   }
 
   /** The account's remaining slices stay owed: the next run asks for them. */
@@ -145,6 +212,21 @@ export class SliceAsker implements JobAsker {
     this.#options.log.warn('account.blocked', { account, why, error: error.message });
     return [{ error, account }];
   }
+}
+
+/** What came of a slice whose outcome was pushed. */
+type Settled =
+  | { kind: 'answered' | 'other'; problems: Problem[] }
+  | { kind: 'refused'; error: AnswerlakeError; problems: Problem[] };
+
+/** What came of one request for a slice. */
+type Tried = Settled | { kind: 'too long'; error: AnswerlakeError };
+
+function notAsked(slice: Slice, said: string): AnswerlakeError {
+  return new AnswerlakeError(
+    `${describeSlice(slice)}: not asked, because the server refused the other windows of the series: ${said}`,
+    { class: 'contract', scope: 'slice' },
+  );
 }
 
 /** Why this key is of no more use in this run; null when only the slice failed. */

@@ -63,7 +63,7 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
   const { request, context, working } = parts;
   const { config, signal } = context;
   const connection = await working.database.connect();
-  const learned = await readLimits(connection, config.api.baseUrl);
+  const learned = await readLimits(connection, config.api.baseUrl, parts.startedAt);
   const clients = openClients({
     context,
     maxWaitMs: request.maxWaitMs,

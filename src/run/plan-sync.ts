@@ -73,7 +73,7 @@ export async function planSync(
     chain: await unfinishedRuns(connection, selectionOf(request), now),
     run: { runId: 'plan', startedAt: now, syncDay: selected.today, baseUrl, acceptShrink: false },
     archive: null,
-    learned: await readLimits(connection, baseUrl),
+    learned: await readLimits(connection, baseUrl, now),
     clients,
     reached,
     notices: warning === null ? [] : [warning],

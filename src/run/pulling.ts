@@ -69,7 +69,12 @@ export function pullingOf(parts: PullingParts): Pulling {
   // When the warehouse can no longer be written, asking stops too.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  const limits = new WindowLimits(learned.maxWindowDays);
+  // What the configuration says outranks what was learned.
+  const limits = new WindowLimits(
+    new Map(
+      [...learned.windows].filter(([name]) => config.sync.endpoints[name]?.maxWindowDays === undefined),
+    ),
+  );
   const progress = new Progress(context.onProgress);
   const queue = new LoadQueue({
     loader: new Loader({ connection, run, archive, endInclusive: new Set(learned.endInclusive) }),

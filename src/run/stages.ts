@@ -1,5 +1,5 @@
 import type { Reached } from '../accounts/reach-projects.ts';
-import { learnMaxWindowDays, learnQuota } from '../load/limits.ts';
+import { learnQuota, learnWindow } from '../load/limits.ts';
 import { listSlice, sliceWindow } from '../slice.ts';
 import type { SliceJob } from './ask.ts';
 import { writeExpected } from './expected-series.ts';
@@ -86,8 +86,8 @@ function planKeyLists({ endpoints }: Pulling, { accounts }: Reached, ledger: Led
 /** Keeps learned limits and remaining quotas for later runs. */
 export async function saveLimits({ connection, run, effects, limits, quotas }: Pulling): Promise<void> {
   const source = { baseUrl: run.baseUrl, startedAt: effects.now() };
-  for (const [endpoint, days] of limits.maxDays)
-    await learnMaxWindowDays(connection, source, { endpoint, days });
+  for (const [endpoint, learned] of limits.lessons())
+    await learnWindow(connection, source, { endpoint, ...learned });
   for (const [organizationId, quota] of quotas) {
     const seen = quota.snapshot();
     if (seen !== null) await learnQuota(connection, source, { organizationId, quota: seen });
