@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { exitCodeOf, messageOf } from '../errors.ts';
 import { openDatabase } from '../warehouse/database.ts';
+import { isDuckDbFile } from '../warehouse/duckdb-file.ts';
+import { requireLinkTarget } from '../warehouse/file-names.ts';
 import { workingPath } from '../warehouse/working-file.ts';
 import { failed, formatBytes, ok, warning, type CheckResult } from './check-result.ts';
 
@@ -15,17 +17,31 @@ const COPIES = 3;
 export async function checkStorage(config: Config): Promise<CheckResult[]> {
   const published = config.warehouse.path;
   return [
-    await checkFile('working file', workingPath(published), 'the first sync creates it'),
-    await checkFile('published file', published, 'the first sync publishes it'),
+    checkWorkingFile(workingPath(published)),
+    await checkPublishedFile(published),
     checkFolder('warehouse folder', dirname(published)),
     checkFolder('raw archive', config.raw.dir),
     checkDisk(published),
   ];
 }
 
-async function checkFile(name: string, path: string, whenMissing: string): Promise<CheckResult> {
-  if (!existsSync(path)) return ok(name, `not there yet: ${whenMissing} (${path})`);
+/** Looks at the header alone: whoever opens the file with DuckDB makes a sync that begins in that moment end with 6. */
+function checkWorkingFile(path: string): CheckResult {
+  const name = 'working file';
+  if (!existsSync(path)) return ok(name, `not there yet: the first sync creates it (${path})`);
   try {
+    if (isDuckDbFile(path)) return ok(name, `${formatBytes(statSync(path).size)} (${path})`);
+    return warning(name, `${path} is damaged: the next run moves it away and builds a new one`);
+  } catch (error) {
+    return failed(name, messageOf(error), 7);
+  }
+}
+
+async function checkPublishedFile(path: string): Promise<CheckResult> {
+  const name = 'published file';
+  try {
+    requireLinkTarget(path);
+    if (!existsSync(path)) return ok(name, `not there yet: the first sync publishes it (${path})`);
     await using database = await openDatabase({ path, readOnly: true });
     const connection = await database.connect();
     const [row] = await connection.rowsAs(

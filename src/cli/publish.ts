@@ -17,7 +17,7 @@ Examples:
 Every sync publishes by itself; this is for after a failed publish.`,
   );
   host.handle(command, z.strictObject({}), async (context) => {
-    const { path: targetPath, storageVersion } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    const { path: targetPath, storageVersion, mode } = context.loadConfig({ secrets: 'leave' }).warehouse;
     const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
     const { publish } = await import('../publish/publish.ts');
     if (!existsSync(workingPath(targetPath))) {
@@ -33,7 +33,7 @@ Every sync publishes by itself; this is for after a failed publish.`,
     await using database = working.database;
     for (const notice of working.notices) context.note(notice.message);
     const connection = await database.connect();
-    const report = await publish({ connection, targetPath, storageVersion, now });
+    const report = await publish({ connection, targetPath, storageVersion, mode, now });
     const { path, bytes, durationMs, tables } = report;
     if (context.flags.json) {
       context.printJson({ ok: true, exit_code: 0, path, bytes, duration_ms: Math.round(durationMs), tables });

@@ -62,6 +62,12 @@ export const storageVersionRule: Rule = (text) => {
   return `${reason}: write v1.0.0 (readable by DuckDB 1.1 and newer) or another v1.x.y`;
 };
 
+/** Rights of a file that nobody writes, octal. */
+export const modeRule: Rule = (text) =>
+  /^0?4[04][04]$/.test(text)
+    ? undefined
+    : 'are no rights of a file that is only read: write "0444" (all), "0440" (its group) or "0400" (its owner alone), in quotes';
+
 /** A path on this machine, relative ones start from the configuration file's folder. */
 export const localPathRule: Rule = (text) => {
   if (text.trim() === '') return 'is empty: name a path';

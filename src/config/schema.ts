@@ -5,6 +5,7 @@ import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProbl
 import {
   baseUrlRule,
   localPathRule,
+  modeRule,
   startDateRule,
   storageVersionRule,
   timezoneRule,
@@ -55,6 +56,10 @@ export function configSchema(surroundings: ConfigSurroundings) {
       storage_version: text(storageVersionRule)
         .default('v1.0.0')
         .describe('storage version of the published file; v1.0.0 is readable by DuckDB 1.1 and newer'),
+      mode: text(modeRule)
+        .default('0444')
+        .transform((octal) => Number.parseInt(octal, 8))
+        .describe('who may read the published file: "0444" all, "0440" its group, "0400" its owner'),
     }).prefault({}),
     raw: section({
       dir: pathFrom(localPathRule, 'data/raw', 'folder of the raw archive'),

@@ -2,10 +2,11 @@ import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { publishNeeded } from './needed.ts';
+import { setMode } from './put-in-place.ts';
 import { publish, type PublishReport } from './publish.ts';
 
 export interface PublishContext {
-  config: { warehouse: { path: string; storageVersion: string } };
+  config: { warehouse: { path: string; storageVersion: string; mode: number } };
   effects: Effects;
   log: Log;
 }
@@ -18,13 +19,14 @@ export async function publishChanged(
   connection: Connection,
   { config, effects, log }: PublishContext,
 ): Promise<PublishReport | null> {
-  const { path: targetPath, storageVersion } = config.warehouse;
+  const { path: targetPath, storageVersion, mode } = config.warehouse;
   const reason = await publishNeeded({ connection, targetPath, storageVersion });
   if (reason === undefined) {
+    setMode(targetPath, mode);
     log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
     return null;
   }
-  const report = await publish({ connection, targetPath, storageVersion, now: effects.now() });
+  const report = await publish({ connection, targetPath, storageVersion, mode, now: effects.now() });
   log.info('publish.done', {
     path: report.path,
     bytes: report.bytes,

@@ -10,7 +10,7 @@ import { runChecks } from './checks.ts';
 import { inspectPublished, resolveTarget } from './inspect.ts';
 import { removeLeftovers, temporaryName } from './names.ts';
 import { fingerprintSql } from './needed.ts';
-import { putInPlace, sizeOf } from './put-in-place.ts';
+import { DEFAULT_MODE, putInPlace, sizeOf } from './put-in-place.ts';
 import { createViews, viewsDigest } from './views.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 
@@ -21,6 +21,8 @@ export interface PublishOptions {
   targetPath: string;
   /** The oldest DuckDB that can read the file. Default: `v1.0.0` (DuckDB 1.1 and newer); `latest` is refused. */
   storageVersion?: string;
+  /** Who may read the file. Default: 0444, everybody. */
+  mode?: number;
   /** Memory limit during the publish, for example `2GB`. */
   memoryLimit?: string;
   /** Milliseconds since the epoch. */
@@ -57,7 +59,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
     try {
       const built = await withMemoryLimit(options, () => build(options, { path: temporary, storageVersion }));
       const bytes = sizeOf(temporary);
-      putInPlace(temporary, target, options.now);
+      putInPlace(temporary, target, { now: options.now, mode: options.mode ?? DEFAULT_MODE });
       return { path: target, bytes, durationMs: performance.now() - started, ...built };
     } finally {
       rmSync(temporary, { force: true });

@@ -1,16 +1,35 @@
-import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
-const READ_ONLY = 0o444;
+/** For everybody, read-only. */
+export const DEFAULT_MODE = 0o444;
 
 /** Moves a finished file to the target. Readers see one step, and a power cut does no harm. */
-export function putInPlace(temporary: string, target: string, now: number): void {
+export function putInPlace(
+  temporary: string,
+  target: string,
+  { now, mode }: { now: number; mode: number },
+): void {
   if (existsSync(`${temporary}.wal`))
     throw new Error(`${temporary}.wal is still there, so the file is not complete`);
-  makeReadOnlyOnDisk(temporary);
+  makeReadOnlyOnDisk(temporary, mode);
   parkWriteAheadLog(target, now);
   renameSync(temporary, target);
   syncFolder(dirname(target));
+}
+
+/** Gives a published file the configured rights. */
+export function setMode(path: string, mode: number): void {
+  if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);
 }
 
 /** The size of a file in bytes. */
@@ -29,10 +48,10 @@ function parkWriteAheadLog(target: string, now: number): void {
 }
 
 // Windows syncs only a file that is open for writing, so it is opened before it becomes read-only.
-function makeReadOnlyOnDisk(path: string): void {
+function makeReadOnlyOnDisk(path: string, mode: number): void {
   const file = openSync(path, 'r+');
   try {
-    fchmodSync(file, READ_ONLY);
+    fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
     closeSync(file);

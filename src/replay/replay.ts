@@ -86,11 +86,12 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
     log.info('replay.done', { runs: runs.length, ...totals });
     const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
     await using database = working.database;
-    const { path: targetPath, storageVersion } = config.warehouse;
+    const { path: targetPath, storageVersion, mode } = config.warehouse;
     const published = await publish({
       connection: await database.connect(),
       targetPath,
       storageVersion,
+      mode,
       now: effects.now(),
     });
     return {

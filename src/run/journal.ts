@@ -74,7 +74,7 @@ export async function writeJournal(
   const path = journalPath(publishedPath);
   try {
     const content = journal.parse({ version: 2, ...(await readWarehouse(connection)) });
-    replaceFile(path, `${JSON.stringify(content)}\n`);
+    replaceFile(path, `${JSON.stringify(content)}\n`, 0o600);
   } catch (error) {
     log.warn('journal.not_written', { path, error });
     // An outdated journal would hide newer runs in the published file.

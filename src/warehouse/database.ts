@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import { duckdb } from './duckdb.ts';
+import { holdPrivateUmask } from './private-umask.ts';
 
 export interface DatabaseOptions {
   path: string;
@@ -13,6 +14,8 @@ export interface DatabaseOptions {
   /** For example `2GB`. */
   memoryLimit?: string;
   threads?: number;
+  /** What is created while it is open is for its owner alone. */
+  isPrivate?: boolean;
 }
 
 // Two writing instances on one file in one process lose data silently (measured with 1.5.6).
@@ -65,7 +68,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     });
   }
   if (!readOnly) writers.add(identity);
+  const letGo = options.isPrivate === true ? holdPrivateUmask() : () => undefined;
   const onClose = (): void => {
+    letGo();
     if (!readOnly) writers.delete(identity);
   };
   try {

@@ -1,3 +1,4 @@
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { AnswerlakeError } from '../errors.ts';
 
@@ -24,6 +25,16 @@ export function requireUsableName(publishedPath: string): void {
   if (!TAKEN.has(name.toLowerCase())) return;
   throw new AnswerlakeError(
     `${publishedPath}: a DuckDB file cannot be called "${name}", a schema has that name; choose another, for example answers.duckdb`,
+    { class: 'configuration' },
+  );
+}
+
+/** @throws AnswerlakeError (configuration) when the path is a symbolic link to nothing: publishing would fail after the whole sync */
+export function requireLinkTarget(publishedPath: string): void {
+  const isLink = lstatSync(publishedPath, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (!isLink || existsSync(publishedPath)) return;
+  throw new AnswerlakeError(
+    `${publishedPath}: the link points to ${readlinkSync(publishedPath)}, which is not there; remove the link, or set warehouse.path to the file itself`,
     { class: 'configuration' },
   );
 }

@@ -1,10 +1,10 @@
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../errors.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
-import { requireUsableName, stem } from './file-names.ts';
+import { requireLinkTarget, requireUsableName, stem } from './file-names.ts';
 import { removeDeadTemporaries } from './leftovers.ts';
 import { migrate } from './migrate.ts';
 import { copyPublished } from './rebuild.ts';
@@ -34,6 +34,8 @@ export interface WorkingFile {
 export const WORKING_STORAGE_VERSION = 'v1.5.0';
 
 const TEMPORARY = '.new-';
+/** The rights of group and others. */
+const OTHERS = 0o077;
 
 /** `data/answers.duckdb` has its working file at `data/.answers.work.duckdb`. */
 export function workingPath(publishedPath: string): string {
@@ -44,10 +46,11 @@ export function workingPath(publishedPath: string): string {
 /**
  * Opens the working file for this process alone: creates it where it is missing, sets a damaged one aside and builds
  * it anew from the published file, and migrates it.
- * @throws AnswerlakeError `configuration` (exit 2) on a file name that DuckDB cannot use; WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on disk trouble
+ * @throws AnswerlakeError `configuration` (exit 2) on a file name that DuckDB cannot use, or a link to nothing; WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on disk trouble
  */
 export async function openWorkingFile(options: WorkingFileOptions): Promise<WorkingFile> {
   requireUsableName(options.publishedPath);
+  requireLinkTarget(options.publishedPath);
   const path = workingPath(options.publishedPath);
   const notices: WorkingFileNotice[] = [];
   makeFolder(dirname(path));
@@ -74,7 +77,8 @@ async function openExisting(
     return undefined;
   }
   try {
-    return await openDatabase({ ...options, path, storageVersion: WORKING_STORAGE_VERSION });
+    makePrivate(path);
+    return await open(path, options);
   } catch (error) {
     const problem = storageProblem(error);
     const isDamaged = problem === 'corrupt' || problem === 'not a database';
@@ -94,11 +98,7 @@ async function createAndOpen(
   const temporary = `${path}${TEMPORARY}${process.pid}`;
   remove(temporary);
   try {
-    const database = await openDatabase({
-      ...options,
-      path: temporary,
-      storageVersion: WORKING_STORAGE_VERSION,
-    });
+    const database = await open(temporary, options);
     try {
       const connection = await database.connect();
       if (existsSync(resolve(options.publishedPath))) {
@@ -118,7 +118,26 @@ async function createAndOpen(
   } finally {
     remove(temporary);
   }
-  return await openDatabase({ ...options, path, storageVersion: WORKING_STORAGE_VERSION });
+  return await open(path, options);
+}
+
+async function open(path: string, options: WorkingFileOptions): Promise<Database> {
+  return await openDatabase({
+    ...options,
+    path,
+    storageVersion: WORKING_STORAGE_VERSION,
+    isPrivate: true,
+  });
+}
+
+/** An older version, or a copy, may have left it open to others. */
+function makePrivate(path: string): void {
+  try {
+    if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, 0o600);
+  } catch (error) {
+    // Its owner is somebody else, who decides.
+    if (codeOf(error) !== 'EPERM') throw error;
+  }
 }
 
 function putInPlace(temporary: string, path: string): void {

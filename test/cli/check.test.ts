@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
@@ -73,6 +74,26 @@ describe('answerlake check', () => {
     const { code, stdout } = await check(config, key);
     expect(code).toBe(7);
     expect(stdout).toMatch(/published file[\s\S]*not a DuckDB file/);
+  });
+
+  it('does not hold the working file, and needs no sync to end', async () => {
+    const { config, key, directory } = await openWorld();
+    const publishedPath = join(directory, 'data', 'answers.duckdb');
+    const { database } = await openWorkingFile({ publishedPath, now: 0 });
+    const { code, stdout } = await check(config, key);
+    database.close();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/"working file",\s+"status": "ok",\s+"message": "\d+ KiB/);
+  });
+
+  it('gives exit 2 when the published file is a link to nothing', async () => {
+    const { config, key, directory } = await openWorld();
+    mkdirSync(join(directory, 'data'));
+    symlinkSync(join(directory, 'gone'), join(directory, 'data', 'answers.duckdb'));
+    expect(await check(config, key)).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('remove the link'),
+    });
   });
 
   it('gives exit 2 when a job is wrong', async () => {

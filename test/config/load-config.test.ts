@@ -66,7 +66,7 @@ describe('loadConfig', () => {
         maxPromptLookups: 25,
         endpoints: {},
       },
-      warehouse: { storageVersion: 'v1.0.0' },
+      warehouse: { storageVersion: 'v1.0.0', mode: 0o444 },
       raw: { keepDays: 400 },
       http: { host: '127.0.0.1', port: 0 },
       notify: { webhook: null },
@@ -104,6 +104,7 @@ sync:
     visibility: { limit: 3, parameters: { startdate: from } }
 warehouse:
   storage_version: latest
+  mode: '0644'
 `;
     expect(problemsOf(yaml, {})).toEqual([
       '1:10 version: must be 1',
@@ -119,6 +120,7 @@ warehouse:
       '15:26 sync.endpoints.visibility.limit: visibility has no limit: remove this',
       '15:43 sync.endpoints.visibility.parameters.startdate: visibility sends no parameter with this name; did you mean startDate?',
       expect.stringMatching(/^17:20 warehouse\.storage_version: latest would lock out readers/),
+      expect.stringMatching(/^18:9 warehouse\.mode: .*write "0444"/),
     ]);
   });
 

@@ -126,7 +126,7 @@ function configuration(parts: { folder: string; baseUrl: string; startDate: stri
       maxPromptLookups: 25,
       endpoints: {},
     },
-    warehouse: { path: join(parts.folder, 'data', 'answers.duckdb'), storageVersion: 'v1.0.0' },
+    warehouse: { path: join(parts.folder, 'data', 'answers.duckdb'), storageVersion: 'v1.0.0', mode: 0o444 },
     raw: { dir: join(parts.folder, 'data', 'raw'), keepDays: 400 },
     http: { host: '127.0.0.1', port: 0 },
     notify: { webhook: null },

@@ -12,6 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
+import { silentLog } from '../../src/log.ts';
+import { publishChanged } from '../../src/publish/publish-changed.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { whileHeld } from '../warehouse/scratch.ts';
 import { readTarget, withPublished, withRig } from './rig.ts';
@@ -40,6 +43,17 @@ describe('publish', () => {
       expect(
         await readTarget(target, 'select 1 from duckdb_columns() where not internal and comment is null'),
       ).toEqual([]);
+    });
+  });
+
+  it('is readable for whom the configuration says, also when nothing else changed', async () => {
+    await withRig(async ({ target, connection, publish }) => {
+      await publish({ mode: 0o440 });
+      expect(statSync(target).mode & 0o777).toBe(0o440);
+      const warehouse = { path: target, storageVersion: 'v1.0.0', mode: 0o400 };
+      const context = { config: { warehouse }, effects: { ...realEffects, now: () => 0 }, log: silentLog };
+      expect(await publishChanged(connection, context)).toBeNull();
+      expect(statSync(target).mode & 0o777).toBe(0o400);
     });
   });
 

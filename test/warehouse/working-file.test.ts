@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { publish } from '../../src/publish/publish.ts';
@@ -84,6 +92,33 @@ describe('openWorkingFile', () => {
     ).toEqual([]);
     await publish({ connection: again, targetPath: publishedPath, now: NOW });
     expect(statSync(publishedPath).mode & 0o777).toBe(0o444);
+  });
+
+  it('is for its owner alone with all that DuckDB lays beside it, and other files are as before', async () => {
+    using scratch = new Scratch();
+    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+    const modeOf = (path: string): number => statSync(path).mode & 0o777;
+    const first = await openWorkingFile(options);
+    first.database.close();
+    chmodSync(first.path, 0o644);
+    const { database, path } = await openWorkingFile(options);
+    await (await database.connect()).run(`insert into meta.settings values ('a', 'b')`);
+    expect([path, `${path}.wal`].map(modeOf)).toEqual([0o600, 0o600]);
+    database.close();
+    writeFileSync(scratch.path('other'), '');
+    expect(modeOf(scratch.path('other'))).toBe(0o666 & ~process.umask());
+    expect(process.umask()).not.toBe(0o077);
+  });
+
+  it('is not opened when the published file is a link to nothing', async () => {
+    using scratch = new Scratch();
+    const publishedPath = scratch.path('answers.duckdb');
+    symlinkSync(scratch.path('gone/answers.duckdb'), publishedPath);
+    await expect(openWorkingFile({ publishedPath, now: NOW })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('gone/answers.duckdb, which is not there'),
+    });
+    expect(existsSync(scratch.path('.answers.work.duckdb'))).toBe(false);
   });
 
   it('takes over what a killed process had committed', async () => {

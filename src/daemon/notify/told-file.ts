@@ -45,5 +45,5 @@ export function readToldFile(path: string): Told {
 export function writeToldFile(path: string, told: Told): void {
   // A run that ended before anything was touched leaves nothing behind.
   if (!existsSync(dirname(path))) return;
-  replaceFile(path, `${JSON.stringify(told, null, 2)}\n`);
+  replaceFile(path, `${JSON.stringify(told, null, 2)}\n`, 0o600);
 }
