@@ -19,8 +19,15 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 /** True for an existing calendar day written `YYYY-MM-DD`. */
 export function isDay(text: string): text is Day {
   if (!DAY_PATTERN.test(text)) return false;
-  const instant = Date.parse(`${text}T00:00:00Z`);
-  return Number.isFinite(instant) && new Date(instant).toISOString().startsWith(text);
+  // Every date of every row passes here: numbers take a tenth of the time of a Date.
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(Number(text.slice(0, 4)), month);
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
 /** @throws RangeError when `text` is not a calendar day */

@@ -157,7 +157,11 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     readItem: (value, context) => {
       const parsed = item.safeParse(value);
       if (!parsed.success) return parsed;
-      return { success: true, data: tables.flatMap(({ rows }) => rows(parsed.data, context)) };
+      const data =
+        others.length === 0
+          ? about.rows(parsed.data, context)
+          : tables.flatMap(({ rows }) => rows(parsed.data, context));
+      return { success: true, data };
     },
     documented: { body: documented ?? body, item: documented === undefined ? item : null },
     answeredStatuses: gone?.statuses ?? [],

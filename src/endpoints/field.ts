@@ -28,9 +28,27 @@ export const measureOrNull = z.number().nullable();
 export const maybeMeasure = z.number().nullish().transform(orNull);
 export const flag = z.boolean().nullish().transform(orNull).register(expectedFields, { expected: true });
 
+const MOST_REMEMBERED = 10_000;
+
+/** The same days come in every answer, so each text is parsed once. */
+function remembering<Parsed>(parse: (text: string) => Parsed): (text: string) => Parsed {
+  const known = new Map<string, Parsed>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const parsed = parse(text);
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(text, parsed);
+    return parsed;
+  };
+}
+
+const rememberedDay = remembering(parseDay);
+const rememberedInstant = remembering(parseInstant);
+
 /** A date or date-time → its UTC day. */
 export const day = z.string().transform((value, context) => {
-  const parsed = parseDay(value);
+  const parsed = rememberedDay(value);
   if (parsed !== undefined) return parsed;
   context.issues.push({ code: 'custom', message: 'not a date', input: value });
   return z.NEVER;
@@ -38,7 +56,7 @@ export const day = z.string().transform((value, context) => {
 
 /** A date-time → epoch milliseconds. */
 export const instant = z.string().transform((value, context) => {
-  const parsed = parseInstant(value);
+  const parsed = rememberedInstant(value);
   if (parsed !== undefined) return parsed;
   context.issues.push({ code: 'custom', message: 'not a date-time', input: value });
   return z.NEVER;

@@ -7,7 +7,8 @@ import { disjointBatches } from './disjoint-batches.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import { learnEndInclusive } from './limits.ts';
 import type { LoadRun } from './load-run.ts';
-import { mergeAnswers, type MergedSlice } from './merge.ts';
+import { mergeAnswers } from './merge.ts';
+import type { MergedSlice } from './merged-slice.ts';
 import { prepareAnswer, type PreparedAnswer } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RowCounts } from './row-counts.ts';
@@ -19,6 +20,7 @@ import {
   type SliceOutcome,
 } from './slice-outcome.ts';
 import type { SliceStatus } from '../slice-status.ts';
+import { StoredSlices } from './stored-slices.ts';
 import { nothingVanishes } from './suspicious-answers.ts';
 
 /** A batch of more rows is split between its slices, which bounds the memory. */
@@ -38,10 +40,12 @@ export class Loader {
   readonly #options: LoaderOptions;
   /** Endpoints whose `endDate` is stored as inclusive. */
   readonly #learned: Set<string>;
+  readonly #stored: StoredSlices;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
     this.#learned = new Set(options.endInclusive);
+    this.#stored = new StoredSlices(options.connection);
   }
 
   /**
@@ -120,12 +124,16 @@ export class Loader {
     const { connection, run } = this.#options;
     const learned: string[] = [];
     const written = await transaction(connection, async () => {
-      const entries = failed.map(failedEntry);
-      const context = { connection, run, nothingVanishes: await nothingVanishes(connection) };
-      for (const [name, group] of byEndpoint(answers)) {
-        const merged = await mergeAnswers(context, group);
-        entries.push(...merged.map(mergedEntry));
-        if (this.#learned.has(name) || !group.some(({ showsEndInclusive }) => showsEndInclusive)) continue;
+      const context = {
+        connection,
+        run,
+        stored: this.#stored,
+        nothingVanishes: await nothingVanishes(connection),
+      };
+      const merged = await mergeAnswers(context, answers);
+      const entries = [...failed.map(failedEntry), ...merged.map(mergedEntry)];
+      for (const name of endpointsShowingEnd(answers)) {
+        if (this.#learned.has(name)) continue;
         await learnEndInclusive(connection, run, name);
         learned.push(name);
       }
@@ -137,15 +145,10 @@ export class Loader {
   }
 }
 
-function byEndpoint(answers: readonly PreparedAnswer[]): Map<string, PreparedAnswer[]> {
-  const groups = new Map<string, PreparedAnswer[]>();
-  for (const prepared of answers) {
-    const { name } = prepared.endpoint;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [prepared]);
-    else group.push(prepared);
-  }
-  return groups;
+function endpointsShowingEnd(answers: readonly PreparedAnswer[]): Set<string> {
+  return new Set(
+    answers.filter(({ showsEndInclusive }) => showsEndInclusive).map(({ endpoint }) => endpoint.name),
+  );
 }
 
 function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice): LedgerEntry {

@@ -3,7 +3,7 @@ import { stagedColumns, type TableMerge } from './table-merge.ts';
 
 /*
  * The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (one row for each
- * slice), `staged` (rows as they came), `difference` (one row for each key that either side has).
+ * slice), `arrived` (rows as they came, without what their slice gives them), `difference` (one row for each key that either side has).
  */
 
 const q = quoteIdentifier;
@@ -16,17 +16,27 @@ function same(columns: readonly string[], left: string, right: string): string {
   return columns.map((column) => `${left}.${q(column)} = ${right}.${q(column)}`).join(' and ');
 }
 
-/** An empty staging table with the column types of the target. */
-export function createStaged(merge: TableMerge): string {
-  const columns = list(stagedColumns(merge));
+/** An empty table for the rows of a batch, with the column types of the target. */
+export function createArrived({ table }: TableMerge, columns: readonly string[]): string {
   return (
-    'create or replace temp table staged as select 0::integer as slice_no, 0::integer as row_no, ' +
-    `${columns} from core.${q(merge.table)} limit 0`
+    'create or replace temp table arrived as select ' +
+    `${['0::integer as slice_no', ...columns.map(q)].join(', ')} from core.${q(table)} limit 0`
+  );
+}
+
+/** Rows as they came, each with the columns that its slice gives it. */
+export function stagedRows(merge: TableMerge): string {
+  const shared: ReadonlySet<string> = new Set(merge.shared);
+  const columns = stagedColumns(merge).map((column) => `${shared.has(column) ? 'b' : 'a'}.${q(column)}`);
+  return (
+    `(select a.slice_no, a.rowid as row_no, ${columns.join(', ')} ` +
+    'from arrived a join batch b on a.slice_no = b.slice_no)'
   );
 }
 
 /** `fresh`: one row a key; the last one wins, and a null never overrides a last known value. */
-function withFresh(merge: TableMerge): string {
+function withFresh(merge: TableMerge, mayRepeat: boolean): string {
+  if (!mayRepeat) return `with fresh as materialized ${stagedRows(merge)}`;
   const value = (column: string): string =>
     merge.lastKnown.has(column)
       ? `last_value(${q(column)} ignore nulls) over whole as ${q(column)}`
@@ -34,7 +44,7 @@ function withFresh(merge: TableMerge): string {
   const columns = stagedColumns(merge).map(value).join(', ');
   const keys = list(merge.key);
   return (
-    `with fresh as materialized (select slice_no, row_no, ${columns} from staged ` +
+    `with fresh as materialized (select slice_no, row_no, ${columns} from ${stagedRows(merge)} ` +
     `window whole as (partition by ${keys} order by slice_no, row_no ` +
     'rows between unbounded preceding and unbounded following) ' +
     `qualify row_number() over (partition by ${keys} order by slice_no desc, row_no desc) = 1)`
@@ -51,7 +61,7 @@ export function selectConflicts(merge: TableMerge): string {
     .map((column) => `${quoteLiteral(column)}, s.${q(column)}`)
     .join(', ');
   return (
-    `${withFresh(merge)} select s.slice_no, cast(json_object(${row}) as varchar) as reject_row from staged s join fresh f on ${same(merge.key, 's', 'f')} ` +
+    `${withFresh(merge, true)} select s.slice_no, cast(json_object(${row}) as varchar) as reject_row from ${stagedRows(merge)} s join fresh f on ${same(merge.key, 's', 'f')} ` +
     `and s.slice_no = f.slice_no where s.row_no <> f.row_no and (${differs})`
   );
 }
@@ -63,8 +73,15 @@ export function deletable({ dayColumn }: TableMerge): string {
   return `(b.may_delete and ${day} <= b.delete_end and (len(b.kept_days) = 0 or not list_contains(b.kept_days, cast(${day} as varchar))))`;
 }
 
+export interface DifferenceOptions {
+  /** Two staged rows may have the same key. */
+  mayRepeat: boolean;
+  /** Rows to which nothing happens are in the difference too. */
+  isWhole: boolean;
+}
+
 /** The old and the new row of every key that the batch covers, with the action to take. */
-export function createDifference(merge: TableMerge): string {
+export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: DifferenceOptions): string {
   const { key, compared, volatile, table } = merge;
   const newValue = (column: string): string =>
     merge.lastKnown.has(column) ? `coalesce(f.${q(column)}, o.${q(column)})` : `f.${q(column)}`;
@@ -86,8 +103,8 @@ export function createDifference(merge: TableMerge): string {
   const isNew = owned.map((column) => `o.${q(column)} is null`).join(' and ');
   const changed = merge.isShared ? `(case when ${isNew} then 'fill' else 'update' end)` : `'update'`;
   return (
-    `create or replace temp table difference as ${withFresh(merge)}, o as (${old}) ` +
-    'select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
+    `create or replace temp table difference as ${withFresh(merge, mayRepeat)}, o as (${old}) ` +
+    'select * from (select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
     `case when o.is_old is null then 'insert' when f.slice_no is null then (case ${gone} else 'keep' end) ` +
     `when ${differs || 'false'} then ${changed} else 'unchanged' end as action, ` +
     [
@@ -95,7 +112,8 @@ export function createDifference(merge: TableMerge): string {
       ...[...compared, ...volatile].map((column) => `${newValue(column)} as ${q(`new ${column}`)}`),
       ...[...compared, ...volatile].map((column) => `o.${q(column)} as ${q(`old ${column}`)}`),
     ].join(', ') +
-    ` from fresh f full join o on ${same(key, 'f', 'o')}`
+    ` from fresh f full join o on ${same(key, 'f', 'o')})` +
+    (isWhole ? '' : " where action not in ('unchanged', 'keep')")
   );
 }
 
@@ -157,6 +175,15 @@ export function applyUpdates(merge: TableMerge): string {
   return (
     `update core.${q(merge.table)} as t set ${[...set, '_run_id = $1', '_changed_at = cast($2 as timestamp)'].join(', ')} ` +
     `from difference d where d.action in ('update', 'fill') and ${same(merge.key, 't', 'd')}`
+  );
+}
+
+/** Inserts the rows as they came, for slices that have no row yet. `$1` run, `$2` instant. */
+export function insertStaged(merge: TableMerge): string {
+  const columns = list(stagedColumns(merge));
+  return (
+    `insert into core.${q(merge.table)} (${columns}, _run_id, _changed_at) ` +
+    `select ${columns}, $1, cast($2 as timestamp) from ${stagedRows(merge)}`
   );
 }
 

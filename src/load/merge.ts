@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Output } from '../endpoints/table.ts';
 import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
@@ -12,14 +11,16 @@ import {
   applyUpdates,
   COUNT_ACTIONS,
   createDifference,
-  createStaged,
   insertRestatements,
+  insertStaged,
   selectConflicts,
 } from './merge-sql.ts';
 import { ACTIONS, RowCounts, type Action } from './row-counts.ts';
 import { suspiciousSlices, forgetVanishing } from './suspicious-answers.ts';
-import { sharedValues, stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
-import type { Reject } from '../validate/validate.ts';
+import type { MergedSlice } from './merged-slice.ts';
+import { collectRows, stage, type Staged } from './staging.ts';
+import { StoredSlices } from './stored-slices.ts';
+import type { TableMerge } from './table-merge.ts';
 
 /** What every step of a merge needs. */
 export interface MergeContext {
@@ -27,46 +28,75 @@ export interface MergeContext {
   run: LoadRun;
   /** True when no table has a row that an earlier run missed. */
   nothingVanishes?: boolean;
+  /** What the merges of a session learned about tables that were empty. */
+  stored?: StoredSlices;
 }
 
-/** What a merge did to one slice. */
-export interface MergedSlice {
-  prepared: PreparedAnswer;
-  counts: RowCounts;
-  isSuspicious: boolean;
-  /** Rows that another row of the same answer contradicts. */
-  conflicts: Reject[];
-}
-
-/** Merges the answers of one endpoint with the same few statements, whether it is one slice or a hundred. */
+/** Merges answers whose slices share no row, with the same few statements for each endpoint, whether it has one slice or a hundred. */
 export async function mergeAnswers(
   context: MergeContext,
   answers: readonly PreparedAnswer[],
 ): Promise<MergedSlice[]> {
-  const merged = answers.map((prepared): MergedSlice => ({
+  const merged = answers.map((prepared, sliceNo): MergedSlice => ({
+    sliceNo,
     prepared,
     counts: new RowCounts(),
     isSuspicious: false,
     conflicts: [],
   }));
-  const [first] = answers;
-  if (first === undefined) return merged;
+  if (merged.length === 0) return merged;
   await createBatch(context, merged);
-  for (const [index, output] of first.endpoint.outputs.entries()) {
-    const merge = tableMerge(output);
-    const staged = await stage(context, { merge, output, merged });
-    if (staged.total === 0 && !mayVanish(merge, merged)) continue;
-    let actions = await compare(context, merge);
-    const isGuarded = index === 0 && !context.run.acceptShrink && merge.vanished !== 'keep';
-    if (isGuarded && takesAway(actions)) {
-      const suspicious = await setAsideSuspicious(context, merge, merged);
-      if (suspicious.length > 0) actions = await compare(context, merge);
-      for (const sliceNo of suspicious) staged.bySlice[sliceNo] = 0;
-    }
-    await account(context, { merge, merged, staged, actions });
-    await apply(context, merge, actions);
+  const stored = context.stored ?? new StoredSlices(context.connection);
+  const names = new Set(answers.map(({ endpoint }) => endpoint.name));
+  for (const name of names) {
+    const group = merged.filter(({ prepared }) => prepared.endpoint.name === name);
+    await mergeGroup({ ...context, stored }, group);
   }
   return merged;
+}
+
+async function mergeGroup(
+  context: MergeContext & { stored: StoredSlices },
+  group: readonly MergedSlice[],
+): Promise<void> {
+  const endpoint = group[0]?.prepared.endpoint;
+  const slices = group.map(({ prepared }) => prepared.answer.slice);
+  for (const [index, output] of (endpoint?.outputs ?? []).entries()) {
+    const staged = collectRows(endpoint?.name ?? '', output, group);
+    const { merge, rows, mayRepeat } = staged;
+    const isNew = await context.stored.haveNone(merge, slices);
+    if (rows.length === 0 && (isNew || !mayVanish(merge, group))) continue;
+    context.stored.add(merge, slices);
+    await stage(context.connection, staged);
+    if (isNew && !mayRepeat) await insertNew(context, { merge, merged: group, staged });
+    else await compareAndApply(context, { merge, merged: group, staged }, index === 0);
+  }
+}
+
+/** Rows of slices that have none yet need no comparison. */
+async function insertNew(
+  { connection, run }: MergeContext,
+  { merge, merged, staged }: Merging,
+): Promise<void> {
+  await connection.run(insertStaged(merge), stampOf(run));
+  for (const { sliceNo, counts } of merged) {
+    const rows = staged.bySlice.get(sliceNo) ?? 0;
+    counts.staged += rows;
+    counts.inserted += rows;
+  }
+}
+
+async function compareAndApply(context: MergeContext, merging: Merging, isFirst: boolean): Promise<void> {
+  const { merge, merged, staged } = merging;
+  let actions = await compare(context, merging);
+  const isGuarded = isFirst && !context.run.acceptShrink && merge.vanished !== 'keep';
+  if (isGuarded && takesAway(actions)) {
+    const suspicious = await setAsideSuspicious(context, merge, merged);
+    if (suspicious.length > 0) actions = await compare(context, merging);
+    for (const sliceNo of suspicious) staged.bySlice.set(sliceNo, 0);
+  }
+  await account(context, merging, actions);
+  await apply(context, merge, actions);
 }
 
 function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {
@@ -86,67 +116,47 @@ const BATCH_COLUMNS = [
 ] as const;
 
 async function createBatch({ connection }: MergeContext, merged: readonly MergedSlice[]): Promise<void> {
-  await connection.run(
+  const definition =
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
-      'null::date as delete_end, false as may_delete, null::varchar[] as kept_days, fetched_at from meta.slices limit 0',
-  );
-  const rows = merged.map(({ prepared }, index) => [
-    index,
+    'null::date as delete_end, false as may_delete, null::varchar[] as kept_days, fetched_at from meta.slices limit 0';
+  await connection.run(definition);
+  const rows = merged.map(({ sliceNo, prepared }) => [
+    sliceNo,
     ...sliceValues(prepared.answer.slice),
     prepared.deleteEnd,
     mayDelete(prepared),
     keptDays(prepared),
     prepared.answer.pages.at(-1)?.fetchedAt ?? null,
   ]);
-  await connection.appendRows({ catalog: 'temp', table: 'batch', columns: BATCH_COLUMNS, rows });
+  await connection.appendRows({ catalog: 'temp', table: 'batch', columns: BATCH_COLUMNS, rows, definition });
 }
 
-interface Staging {
+/** The rows of some slices for one table, on their way. */
+interface Merging {
   merge: TableMerge;
-  output: Output;
   merged: readonly MergedSlice[];
-}
-
-/** How many rows were staged. */
-interface Staged {
-  total: number;
-  bySlice: number[];
-}
-
-async function stage({ connection }: MergeContext, { merge, output, merged }: Staging): Promise<Staged> {
-  const columns = stagedColumns(merge);
-  const rows: unknown[][] = [];
-  const bySlice = merged.map(({ prepared, isSuspicious }, sliceNo) => {
-    if (isSuspicious) return 0;
-    const before = rows.length;
-    const shared = sharedValues(merge, prepared.answer.slice);
-    for (const row of prepared.validated.rows) {
-      if (row.table !== output.table) continue;
-      rows.push([
-        sliceNo,
-        rows.length,
-        ...columns.map((column) => row.values[column] ?? shared[column] ?? null),
-      ]);
-    }
-    return rows.length - before;
-  });
-  await connection.run(createStaged(merge));
-  await connection.appendRows({
-    catalog: 'temp',
-    table: 'staged',
-    columns: ['slice_no', 'row_no', ...columns],
-    rows,
-  });
-  return { total: rows.length, bySlice };
+  staged: Staged;
 }
 
 const actionRow = z.object({ slice_no: z.number(), action: z.enum(ACTIONS), rows: z.number() });
 type ActionRow = z.output<typeof actionRow>;
+/** What DuckDB answers to `create table as`. */
+const createdRow = z.object({ Count: z.number() });
 const conflictRow = z.object({ slice_no: z.number(), reject_row: z.string() });
 
-async function compare({ connection }: MergeContext, merge: TableMerge): Promise<ActionRow[]> {
-  await connection.run(createDifference(merge));
-  return await connection.rowsAs(actionRow, COUNT_ACTIONS);
+async function compare(context: MergeContext, { merge, staged }: Merging): Promise<ActionRow[]> {
+  const { connection } = context;
+  const difference = createDifference(merge, {
+    mayRepeat: staged.mayRepeat,
+    isWhole: isWhole(context, staged),
+  });
+  const [created] = await connection.rowsAs(createdRow, difference);
+  return created?.Count === 0 ? [] : await connection.rowsAs(actionRow, COUNT_ACTIONS);
+}
+
+/** Whether rows to which nothing happens have to be looked at: they lost to another one, or came back. */
+function isWhole({ nothingVanishes }: MergeContext, { mayRepeat }: Staged): boolean {
+  return mayRepeat || nothingVanishes !== true;
 }
 
 /** Only an answer that takes rows away can be suspicious, and few do. */
@@ -163,41 +173,38 @@ async function setAsideSuspicious(
   const suspicious = await suspiciousSlices(context, merge);
   if (suspicious.length === 0) return [];
   for (const sliceNo of suspicious) {
-    const slice = merged[sliceNo];
+    const slice = merged.find((one) => one.sliceNo === sliceNo);
     if (slice === undefined) continue;
     slice.isSuspicious = true;
     slice.counts.suspicious = slice.prepared.validated.rows.length;
   }
   const list = suspicious.join(', ');
-  await context.connection.run(`delete from staged where slice_no in (${list})`);
+  await context.connection.run(`delete from arrived where slice_no in (${list})`);
   await context.connection.run(`update batch set may_delete = false where slice_no in (${list})`);
   return suspicious;
 }
 
-interface Accounting {
-  merge: TableMerge;
-  merged: readonly MergedSlice[];
-  staged: Staged;
-  actions: readonly ActionRow[];
-}
-
-/** Every staged row is in the difference, or lost to another row with its key. */
+/** Every staged row is in the difference, the same as before, or lost to another row with its key. */
 async function account(
-  { connection }: MergeContext,
-  { merge, merged, staged, actions }: Accounting,
+  context: MergeContext,
+  { merge, merged, staged }: Merging,
+  actions: readonly ActionRow[],
 ): Promise<void> {
-  const lost = [...staged.bySlice];
+  const slices = new Map(merged.map((slice) => [slice.sliceNo, slice]));
+  const left = new Map(staged.bySlice);
   for (const { slice_no: sliceNo, action, rows } of actions) {
-    merged[sliceNo]?.counts.add(action, rows);
-    if (ARRIVED.has(action)) lost[sliceNo] = (lost[sliceNo] ?? 0) - rows;
+    slices.get(sliceNo)?.counts.add(action, rows);
+    if (ARRIVED.has(action)) left.set(sliceNo, (left.get(sliceNo) ?? 0) - rows);
   }
-  for (const [sliceNo, { counts }] of merged.entries()) {
-    counts.staged += staged.bySlice[sliceNo] ?? 0;
-    counts.deduplicated += lost[sliceNo] ?? 0;
+  const lost = isWhole(context, staged);
+  for (const [sliceNo, { counts }] of slices) {
+    counts.staged += staged.bySlice.get(sliceNo) ?? 0;
+    if (lost) counts.deduplicated += left.get(sliceNo) ?? 0;
+    else counts.unchanged += left.get(sliceNo) ?? 0;
   }
-  if (!lost.some((rows) => rows > 0)) return;
-  for (const row of await connection.rowsAs(conflictRow, selectConflicts(merge))) {
-    const slice = merged[row.slice_no];
+  if (!lost || ![...left.values()].some((rows) => rows > 0)) return;
+  for (const row of await context.connection.rowsAs(conflictRow, selectConflicts(merge))) {
+    const slice = slices.get(row.slice_no);
     if (slice === undefined) continue;
     slice.counts.deduplicated -= 1;
     const reason = `the same key appears twice in one answer with different values; the last one was kept (${merge.table})`;
@@ -209,7 +216,7 @@ const ARRIVED: ReadonlySet<Action> = new Set<Action>(['insert', 'fill', 'update'
 
 async function apply(context: MergeContext, merge: TableMerge, actions: readonly ActionRow[]): Promise<void> {
   const { connection, run } = context;
-  const stamp = [run.runId, new Date(run.startedAt).toISOString()] as const;
+  const stamp = stampOf(run);
   const has = (action: Action): boolean => actions.some((row) => row.action === action);
   if (has('update') || takesAway(actions)) await connection.run(insertRestatements(merge), stamp);
   if (has('delete')) await connection.run(applyDeletes(merge));
@@ -217,4 +224,9 @@ async function apply(context: MergeContext, merge: TableMerge, actions: readonly
   if (has('remove')) await connection.run(applyRemovals(merge), stamp);
   if (has('insert')) await connection.run(applyInserts(merge), stamp);
   if (context.nothingVanishes !== true) await forgetVanishing(connection, merge);
+}
+
+/** What a statement writes into rows that it changes: `$1` and `$2`. */
+function stampOf(run: LoadRun): readonly [string, string] {
+  return [run.runId, new Date(run.startedAt).toISOString()];
 }

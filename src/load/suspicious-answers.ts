@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import type { LoadRun } from './load-run.ts';
-import { deletable } from './merge-sql.ts';
+import { deletable, stagedRows } from './merge-sql.ts';
 import type { TableMerge } from './table-merge.ts';
 
 /** A missing row is deleted once this many earlier runs missed it too. */
@@ -27,7 +27,7 @@ export async function suspiciousSlices(context: Context, merge: TableMerge): Pro
   const shrunk = await connection.rowsAs(
     shrunkRow,
     `select o.slice_no from (${oldRows(merge, 'b.slice_no, count(*) as n')} and ${isClosed('t', merge, run.syncDay)} group by 1) o ` +
-      `left join (select slice_no, count(distinct row(${merge.key.map(q).join(', ')})) as n from staged s ` +
+      `left join (select slice_no, count(distinct row(${merge.key.map(q).join(', ')})) as n from ${stagedRows(merge)} s ` +
       `where ${isClosed('s', merge, run.syncDay)} group by 1) f using (slice_no) where coalesce(f.n, 0) * 2 < o.n`,
   );
   const suspicious: number[] = [];
@@ -60,7 +60,7 @@ async function isAccepted(context: Context, merge: TableMerge, sliceNo: number):
   // Includes the current day: its row is missing too, and must not count as newly missing once the day is over.
   await connection.run(
     `create or replace temp table vanishing as ${oldRows(merge, `b.project_id, ${keyJson(merge, 't')} as key`)} ` +
-      `and b.slice_no = ${sliceNo} and not exists (from staged s where s.slice_no = ${sliceNo} and ${match})`,
+      `and b.slice_no = ${sliceNo} and not exists (from ${stagedRows(merge)} s where s.slice_no = ${sliceNo} and ${match})`,
   );
   const [seen] = await connection.rowsAs(
     seenRow,

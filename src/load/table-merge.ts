@@ -1,9 +1,11 @@
 import type { Output } from '../endpoints/table.ts';
+import { quoteLiteral } from '../warehouse/quote.ts';
 import { flatSlice, SLICE_COLUMNS, type Slice, type SliceColumn } from '../slice.ts';
 
 /** Everything that the SQL of one merge depends on: one table and one endpoint that feeds it. */
 export interface TableMerge {
   table: string;
+  shape: Output['shape'];
   /** All key columns, shared ones first. */
   key: readonly string[];
   /** Columns whose value is the slice's. */
@@ -39,20 +41,21 @@ const DOMAINS = {
 } as const satisfies Record<Output['shape'], string>;
 
 /** How the rows of one output meet its table. */
-export function tableMerge(output: Output): TableMerge {
+export function tableMerge(endpoint: string, output: Output): TableMerge {
   const { shape, vanished, volatile, isShared } = output;
   const isDated = shape === 'series' || shape === 'dated';
   // The end of a window moves every night until the window is over; that is not a restatement.
   const movingEnd = shape === 'window' ? ['window_end'] : [];
   return {
     table: output.table,
+    shape,
     key: output.key,
     shared: SLICE_COLUMNS.filter((column) => [...output.key, ...movingEnd].includes(column)),
     compared: [...movingEnd, ...output.columns.filter((column) => !volatile.includes(column))],
     volatile,
     lastKnown: new Set(output.lastKnown),
     vanished,
-    domain: vanished === 'keep' ? null : DOMAINS[shape],
+    domain: vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}`,
     dayColumn: isDated ? 'date' : null,
     dayMoves: shape === 'dated',
     unlogged: new Set(movingEnd),

@@ -19,7 +19,7 @@ export class DriftFindings {
 
   /** Compares a value with the schema that documents it; never an error. */
   compare(schema: z.core.$ZodType, value: unknown, path: string): void {
-    walk({ schema, value, path: path.replaceAll(/\[\d+\]/g, '[]') }, this);
+    checkOf(schema)?.(value, () => path.replaceAll(/\[\d+\]/g, '[]'), this);
   }
 
   add(drift: Drift): void {
@@ -34,45 +34,81 @@ export class DriftFindings {
   }
 }
 
-interface Place {
-  schema: z.core.$ZodType;
-  value: unknown;
-  path: string;
+/** Adds what differs in a value; its path is made only for a finding. */
+type Check = (value: unknown, path: () => string, found: DriftFindings) => void;
+
+// A schema is taken apart once, and most values of an answer cannot differ in anything.
+const checks = new WeakMap<z.core.$ZodType, { check: Check | null }>();
+
+/** Null when no value can differ from the schema. */
+function checkOf(schema: z.core.$ZodType): Check | null {
+  const known = checks.get(schema);
+  if (known !== undefined) return known.check;
+  const check = makeCheck(bare(schema));
+  checks.set(schema, { check });
+  return check;
 }
 
-function walk(place: Place, found: DriftFindings): void {
-  const { path, value } = place;
-  const schema = bare(place.schema);
-  if (schema instanceof z.ZodObject && isObject(value)) walkObject({ schema, value, path }, found);
-  else if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    for (const element of value) walk({ schema: schema.element, value: element, path: `${path}[]` }, found);
-  } else if (schema instanceof z.ZodUnion) {
-    const option = schema.options.find((candidate) => z.safeParse(candidate, value).success);
-    if (option !== undefined) walk({ schema: option, value, path }, found);
-  } else {
-    const known = knownValues.get(schema)?.values;
-    if (known !== undefined && typeof value === 'string' && !known.includes(value)) {
-      found.add({ path, kind: 'new_enum_value', sample: value });
-    }
-  }
+function makeCheck(schema: z.core.$ZodType): Check | null {
+  if (schema instanceof z.ZodObject) return objectCheck(schema);
+  if (schema instanceof z.ZodArray) return arrayCheck(schema);
+  if (schema instanceof z.ZodUnion) return unionCheck(schema);
+  const known = knownValues.get(schema)?.values;
+  if (known === undefined) return null;
+  return (value, path, found) => {
+    if (typeof value !== 'string' || known.includes(value)) return;
+    found.add({ path: path(), kind: 'new_enum_value', sample: value });
+  };
 }
 
-function walkObject(
-  { schema, value, path }: { schema: z.ZodObject; value: Readonly<Record<string, unknown>>; path: string },
-  found: DriftFindings,
-): void {
-  const prefix = path === '' ? '' : `${path}.`;
-  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
-  for (const [name, field] of Object.entries(shape)) {
-    if (Object.hasOwn(value, name)) walk({ schema: field, value: value[name], path: prefix + name }, found);
-    else if (!z.safeParse(field, undefined).success || expectedFields.has(field)) {
-      found.add({ path: prefix + name, kind: 'missing_field', sample: null });
+function arrayCheck(schema: z.ZodArray): Check | null {
+  const check = checkOf(schema.element);
+  if (check === null) return null;
+  return (value, path, found) => {
+    if (!Array.isArray(value)) return;
+    const elementPath = (): string => `${path()}[]`;
+    for (const element of value) check(element, elementPath, found);
+  };
+}
+
+function unionCheck({ options }: z.ZodUnion): Check | null {
+  if (options.every((option) => checkOf(option) === null)) return null;
+  return (value, path, found) => {
+    const option = options.find((candidate) => z.safeParse(candidate, value).success);
+    if (option !== undefined) checkOf(option)?.(value, path, found);
+  };
+}
+
+function objectCheck({ shape }: z.ZodObject): Check {
+  const fields = Object.entries<z.core.$ZodType>(shape).map(([name, field]) => ({
+    name,
+    check: checkOf(field),
+    isExpected: !z.safeParse(field, undefined).success || expectedFields.has(field),
+  }));
+  const deep = fields.flatMap(({ name, check }) => (check === null ? [] : [{ name, check }]));
+  // The fields of the last object that differed in none: most objects of an answer have the same.
+  let usual: readonly string[] = [];
+  return (value, path, found) => {
+    if (!isObject(value)) return;
+    const pathOf = (name: string): string => (path() === '' ? name : `${path()}.${name}`);
+    const names = Object.keys(value);
+    if (!isSameList(names, usual)) {
+      const missing = fields.filter(({ name, isExpected }) => isExpected && !Object.hasOwn(value, name));
+      const added = names.filter((name) => !Object.hasOwn(shape, name));
+      for (const { name } of missing) found.add({ path: pathOf(name), kind: 'missing_field', sample: null });
+      for (const name of added) {
+        found.add({ path: pathOf(name), kind: 'new_field', sample: JSON.stringify(value[name]) ?? null });
+      }
+      if (missing.length + added.length === 0) usual = names;
     }
-  }
-  for (const name of Object.keys(value)) {
-    if (Object.hasOwn(shape, name)) continue;
-    found.add({ path: prefix + name, kind: 'new_field', sample: JSON.stringify(value[name]) ?? null });
-  }
+    for (const { name, check } of deep) {
+      if (Object.hasOwn(value, name)) check(value[name], () => pathOf(name), found);
+    }
+  };
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
 /** The schema without its optional, nullable and transforming wraps. */

@@ -23,12 +23,18 @@ export function mergeEntities(endpoint: Endpoint, rows: readonly OutputRow[]): r
     }
     const key = JSON.stringify([row.table, ...output.key.map((column) => row.values[column])]);
     const before = merged.get(key);
+    if (before !== undefined && isSame(before.values, row.values)) continue;
     merged.set(
       key,
       before === undefined ? row : { table: row.table, values: lastWord(output, before.values, row.values) },
     );
   }
   return [...others, ...merged.values()];
+}
+
+function isSame(one: Row, other: Row): boolean {
+  for (const column in other) if (one[column] !== other[column]) return false;
+  return true;
 }
 
 function lastWord(output: Output, before: Row, after: Row): Row {

@@ -18,6 +18,8 @@ export interface Append {
   table: string;
   columns: readonly string[];
   rows: readonly (readonly unknown[])[];
+  /** The statement that created the table: tables made by the same one are asked only once for their columns. */
+  definition?: string;
 }
 
 const ROWS_PER_CHUNK = 2048;
@@ -29,9 +31,7 @@ const MAX_REMEMBERED = 10_000;
 /** Appends rows with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
 export async function appendRows(connection: DuckDBConnection, append: Append): Promise<void> {
   if (append.rows.length === 0) return;
-  const empty = await connection.run(`select * from ${quoteTable(append)} limit 0`);
-  const names = empty.columnNames();
-  const types = empty.columnTypes();
+  const { names, types } = await shapeOf(connection, append);
   const unknown = append.columns.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw wrong(append, `has no column ${unknown.join(', ')}`);
   const places = names.map((name) => append.columns.indexOf(name));
@@ -39,18 +39,20 @@ export async function appendRows(connection: DuckDBConnection, append: Append): 
   // All chunks first: a bad value in the last row must not leave the first ones stored.
   const chunks: DuckDBDataChunk[] = [];
   for (let start = 0; start < append.rows.length; start += ROWS_PER_CHUNK) {
-    const rows = append.rows.slice(start, start + ROWS_PER_CHUNK);
-    const chunk = duckdb.DuckDBDataChunk.create(types, rows.length);
-    converters.forEach((convert, column) => {
+    const count = Math.min(ROWS_PER_CHUNK, append.rows.length - start);
+    const chunk = duckdb.DuckDBDataChunk.create(types, count);
+    for (const [column, convert] of converters.entries()) {
       const place = places[column] ?? -1;
-      const values = rows.map((row): DuckDBValue => {
-        if (place < 0) return null;
-        const value = convert(row[place]);
-        if (value !== undefined) return value;
-        throw wrong(append, `${names[column]} (${String(types[column])}) refuses ${show(row[place])}`);
-      });
-      chunk.setColumnValues(column, values);
-    });
+      const vector = chunk.getColumnVector(column);
+      for (let index = 0; index < count; index += 1) {
+        const given = place < 0 ? null : append.rows[start + index]?.[place];
+        const value = convert(given);
+        if (value === undefined)
+          throw wrong(append, `${names[column]} (${String(types[column])}) refuses ${show(given)}`);
+        vector.setItem(index, value);
+      }
+      vector.flush();
+    }
     chunks.push(chunk);
   }
   const appender = await connection.createAppender(append.table, append.schema, append.catalog);
@@ -64,6 +66,23 @@ export async function appendRows(connection: DuckDBConnection, append: Append): 
   } finally {
     appender.closeSync();
   }
+}
+
+interface Shape {
+  names: readonly string[];
+  types: readonly DuckDBType[];
+}
+
+const shapes = new WeakMap<DuckDBConnection, Map<string, Shape>>();
+
+async function shapeOf(connection: DuckDBConnection, append: Append): Promise<Shape> {
+  const known = shapes.get(connection) ?? new Map<string, Shape>();
+  const found = append.definition === undefined ? undefined : known.get(append.definition);
+  if (found !== undefined) return found;
+  const empty = await connection.run(`select * from ${quoteTable(append)} limit 0`);
+  const shape = { names: empty.columnNames(), types: empty.columnTypes() };
+  if (append.definition !== undefined) shapes.set(connection, known.set(append.definition, shape));
+  return shape;
 }
 
 function wrong(append: Append, what: string): AnswerlakeError {
