@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reads a published demo file with readers from outside: Python, SQLAlchemy, dbt, JDBC, an older Node client.
+# Reads a published demo file with readers from outside: Python, SQLAlchemy, DuckDB's shell, dbt, JDBC, an older Node client.
 # Exits non-zero when one fails; says "skipped" and passes where a registry does not answer.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -43,6 +43,24 @@ python_reader() { # name, script, packages…
   files "$name"
   venv "$temp/$name/venv" "$@" &&
     "$temp/$name/venv/bin/python" "test/readers/$script" "$temp/$name/answers.duckdb" "$temp/$name/following.duckdb" "$views"
+}
+
+shell_reader() {
+  files duckdb-cli
+  venv "$temp/duckdb-cli/venv" duckdb-cli || return 1
+  local shell="$temp/duckdb-cli/venv/bin/duckdb" file="$temp/duckdb-cli/answers.duckdb" view rows before after
+  ask() { "$shell" -init /dev/null -readonly -bail -csv -noheader "$file" "$@"; }
+  for view in ${views//,/ }; do
+    rows=$(ask -c "select count(*) from (from $view)") && [ "$rows" -gt 0 ] || { echo "$view: ${rows:-no answer}"; return 1; }
+  done
+  ask <sql/examples/13_month_over_month.sql >"$temp/duckdb-cli/example" || return 1
+  [ -s "$temp/duckdb-cli/example" ] || { echo 'the example gave nothing'; return 1; }
+  if ask -c 'create table main.mine (a integer)' 2>/dev/null; then echo 'a read-only shell wrote'; return 1; fi
+  before=$(ask -c 'select sync_day from sync_settings')
+  mv -f "$temp/duckdb-cli/following.duckdb" "$file"
+  after=$(ask -c 'select sync_day from sync_settings')
+  [[ $after > $before ]] || { echo "a second publish was not seen: $before, then $after"; return 1; }
+  echo "duckdb shell $("$shell" --version | cut -d ' ' -f 1): an example and views read; second publish seen"
 }
 
 dbt_build() { # log: builds and prints how many responses the model counts
@@ -116,6 +134,7 @@ if [ $has_pip -eq 1 ]; then
   start python-newest python_reader python-newest read_duckdb.py duckdb
   start python-1.1 python_reader python-1.1 read_duckdb.py 'duckdb~=1.1.0'
   start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py duckdb-engine duckdb "$sqlalchemy"
+  start duckdb-cli shell_reader
   start dbt dbt_reader
 fi
 if [ $has_maven -eq 1 ]; then

@@ -18,7 +18,11 @@ const syncDay = async (instance) =>
 
 const old = await open();
 const views = await rows(old, 'select view_name from duckdb_views() where not internal');
-assert.equal(views.length, 26);
+for (const view of viewList.split(','))
+  assert.ok(
+    views.some(([name]) => name === view),
+    view,
+  );
 const silent = 'select column_name from duckdb_columns() where not internal and comment is null';
 assert.deepEqual(await rows(old, silent), []);
 const counts = [];

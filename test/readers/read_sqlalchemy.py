@@ -23,8 +23,8 @@ def sync_day(connection):
 first = engine()
 inspector = sqlalchemy.inspect(first)
 names = inspector.get_view_names(schema="main")
-assert len(names) == 26, names
-assert len(inspector.get_table_names(schema="core")) == 29
+assert set(views) <= set(names), names
+assert inspector.get_table_names(schema="core")
 columns = [column for view in views for column in inspector.get_columns(view, schema="main")]
 silent = [column["name"] for column in columns if not column["comment"]]
 assert not silent, silent
