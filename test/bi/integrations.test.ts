@@ -89,6 +89,18 @@ describe('Grafana', () => {
     await expect(small.rows(plain)).resolves.toBeInstanceOf(Array);
   });
 
+  it('ends no line with the part of a day that the sync saw', async () => {
+    const lines = [...grafanaStatements()].filter(([, sql]) => sql.includes('as value'));
+    expect(lines.length).toBeGreaterThan(3);
+    for (const [name, sql] of lines) {
+      const plain = sql
+        .replaceAll('project_id in ($project)', 'true')
+        .replaceAll(/\$__timeFilter\([^)]+\)/g, 'true');
+      const [newest] = await small.rows(`select cast(max("time") as date) as day from (${plain})`);
+      expect(newest, name).toEqual({ day: '2026-07-13' });
+    }
+  });
+
   it('draws every panel but the one of late endpoints with data', async () => {
     const empty: string[] = [];
     for (const [name, sql] of grafanaStatements()) {
