@@ -27,6 +27,22 @@ totals as (
   left join own o on o.project_id = c.project_id and o.domain = lower(c.domain)
   where c.scope = 'project'
   group by c.project_id, c.grain, c.date
+),
+-- Each list tells all days of its window, so the newest day of a domain is the end of the last list that had it.
+listed_until as (
+  select project_id, grain, domain, max(date) as date
+  from core.domain_citations
+  where scope = 'project'
+  group by project_id, grain, domain
+),
+cut_lists as (
+  select project_id, grain, date, max(window_end) as window_end
+  from (
+    select project_id, grain, window_end, cast(unnest(generate_series(window_start, window_end, interval 1 day)) as date) as date
+    from meta.slices
+    where endpoint = 'domain_citations' and scope = 'project' and truncated
+  )
+  group by project_id, grain, date
 )
 select
   v.project_id,
@@ -43,11 +59,14 @@ select
   v.previous_date,
   v.previous_citations as previous_citations_count,
   case when {{is_whole_period}} then v.citations - v.previous_citations end as citations_change,
+  case when l.date < x.window_end and l.date < v.date + (select lookback_days from main.sync_settings) then l.date end as last_told_on,
   {{is_whole_period}} as is_whole_day,
   {{is_final_period}} as is_final
 from compared v
 {{whole_joins}}
 join totals t on t.project_id = v.project_id and t.grain = v.grain and t.date = v.date
+join listed_until l on l.project_id = v.project_id and l.grain = v.grain and l.domain = v.domain
+left join cut_lists x on x.project_id = v.project_id and x.grain = v.grain and x.date = v.date
 left join own o on o.project_id = v.project_id and o.domain = lower(v.domain)
 left join core.projects p on p.project_id = v.project_id;
 
@@ -63,4 +82,5 @@ comment on column main.domain_citation_trend.own_citations_share_pct is 'Share o
 -- comments: previous_date
 comment on column main.domain_citation_trend.previous_citations_count is 'Citations of the domain in the period before that lists it. Do not sum.';
 comment on column main.domain_citation_trend.citations_change is 'Change against that period; NULL unless both periods are whole. Do not sum.';
+comment on column main.domain_citation_trend.last_told_on is 'Day on which the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL when it was told to the end.';
 -- comments: is_whole_day = is_whole_period, is_final

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configure, inWorld } from './world.ts';
+import { configure, days, inWorld, slice } from './world.ts';
 
 const window = (kind: string, start: string, end: string): Record<string, unknown> => ({
   window_kind: kind,
@@ -162,6 +162,28 @@ describe('domain_citation_trend', () => {
           whole,
         })),
       );
+    });
+  });
+
+  it('says when a figure was last told of a domain that later lists were too short for', async () => {
+    await inWorld(async (world) => {
+      await configure(world, '2025-06-11');
+      const rows = (domain: string, count: number): Record<string, unknown>[] =>
+        days('2025-06-01', count).map((date) => ({ date, domain, citations: 1 }));
+      await world.insert('core.domain_citations', [...rows('kept.com', 10), ...rows('gone.com', 5)]);
+      const cut = { truncated: true, status: 'truncated' };
+      await world.insert('meta.slices', [
+        slice('domain_citations', '2025-06-01..2025-06-05', cut),
+        slice('domain_citations', '2025-06-03..2025-06-10', cut),
+      ]);
+      const told = "select domain, date from domain_citation_trend where last_told_on = date '2025-06-05'";
+      // Nothing asked for 1 and 2 June again, so nothing was missed there.
+      expect(await world.rows(`${told} order by date`)).toEqual(
+        days('2025-06-03', 3).map((date) => ({ domain: 'gone.com', date })),
+      );
+      expect(await world.rows('select count(last_told_on) as told from domain_citation_trend')).toEqual([
+        { told: 3 },
+      ]);
     });
   });
 });
