@@ -83,6 +83,7 @@ dbt_reader() {
   before=$(dbt_build "$temp/dbt/first") || return 1
   mv -f "$temp/dbt/following.duckdb" "$temp/dbt/answers.duckdb"
   after=$(dbt_build "$temp/dbt/second") || return 1
+  "$temp/dbt/venv/bin/dbt" --quiet source freshness --profiles-dir . || return 1
   [ "$after" -gt "$before" ] || { echo "a second publish was not seen: $before, then $after responses"; return 1; }
   local versions
   versions=$("$temp/dbt/venv/bin/python" -m pip list 2>/dev/null |

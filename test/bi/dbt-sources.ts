@@ -1,7 +1,20 @@
 import { stringify } from 'yaml';
 import type { Relation } from './catalogue.ts';
 
-/** dbt's `sources.yml`: every view and every core table, with descriptions and the key proven unique and present. */
+// The view that says when answers were last stored; two missed nights are worth a warning, three an error.
+const FRESHNESS: Readonly<Record<string, object>> = {
+  sync_freshness: {
+    config: {
+      loaded_at_field: 'last_success_at',
+      freshness: {
+        warn_after: { count: 48, period: 'hour' },
+        error_after: { count: 72, period: 'hour' },
+      },
+    },
+  },
+};
+
+/** dbt's `sources.yml`: every view and every core table, with descriptions, the key proven unique, and freshness. */
 export function dbtSources(catalogue: readonly Relation[]): string {
   const source = (schema: Relation['schema'], name: string, description: string): object => ({
     name,
@@ -13,6 +26,8 @@ export function dbtSources(catalogue: readonly Relation[]): string {
       .map(({ name, comment, key, columns }) => ({
         name,
         description: key.length > 1 ? `${comment} Key: ${key.join(', ')}.` : comment,
+        ...(schema === 'main' ? FRESHNESS[name] : {}),
+        ...(key.length > 1 ? { data_tests: [{ unique_key: { arguments: { columns: [...key] } } }] } : {}),
         columns: columns.map((column) => ({
           name: column.name,
           description: column.comment,

@@ -38,7 +38,11 @@ describe('dbt', () => {
   it('has a source for every view and core table, with the comments of the catalogue', async () => {
     const text = dbtSources(catalogue);
     await expectFile('dbt/models/sources.yml', text);
-    const { sources } = parse(text) as { sources: { schema: string; tables: { name: string }[] }[] };
+    const { sources } = parse(text) as {
+      sources: { schema: string; tables: { name: string; config?: object }[] }[];
+    };
+    const fresh = sources.flatMap(({ tables }) => tables.flatMap(({ name, config }) => (config ? name : [])));
+    expect(fresh).toEqual(['sync_freshness']);
     expect(sources.map(({ schema, tables }) => [schema, tables.length])).toEqual([
       ['main', Object.keys(VIEW_KEYS).length],
       ['core', coreKeys.size],

@@ -1,0 +1,12 @@
+-- One row per project and whole day: the counts that the metrics are computed from.
+select
+  project_id,
+  project_name,
+  date,
+  brand_mentions,
+  total_responses,
+  crawler_requests_count,
+  ai_visits_count,
+  actions_completed
+from {{ source('answerlake', 'daily_kpis') }}
+where is_whole_day
