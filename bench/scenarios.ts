@@ -131,6 +131,11 @@ export async function syncScenario(bench: Bench): Promise<{ figures: Figure[]; f
       },
       { what: `${name}: drain of its requests`, value: seconds(nightDrain), goal: '' },
       {
+        what: `${name}: processor time of the first sync and of the night`,
+        value: `${seconds(first.cost.cpuSeconds)}, ${seconds(night.cost.cpuSeconds)}`,
+        goal: '',
+      },
+      {
         what: `${name}: (night - 1.2 s) against its drain`,
         value: times((night.cost.seconds - 1.2) / nightDrain),
         goal: '≤ 3 ×',

@@ -41,6 +41,7 @@ export class Loader {
   /** Endpoints whose `endDate` is stored as inclusive. */
   readonly #learned: Set<string>;
   readonly #stored: StoredSlices;
+  #archived: Promise<void> = Promise.resolve();
 
   constructor(options: LoaderOptions) {
     this.#options = options;
@@ -54,7 +55,9 @@ export class Loader {
    */
   async load(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
     const answers = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? [outcome.answer] : []));
-    await this.#options.archive?.append(answers);
+    // Compressed while the answers are merged; no transaction commits before it is written.
+    this.#archived = this.#options.archive?.append(answers) ?? Promise.resolve();
+    this.#archived.catch(() => undefined);
     const entries: LedgerEntry[] = [];
     for (const batch of disjointBatches(outcomes)) entries.push(...(await this.#loadBatch(batch)));
     return entries;
@@ -138,6 +141,7 @@ export class Loader {
         learned.push(name);
       }
       await writeLedger(connection, run, entries);
+      await this.#archived;
       return entries;
     });
     for (const name of learned) this.#learned.add(name);

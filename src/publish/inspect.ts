@@ -11,7 +11,7 @@ import { temporaryName } from './names.ts';
 export interface Published {
   schemaVersion: number;
   settings: Map<string, string | null>;
-  fingerprint: string;
+  fingerprint: string | null;
 }
 
 /** The absolute path of the target, or of the file that it points to when it is a symbolic link. */
@@ -21,13 +21,13 @@ export function resolveTarget(targetPath: string): string {
 }
 
 /**
- * Reads the published file; undefined when there is none. Readers and a stray write-ahead log do no harm.
+ * Reads the published file, without its fingerprint when no query for one is given; undefined when there is none. Readers and a stray write-ahead log do no harm.
  * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
 export async function inspectPublished(
   connection: Connection,
   targetPath: string,
-  fingerprintSql: string,
+  fingerprintSql: string | null = null,
 ): Promise<Published | undefined> {
   const stat = statSync(targetPath, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
@@ -49,7 +49,11 @@ export async function inspectPublished(
   }
 }
 
-async function read(connection: Connection, targetPath: string, fingerprintSql: string): Promise<Published> {
+async function read(
+  connection: Connection,
+  targetPath: string,
+  fingerprintSql: string | null,
+): Promise<Published> {
   await connection.run('use published');
   const version = await schemaVersion(connection);
   if (version === undefined || version === 0) throw foreign(targetPath, 'was not published by answerlake');
@@ -60,7 +64,7 @@ async function read(connection: Connection, targetPath: string, fingerprintSql: 
   return {
     schemaVersion: version,
     settings: new Map(settings.map(({ name, value }) => [name, value])),
-    fingerprint: await fingerprint(connection, fingerprintSql),
+    fingerprint: fingerprintSql === null ? null : await fingerprint(connection, fingerprintSql),
   };
 }
 

@@ -9,8 +9,8 @@ import { withAttached } from './attach.ts';
 import { runChecks } from './checks.ts';
 import { inspectPublished, resolveTarget } from './inspect.ts';
 import { removeLeftovers, temporaryName } from './names.ts';
-import { fingerprintSql } from './needed.ts';
 import { DEFAULT_MODE, putInPlace, sizeOf } from './put-in-place.ts';
+import { quoteLiteral } from '../warehouse/quote.ts';
 import { createViews, viewsDigest } from './views.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 
@@ -54,7 +54,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
     const target = resolveTarget(options.targetPath);
     mkdirSync(dirname(target), { recursive: true });
     removeLeftovers(target, options.now);
-    await inspectPublished(options.connection, target, fingerprintSql());
+    await inspectPublished(options.connection, target);
     const temporary = temporaryName(target);
     try {
       const built = await withMemoryLimit(options, () => build(options, { path: temporary, storageVersion }));
@@ -102,7 +102,7 @@ async function stamp(connection: Connection, storageVersion: string, now: number
   });
 }
 
-const countRow = z.object({ found: z.number() });
+const countRow = z.object({ name: z.string(), found: z.number() });
 
 async function countRows(connection: Connection): Promise<Record<string, number>> {
   const tables = await connection.rowsAs(
@@ -110,12 +110,11 @@ async function countRows(connection: Connection): Promise<Record<string, number>
     `select schema_name || '.' || table_name as name from duckdb_tables()
      where database_name = current_database() and not internal order by name`,
   );
-  const counts: Record<string, number> = {};
-  for (const { name } of tables) {
-    const [row] = await connection.rowsAs(countRow, `select count(*) as found from ${name}`);
-    counts[name] = row?.found ?? 0;
-  }
-  return counts;
+  const counts = tables.map(
+    ({ name }) => `select ${quoteLiteral(name)} as name, count(*) as found from ${name}`,
+  );
+  const rows = await connection.rowsAs(countRow, counts.join(' union all '));
+  return Object.fromEntries(rows.map(({ name, found }) => [name, found]));
 }
 
 async function withMemoryLimit<T>(options: PublishOptions, work: () => Promise<T>): Promise<T> {

@@ -5,9 +5,9 @@ import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './slice-result.ts';
 
 /** Slices per transaction: enough to be cheap, few enough that a kill loses little. */
-const MAX_BATCH = 100;
+const MAX_BATCH = 400;
 /** Above this number of waiting outcomes, `push` waits for the writer. */
-const MAX_WAITING = 400;
+const MAX_WAITING = 600;
 
 export interface LoadQueueOptions {
   loader: Pick<Loader, 'load'>;

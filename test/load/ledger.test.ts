@@ -23,6 +23,8 @@ describe('the ledger', () => {
         window_start: '2026-03-02',
         window_end: '2026-03-08',
         covered_end: '2026-03-07',
+        asked_end: null,
+        timezone: null,
         sync_day: '2026-03-10',
         status: 'loaded',
         requests: 2,
