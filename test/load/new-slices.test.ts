@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import { answerOf, days, type SliceChanges } from '../support/answers.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+/** Visibility of some days of March 2026. */
+function visibility(numbers: readonly number[], slice: SliceChanges, value = 1): ArchivedAnswer {
+  const body = numbers.map((number) => ({ date: `2026-03-0${String(number)}`, value }));
+  return answerOf('visibility', body, { slice });
+}
+
+const EARLY = { window: days('2026-03-02', '2026-03-04') };
+const LATE = { window: days('2026-03-05', '2026-03-07') };
+const BOTH = { window: days('2026-03-02', '2026-03-07') };
+
+test('slices that one loader meets again are compared, and those that it has not met are inserted', async () => {
+  await using file = await WarehouseFile.open();
+  const loader = file.loader();
+  const load = async (...answers: ArchivedAnswer[]) => {
+    const entries = await loader.load(answers.map((answer) => ({ kind: 'answered', answer })));
+    return entries.map(({ counts: { inserted, updated, unchanged, deleted } }) => [
+      inserted,
+      updated,
+      unchanged,
+      deleted,
+    ]);
+  };
+  expect(await load(visibility([2, 3, 4], EARLY))).toEqual([[3, 0, 0, 0]]);
+  expect(
+    await load(visibility([5, 6, 7], LATE), visibility([2, 3], { ...EARLY, scope: 'model', scopeId: 'm' })),
+  ).toEqual([
+    [3, 0, 0, 0],
+    [2, 0, 0, 0],
+  ]);
+  expect(await load(visibility([2, 3, 5, 6, 7], BOTH))).toEqual([[0, 0, 5, 1]]);
+  expect(await load(visibility([2, 3, 5, 6, 7], BOTH, 2))).toEqual([[0, 5, 0, 0]]);
+  const doubled =
+    'select 1 from core.visibility group by project_id, grain, date, scope, scope_id having count(*) > 1';
+  expect(await file.rows(doubled)).toEqual([]);
+});
+
+test('a day that comes twice in a new slice is stored once, and the row that lost is a reject', async () => {
+  await using file = await WarehouseFile.open();
+  const body = [1, 1, 2].map((value) => ({ date: '2026-03-03', value }));
+  const [entry] = await file.load([answerOf('visibility', body)]);
+  expect(entry?.counts).toMatchObject({ staged: 3, inserted: 1 });
+  expect(entry?.rejects).toHaveLength(2);
+  expect(await file.rows('select visibility from core.visibility')).toEqual([{ visibility: 2 }]);
+});
