@@ -199,6 +199,8 @@ export interface ArchivedAnswer {
   asked: DayRange | null;
   /** Largest list that the request allowed; null when it set none. */
   limit: number | null;
+  /** Zone that its days are cut in; left out where the request carries none. */
+  timezone?: string;
   /** Requests that were sent for it, repeats included. */
   requests: number;
   pages: AnswerPage[];

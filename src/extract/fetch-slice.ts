@@ -22,6 +22,8 @@ export interface SliceRequest {
 
 export interface FetchedSlice extends PagedAnswer {
   requests: number;
+  /** The zone that the request asked its days in; left out where it carries none. */
+  timezone?: string;
 }
 
 /** Fetches all pages of a slice. @throws what the client throws, once a page is given up */
@@ -48,7 +50,8 @@ export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<F
     return { page, status: answer.status, fetchedAt: answer.fetchedAt, body: answer.body };
   };
   const paged = await readPages(getPage, { paging: endpoint.paging, limit: request.limit, slice });
-  return { ...paged, requests };
+  const hasZone = base.some(([name]) => name === 'timezone');
+  return { ...paged, requests, ...(hasZone ? { timezone: request.timezone } : {}) };
 }
 
 function renamed(

@@ -12,6 +12,10 @@ export interface LedgerEntry {
   slice: Slice;
   status: SliceStatus;
   coveredEnd: string | null;
+  /** Last day that the request asked for; null where it asked for no days, or got no answer. */
+  askedEnd: string | null;
+  /** Zone that the days are cut in; null where the request carries none. */
+  timezone: string | null;
   requests: number;
   httpStatus: number | null;
   counts: RowCounts;
@@ -38,6 +42,8 @@ export function receivedRows({ counts, rejects }: Pick<LedgerEntry, 'counts' | '
 const COLUMNS = [
   ...SLICE_COLUMNS,
   'covered_end',
+  'asked_end',
+  'timezone',
   'sync_day',
   'status',
   'requests',
@@ -86,6 +92,8 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): unknown[] {
   return [
     ...sliceValues({ ...slice, projectId: slice.projectId ?? '' }),
     entry.coveredEnd,
+    entry.askedEnd,
+    entry.timezone,
     run.syncDay,
     entry.status,
     entry.requests,

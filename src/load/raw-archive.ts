@@ -37,6 +37,8 @@ export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
   asked_end: string | null;
   limit: number | null;
   requests: number;
+  /** Left out where the request carries no zone. */
+  timezone?: string;
   /** Left out where the pages are the whole list. */
   incomplete?: string;
   page: number;
@@ -113,6 +115,7 @@ function archiveLines(
     asked_end: asked?.end ?? null,
     limit: answer.limit,
     requests: answer.requests,
+    ...(answer.timezone === undefined ? {} : { timezone: answer.timezone }),
     ...(answer.incomplete === undefined ? {} : { incomplete: answer.incomplete }),
     page: page.page,
     pages: answer.pages.length,

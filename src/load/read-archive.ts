@@ -19,6 +19,7 @@ const columns = sliceRow.omit({ project_id: true }).extend({
   asked_end: daySchema.nullable(),
   limit: z.number().nullable(),
   requests: z.number(),
+  timezone: z.string().exactOptional(),
   incomplete: z.string().exactOptional(),
   page: z.number(),
   pages: z.number(),
@@ -147,6 +148,7 @@ function answerOf(pages: readonly Line[]): ReadAnswer {
       asked: askedStart === null || askedEnd === null ? null : { start: askedStart, end: askedEnd },
       limit: first.limit,
       requests: first.requests,
+      ...(first.timezone === undefined ? {} : { timezone: first.timezone }),
       ...(first.incomplete === undefined ? {} : { incomplete: first.incomplete }),
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,

@@ -3,6 +3,7 @@ import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
 import { dayOf } from '../day.ts';
 import { forgetFutureEntries, type ForgottenEntries } from '../load/future-entries.ts';
 import { readLimits, type LearnedLimits } from '../load/limits.ts';
+import { forgetOtherZones, otherZonesText } from '../load/other-zones.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
 import { newRunId } from '../run-id.ts';
@@ -97,6 +98,7 @@ async function enterRun(parts: ReachedParts): Promise<Run> {
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
   const forgotten = await forgetFutureEntries(connection, day);
   if (forgotten.entries > 0) log.warn('ledger.future_forgotten', { run: run.runId, ...forgotten });
+  const otherZones = await forgetOtherZones(connection, config.sync.timezone);
   const selection = selectionOf(request);
   const chain = await unfinishedRuns(connection, selection, startedAt);
   const lookback = { lookbackDays, configuredLookbackDays: config.sync.lookbackDays };
@@ -105,6 +107,7 @@ async function enterRun(parts: ReachedParts): Promise<Run> {
   await writeSettings(connection, viewSettings(config, syncDay));
   const archive = new RawArchive({ ...run, dir: config.raw.dir });
   const notices = [...(warning === null ? [] : [warning]), ...futureNotices(forgotten)];
+  if (otherZones.length > 0) notices.push(otherZonesText(otherZones, config.sync.timezone));
   return {
     request,
     context,

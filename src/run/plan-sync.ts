@@ -4,6 +4,7 @@ import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
 import { dayOf, type Day } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { forgetFutureEntries } from '../load/future-entries.ts';
+import { forgetOtherZones, otherZonesText, type OtherZone } from '../load/other-zones.ts';
 import { readLimits, type LearnedQuota } from '../load/limits.ts';
 import { estimateRequests, hoursNeeded, sumByEndpoint, type EstimatedSlice } from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
@@ -65,6 +66,7 @@ export async function planSync(
   const { day, warning } = serverDay(now, reached.serverAheadMs);
   const selected = selectRun(config, request, day);
   await forgetFutureEntries(connection, day);
+  const otherZones = await forgetOtherZones(connection, config.sync.timezone);
   const pulling = pullingOf({
     request,
     context,
@@ -97,7 +99,11 @@ export async function planSync(
         : { limit: quota.limit, remaining: quota.remaining, reset_at: new Date(quota.resetAt).toISOString() },
     hours: quota === null ? null : hoursNeeded(requests, quota, config.api.reserveQuota),
     is_online: !isOffline,
-    warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],
+    warnings: [
+      ...outcome.failures.map(({ message }) => message),
+      ...outcome.warnings,
+      ...zoneCost(planned, otherZones, config),
+    ],
   };
 }
 
@@ -128,6 +134,20 @@ function throwIfUnreachable({ accounts, projects, problems }: Reached, { config 
   const working = new Set(accounts.map((account) => account.config.name));
   const failed = problems.find(({ account }) => account !== null && !working.has(account));
   if (failed !== undefined) throw failed.error;
+}
+
+/** What it costs that the zone was changed. */
+function zoneCost(
+  planned: readonly EstimatedSlice[],
+  otherZones: readonly OtherZone[],
+  { sync }: SyncContext['config'],
+): string[] {
+  if (otherZones.length === 0) return [];
+  const endpoints = new Set(otherZones.map(({ endpoint }) => endpoint));
+  const requests = planned
+    .filter((one) => endpoints.has(one.planned.slice.endpoint))
+    .reduce((sum, one) => sum + one.requests, 0);
+  return [`${otherZonesText(otherZones, sync.timezone)}, in ${String(requests)} requests`];
 }
 
 /** The requests of every counted slice, grouped by project. */

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { silentLog } from '../../src/log.ts';
+import { planSync } from '../../src/run/plan-sync.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+import { openRig } from './rig.ts';
+
+const TRAFFIC = { endpoints: ['visibility', 'crawler_requests', 'crawler_top_pages'] };
+
+it('after a changed timezone every slice that carries it is owed again, and a plan says what that costs', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-04-01' });
+  Object.assign(rig.config.sync, { scopes: {} });
+  await rig.sync(TRAFFIC);
+  const first = rig.simulator.requests.filter(({ path }) => path.includes('/crawlers/')).length;
+  expect(await rig.rows('select distinct timezone from meta.slices order by 1')).toEqual([
+    { timezone: 'UTC' },
+    { timezone: null },
+  ]);
+
+  Object.assign(rig.config.sync, { timezone: 'Asia/Tokyo' });
+  const { config, effects } = rig;
+  const signal = new AbortController().signal;
+  const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
+  const plan = await planSync(syncRequest(TRAFFIC), context, false);
+  expect(plan.warnings).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `Asia/Tokyo, and the stored days of crawler_requests, crawler_top_pages are cut in UTC.*in ${first} requests`,
+      ),
+    ),
+  ]);
+
+  rig.simulator.resetRequests();
+  const report = await rig.sync(TRAFFIC);
+  expect(report).toMatchObject({ exit_code: 0, warnings: [expect.stringContaining('Asia/Tokyo')] });
+  const again = rig.simulator.requests.filter(({ path }) => path.includes('/crawlers/'));
+  expect(again).toHaveLength(first);
+  const [oldest] = again.flatMap(({ query }) => query.filter(([name]) => name === 'startDate')).sort();
+  expect(oldest).toEqual(['startDate', '2026-04-01']);
+  expect(await rig.rows("select count(*) as other from meta.slices where timezone = 'UTC'")).toEqual([
+    { other: 0 },
+  ]);
+
+  expect(await rig.sync(TRAFFIC)).toMatchObject({ exit_code: 0, warnings: [] });
+});
