@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { openRig } from './rig.ts';
@@ -9,15 +10,15 @@ it('the raw archive is pruned by the clock, not by the day that a run treats as 
   await using rig = await openRig({
     world: 'small',
     today: '2026-07-14',
-    startDate: '2026-07-14',
+    startDate: '2026-07-05',
     change: (config) => ({ ...config, raw: { ...config.raw, keepDays: 3 } }),
   });
-  const endpoints = ['models'];
-  await rig.sync({ endpoints });
-  rig.simulator.setToday(toDay('2026-07-20'));
-  await rig.sync({ endpoints });
-  expect(readdirSync(rig.config.raw.dir)).toEqual(['2026-07-14', '2026-07-20']);
+  const past = { endpoints: ['models'], today: toDay('2026-07-10') };
+  const files = (): number => readdirSync(join(rig.config.raw.dir, past.today)).length;
+  await rig.sync(past);
+  await rig.sync(past);
+  expect(files()).toBe(2);
   await rig.effects.sleep(6 * DAY_MS);
-  await rig.sync({ endpoints });
-  expect(readdirSync(rig.config.raw.dir)).toEqual(['2026-07-20']);
+  await rig.sync(past);
+  expect(files()).toBe(1);
 });

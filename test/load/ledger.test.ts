@@ -23,7 +23,7 @@ describe('the ledger', () => {
         window_start: '2026-03-02',
         window_end: '2026-03-08',
         covered_end: '2026-03-07',
-        asked_end: null,
+        asked_end: '2026-03-08',
         timezone: null,
         sync_day: '2026-03-10',
         status: 'loaded',
