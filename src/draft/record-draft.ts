@@ -3,6 +3,7 @@ import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { LoadRun } from '../load/load-run.ts';
+import { EndDays } from '../load/end-days.ts';
 import { Loader } from '../load/loader.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -27,7 +28,7 @@ export interface DraftRecord {
 export async function recordDraft(record: DraftRecord): Promise<LedgerEntry> {
   const { connection, rawDir, run, account, projectId, request, answer } = record;
   const archive = new RawArchive({ ...run, dir: rawDir });
-  const loader = new Loader({ connection, run, archive, endInclusive: new Set() });
+  const loader = new Loader({ connection, run, archive, ends: new EndDays() });
   const body: DraftBody = { request, response: answer.body };
   const [entry] = await loader.load([
     {

@@ -14,6 +14,8 @@ export interface LedgerEntry {
   coveredEnd: string | null;
   /** Last day that the request asked for; null where it asked for no days, or got no answer. */
   askedEnd: string | null;
+  /** Newest day that the answer has; null without one. */
+  newestDay: string | null;
   /** Zone that the days are cut in; null where the request carries none. */
   timezone: string | null;
   requests: number;

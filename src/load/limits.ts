@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { hasEndpoint } from '../endpoints/catalogue.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { endpointsOfPath } from './end-days.ts';
 
 /** What the server taught about its limits, kept across runs in `meta.limits`. */
 export interface LearnedLimits {
   /** By endpoint; what has expired is left out. */
   windows: Map<string, LearnedWindow>;
-  endInclusive: Set<string>;
+  /** Endpoint → whether its `endDate` counts. */
+  endDays: Map<string, boolean>;
   /** Organization id → quota as last seen. */
   quotas: Map<string, LearnedQuota>;
 }
@@ -54,12 +57,13 @@ export async function readLimits(
   now: number,
 ): Promise<LearnedLimits> {
   const rows = await connection.rowsAs(limitRow, 'select * from meta.limits where base_url = $1', [baseUrl]);
-  const limits: LearnedLimits = { windows: new Map(), endInclusive: new Set(), quotas: new Map() };
+  const limits: LearnedLimits = { windows: new Map(), endDays: new Map(), quotas: new Map() };
   for (const row of rows) {
     const { max_window_days: maxDays, refused_days: refusedDays } = row;
     const isWindow = maxDays !== null || refusedDays !== null;
     if (isWindow && isFresh(row.expires_at, now)) limits.windows.set(row.endpoint, { maxDays, refusedDays });
-    if (row.end_inclusive === true) limits.endInclusive.add(row.endpoint);
+    if (row.end_inclusive !== null && hasEndpoint(row.endpoint))
+      limits.endDays.set(row.endpoint, row.end_inclusive);
     if (row.quota_limit !== null && row.quota_remaining !== null && row.quota_reset_at !== null) {
       limits.quotas.set(row.organization_id, {
         limit: row.quota_limit,
@@ -78,16 +82,29 @@ function isFresh(expiresAt: string | null, now: number): boolean {
   return leftMs > 0 && leftMs <= WINDOW_LESSON_MS;
 }
 
-/** From now on the last days of earlier windows count as covered, so they are not asked again. */
-export async function learnEndInclusive(
+/** Learns whether `endDate` counts, for all endpoints of the path, and says anew which days stored answers cover. */
+export async function learnEndDay(
   connection: Connection,
   source: LimitSource,
-  endpoint: string,
+  { endpoint, isCounted }: { endpoint: string; isCounted: boolean },
 ): Promise<void> {
-  await learn(connection, { ...source, endpoint, organizationId: '', set: { end_inclusive: true } });
+  const names = endpointsOfPath(endpoint);
+  for (const name of names) {
+    await learn(connection, {
+      ...source,
+      endpoint: name,
+      organizationId: '',
+      set: { end_inclusive: isCounted },
+    });
+  }
+  const ofSeries = 'endpoint in (select unnest($1::varchar[])) and window_kind is null';
   await connection.run(
-    'update meta.slices set covered_end = window_end where endpoint = $1 and window_kind is null and covered_end < window_end',
-    [endpoint],
+    isCounted
+      ? `update meta.slices set covered_end = window_end where ${ofSeries} and covered_end < window_end`
+      : // Days were taken for left out until now; weeks and months were not.
+        `update meta.slices set covered_end = least(window_end, asked_end - 1)
+         where ${ofSeries} and grain in ('week', 'month') and asked_end is not null and window_end < sync_day`,
+    [names],
   );
 }
 

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { endpointNamed } from '../endpoints/catalogue.ts';
+import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { disjointBatches } from './disjoint-batches.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
-import { learnEndInclusive } from './limits.ts';
+import type { EndDays } from './end-days.ts';
+import { learnEndDay } from './limits.ts';
 import type { LoadRun } from './load-run.ts';
 import { mergeAnswers } from './merge.ts';
 import type { MergedSlice } from './merged-slice.ts';
@@ -31,22 +32,22 @@ export interface LoaderOptions {
   run: LoadRun;
   /** Where answers are kept before their slice commits; null when they come from there. */
   archive: RawArchive | null;
-  /** Names of the endpoints whose `endDate` is known to be inclusive; grows as answers show it. */
-  endInclusive: Set<string>;
+  /** Whether `endDate` counts; grows as answers show it. */
+  ends: EndDays;
 }
 
 /** Slice outcomes → tables and ledger: several slices in one transaction, each as a whole or not at all. */
 export class Loader {
   readonly #options: LoaderOptions;
-  /** Endpoints whose `endDate` is stored as inclusive. */
-  readonly #learned: Set<string>;
+  /** Endpoints whose counted `endDate` is in `meta.limits`. */
+  readonly #learned = new Set<string>();
   readonly #stored: StoredSlices;
   #archived: Promise<void> = Promise.resolve();
 
   constructor(options: LoaderOptions) {
     this.#options = options;
-    this.#learned = new Set(options.endInclusive);
     this.#stored = new StoredSlices(options.connection);
+    for (const { name } of catalogue) if (options.ends.shown(name) === true) this.#learned.add(name);
   }
 
   /**
@@ -115,8 +116,8 @@ export class Loader {
     const name = answer.slice.endpoint;
     const endpoint = endpointNamed(name);
     try {
-      const prepared = prepareAnswer(endpoint, answer, this.#options.endInclusive.has(name));
-      if (prepared.showsEndInclusive) this.#options.endInclusive.add(name);
+      const prepared = prepareAnswer(endpoint, answer, this.#options.ends);
+      if (prepared.showsEndDay) this.#options.ends.learn(name, true);
       return prepared;
     } catch (error) {
       return refusedAnswer(answer, error);
@@ -137,7 +138,7 @@ export class Loader {
       const entries = [...failed.map(failedEntry), ...merged.map(mergedEntry)];
       for (const name of endpointsShowingEnd(answers)) {
         if (this.#learned.has(name)) continue;
-        await learnEndInclusive(connection, run, name);
+        await learnEndDay(connection, run, { endpoint: name, isCounted: true });
         learned.push(name);
       }
       await writeLedger(connection, run, entries);
@@ -150,9 +151,7 @@ export class Loader {
 }
 
 function endpointsShowingEnd(answers: readonly PreparedAnswer[]): Set<string> {
-  return new Set(
-    answers.filter(({ showsEndInclusive }) => showsEndInclusive).map(({ endpoint }) => endpoint.name),
-  );
+  return new Set(answers.filter(({ showsEndDay }) => showsEndDay).map(({ endpoint }) => endpoint.name));
 }
 
 function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice): LedgerEntry {
@@ -163,6 +162,7 @@ function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice)
     status: isSuspicious ? 'suspicious' : answeredStatus(prepared),
     coveredEnd: prepared.coveredEnd,
     askedEnd: answer.asked?.end ?? null,
+    newestDay: prepared.validated.newestDay,
     timezone: answer.timezone ?? null,
     requests: answer.requests,
     httpStatus: last?.status ?? null,
@@ -187,6 +187,7 @@ function failedEntry(failed: FailedSlice): LedgerEntry {
     status: 'failed',
     coveredEnd: null,
     askedEnd: null,
+    newestDay: null,
     timezone: null,
     requests: failed.requests,
     httpStatus: failed.httpStatus,

@@ -1,6 +1,7 @@
 import { addDays, minDay, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { sliceGrain, sliceWindow, type ArchivedAnswer } from '../slice.ts';
+import type { EndDays } from './end-days.ts';
 import { validateAnswer, type ValidatedAnswer } from '../validate/validate.ts';
 
 /** An answer ready to be merged. */
@@ -14,23 +15,19 @@ export interface PreparedAnswer {
   coveredEnd: Day | null;
   /** Holds only some items of the answer, so a missing row proves nothing. */
   isPartial: boolean;
-  /** The answer shows that this endpoint's `endDate` is inclusive. */
-  showsEndInclusive: boolean;
+  /** The answer shows that this endpoint's `endDate` counts. */
+  showsEndDay: boolean;
 }
 
 /** @throws AnswerlakeError (contract, scope slice) */
-export function prepareAnswer(
-  endpoint: Endpoint,
-  answer: ArchivedAnswer,
-  isEndInclusive: boolean,
-): PreparedAnswer {
+export function prepareAnswer(endpoint: Endpoint, answer: ArchivedAnswer, ends: EndDays): PreparedAnswer {
   const validated = validateAnswer(endpoint, answer);
   return {
     endpoint,
     answer,
     validated,
     isPartial: false,
-    ...coverage({ endpoint, answer, validated, isEndInclusive }),
+    ...coverage({ endpoint, answer, validated, ends }),
   };
 }
 
@@ -48,7 +45,7 @@ export function prepareItems(
     isPartial: true,
     deleteEnd: null,
     coveredEnd: null,
-    showsEndInclusive: false,
+    showsEndDay: false,
   };
 }
 
@@ -57,27 +54,28 @@ function coverage({
   endpoint,
   answer,
   validated,
-  isEndInclusive,
+  ends,
 }: {
   endpoint: Endpoint;
   answer: ArchivedAnswer;
   validated: ValidatedAnswer;
-  isEndInclusive: boolean;
-}): Pick<PreparedAnswer, 'deleteEnd' | 'coveredEnd' | 'showsEndInclusive'> {
+  ends: EndDays;
+}): Pick<PreparedAnswer, 'deleteEnd' | 'coveredEnd' | 'showsEndDay'> {
   const { asked, slice, syncDay } = answer;
   const end = sliceWindow(slice)?.end ?? null;
   const isDaily = slice.kind === 'dated' || sliceGrain(slice) === 'day';
-  if (end === null || asked === null || !isDaily) {
-    return { deleteEnd: end, coveredEnd: end, showsEndInclusive: false };
+  if (end === null || asked === null) return { deleteEnd: end, coveredEnd: end, showsEndDay: false };
+  if (!isDaily) {
+    const isShort = slice.kind === 'series' && ends.isLeftOut(endpoint.name) && asked.end <= end;
+    const coveredEnd = isShort && end < syncDay ? addDays(asked.end, -1) : end;
+    return { deleteEnd: end, coveredEnd, showsEndDay: false };
   }
-  const [{ table }] = endpoint.outputs;
-  const showsEndInclusive =
-    asked.end === end && validated.rows.some((row) => row.table === table && row.values['date'] === end);
-  const isCertain = isEndInclusive || showsEndInclusive || asked.end > end;
+  const showsEndDay = validated.newestDay === asked.end;
+  const isCertain = ends.shown(endpoint.name) === true || showsEndDay || asked.end > end;
   const deleteEnd = isCertain ? end : addDays(end, -1);
   // Today is partial and asked again anyway; a project that does not use the endpoint has no last day to miss.
   const coveredEnd = end >= syncDay || validated.isNotEnabled ? end : minDay(deleteEnd, end);
-  return { deleteEnd, coveredEnd, showsEndInclusive };
+  return { deleteEnd, coveredEnd, showsEndDay };
 }
 
 /** Only a whole answer proves that what it lacks is gone: no missing pages, not cut off by its limit, no item in doubt but on known days. */

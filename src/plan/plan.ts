@@ -21,6 +21,8 @@ export interface EndpointPlan {
   /** Largest window of one request, from the configuration and what was learned. */
   maxDays: number;
   limit: number | null;
+  /** The server leaves out `endDate`, so that it is asked with one day more. */
+  leavesOutEnd: boolean;
 }
 
 /** What the ledger knows; a plan depends on nothing else. */
@@ -107,7 +109,7 @@ function planSeries({
   const grain = key.grain ?? 'day';
   const { coverage, today } = input;
   const owed = uncovered(input.range, coverage.settled(key));
-  const wasLeftOut = (day: Day): boolean => day < today && coverage.leftOut(key, day);
+  const wasLeftOut = (day: Day): boolean => plan.leavesOutEnd || (day < today && coverage.leftOut(key, day));
   // A day that an exclusive server left out is asked again with one day more, which must fit in too.
   const maxDays = owed.some(({ end }) => wasLeftOut(end)) ? Math.max(1, plan.maxDays - 1) : plan.maxDays;
   const windows = cutWindows(owed, { grain, maxDays, leadPeriods, today });
@@ -141,7 +143,7 @@ function planWindows({
     })
     .map(({ window }) => ({
       slice: windowSlice(key, windowKind, window),
-      asked: window,
+      asked: plan.leavesOutEnd ? { start: window.start, end: addDays(window.end, 1) } : window,
       limit: plan.limit,
     }));
 }
@@ -160,7 +162,7 @@ export function cutShorter(planned: PlannedSlice, endpoint: Endpoint, maxDays: n
     slice: { ...slice, window },
     asked: {
       start: askedStart(window, { grain, leadPeriods }),
-      end: window.end === slice.window.end ? asked.end : window.end,
+      end: addDays(window.end, countDays(slice.window.end, asked.end) - 1),
     },
   }));
 }

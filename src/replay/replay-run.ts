@@ -1,4 +1,5 @@
 import { hasEndpoint } from '../endpoints/catalogue.ts';
+import { EndDays } from '../load/end-days.ts';
 import { readLimits } from '../load/limits.ts';
 import { Loader } from '../load/loader.ts';
 import { readAnswers, type ArchivedRun } from '../load/read-archive.ts';
@@ -35,12 +36,12 @@ export async function replayRun(
      where not exists (from meta.runs where run_id = $1)`,
     [run.runId, started, run.syncDay, run.baseUrl, context.version],
   );
-  const { endInclusive } = await readLimits(connection, run.baseUrl, run.startedAt);
+  const { endDays } = await readLimits(connection, run.baseUrl, run.startedAt);
   const loader = new Loader({
     connection,
     run,
     archive: null,
-    endInclusive,
+    ends: new EndDays(endDays),
   });
   let batch: Parameters<Loader['load']>[0][number][] = [];
   const flush = async (): Promise<void> => {

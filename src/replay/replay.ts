@@ -170,7 +170,7 @@ async function expectAgain(
   const projects = known
     .map(({ name }) => ({ projectId: name }))
     .filter(({ projectId }) => isWanted(projectId));
-  await writeExpected({ connection, config, limits: { maxDays: new Map() }, run }, projects);
+  await writeExpected({ connection, config, run }, projects);
 }
 
 function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {

@@ -2,24 +2,23 @@ import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { expectedOf, readScopeValues } from './plan-project.ts';
-import { enabledEndpoints, endpointPlan } from './selection.ts';
+import { enabledEndpoints, endpointPlan, NOTHING_LEARNED } from './selection.ts';
 
 /** What decides which series should exist. */
 export interface ExpectedOptions {
   connection: Connection;
   config: Config;
-  limits: { maxDays: ReadonlyMap<string, number> };
   run: { syncDay: Day };
 }
 
 /** Stores which series should exist. Without this a gap looks the same as a series that was never wanted. */
 export async function writeExpected(
-  { connection, config, limits, run }: ExpectedOptions,
+  { connection, config, run }: ExpectedOptions,
   projects: readonly { projectId: string }[],
 ): Promise<void> {
   const { startDate } = config.sync;
   const endpoints = enabledEndpoints(config).map((endpoint) =>
-    endpointPlan(config, endpoint, limits.maxDays),
+    endpointPlan(config, endpoint, NOTHING_LEARNED),
   );
   const range = { start: startDate, end: run.syncDay };
   const rows: (string | null)[][] = [];

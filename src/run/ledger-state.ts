@@ -13,6 +13,8 @@ export interface CoverageQuestion {
   lookbackDays: number;
   /** Runs that this one continues: slices they loaded today are not asked for again. */
   chain: readonly string[];
+  /** Endpoints that leave out `endDate`: their windows count only where they were asked with one day more, and the others' where not. */
+  leavingOut: readonly string[];
   /** Only answers of the chain count (`--full`, or days named with `--from` and `--to`). */
   chainOnly: boolean;
 }
@@ -123,8 +125,9 @@ async function readWindows(
     windowRow,
     `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day,
        ${chainList(question)} as in_chain
-     from meta.slices where window_kind is not null and ${IS_ANSWERED}`,
-    [question.chain],
+     from meta.slices where window_kind is not null and ${IS_ANSWERED}
+       and coalesce(asked_end, window_end) = window_end + cast(endpoint in (select unnest($2::varchar[])) as integer)`,
+    [question.chain, question.leavingOut],
   );
   return new Map(rows.map((row) => [windowKey(row, row.windowKind, row.start), row]));
 }

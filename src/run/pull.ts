@@ -1,5 +1,6 @@
 import type { Reached } from '../accounts/reach-projects.ts';
 import { rememberOrganizations } from './organizations.ts';
+import { readDoubts } from './doubts.ts';
 import type { Step } from './outcome.ts';
 import type { Pulling } from './pulling.ts';
 import { pullStages } from './stages.ts';
@@ -18,7 +19,9 @@ export async function* pull(pulling: Pulling): AsyncGenerator<Step> {
     warnings: [...notices, ...reached.warnings, ...unreached.warnings],
     reached: { accounts: accounts.length, projects: projects.length },
   };
-  if (projects.length > 0) yield* pullStages(pulling, reached);
+  if (projects.length === 0) return;
+  yield* pullStages(pulling, reached);
+  yield { results: [], problems: [], warnings: await readDoubts(pulling.connection) };
 }
 
 async function loadAnswers(

@@ -5,6 +5,7 @@ import type { DayRange } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Quota } from '../extract/quota.ts';
+import { EndDays } from '../load/end-days.ts';
 import { Loader } from '../load/loader.ts';
 import type { LearnedLimits } from '../load/limits.ts';
 import type { LoadRun } from '../load/load-run.ts';
@@ -30,9 +31,11 @@ export interface Pulling {
   endpoints: readonly Endpoint[];
   /** Days to hold. */
   range: DayRange;
-  question: CoverageQuestion;
+  question: Omit<CoverageQuestion, 'leavingOut'>;
   connection: Connection;
   limits: WindowLimits;
+  /** Whether `endDate` counts. */
+  ends: EndDays;
   quotas: ReadonlyMap<string, Quota>;
   /** Projects that the run was asked for; null: all. */
   projects: readonly string[] | null;
@@ -75,9 +78,10 @@ export function pullingOf(parts: PullingParts): Pulling {
       [...learned.windows].filter(([name]) => config.sync.endpoints[name]?.maxWindowDays === undefined),
     ),
   );
+  const ends = new EndDays(learned.endDays);
   const progress = new Progress(context.onProgress);
   const queue = new LoadQueue({
-    loader: new Loader({ connection, run, archive, endInclusive: new Set(learned.endInclusive) }),
+    loader: new Loader({ connection, run, archive, ends }),
     onLoaded: (result) => {
       logResult(log, run.runId, result);
       progress.loaded(clients);
@@ -95,6 +99,7 @@ export function pullingOf(parts: PullingParts): Pulling {
     question: { today, lookbackDays, chain, chainOnly },
     connection,
     limits,
+    ends,
     quotas: clients.quotas,
     projects: request.projects,
     reached,

@@ -4,26 +4,36 @@ import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
 import { usageError } from '../errors.ts';
+import type { EndDays } from '../load/end-days.ts';
 import type { EndpointPlan } from '../plan/plan.ts';
 import type { Scope } from '../slice.ts';
 import type { SyncRequest } from './sync-request.ts';
 
+/** What was learned of the server. */
+export interface Learned {
+  limits: { maxDays: ReadonlyMap<string, number> };
+  ends: Pick<EndDays, 'isLeftOut'>;
+}
+
+/** Which series are wanted depends on nothing that was learned. */
+export const NOTHING_LEARNED: Learned = {
+  limits: { maxDays: new Map() },
+  ends: { isLeftOut: () => false },
+};
+
 /** An endpoint with everything that the configuration and the learned limits say about it. */
-export function endpointPlan(
-  config: Config,
-  endpoint: Endpoint,
-  learnedMaxDays: ReadonlyMap<string, number>,
-): EndpointPlan {
+export function endpointPlan(config: Config, endpoint: Endpoint, learned: Learned): EndpointPlan {
   const { sync } = config;
   const own = sync.endpoints[endpoint.name] ?? {};
-  const learned = learnedMaxDays.get(endpoint.name) ?? MAX_WINDOW_DAYS;
+  const learnedDays = learned.limits.maxDays.get(endpoint.name) ?? MAX_WINDOW_DAYS;
   return {
     endpoint,
     scopes: own.scopes ?? sync.scopes[endpoint.name] ?? defaultScopes(endpoint),
     grains: own.grains ?? sync.grains,
     windows: own.windows ?? sync.windows,
-    maxDays: Math.min(own.maxWindowDays ?? MAX_WINDOW_DAYS, learned),
+    maxDays: Math.min(own.maxWindowDays ?? MAX_WINDOW_DAYS, learnedDays),
     limit: endpoint.limit === null ? null : (own.limit ?? endpoint.limit),
+    leavesOutEnd: learned.ends.isLeftOut(endpoint.name),
   };
 }
 

@@ -5,7 +5,7 @@ import { sliceWindow, type Slice } from '../slice.ts';
 /** What a run keeps about a loaded slice: figures, not rows. */
 export interface SliceResult extends Pick<
   LedgerEntry,
-  'slice' | 'status' | 'counts' | 'requests' | 'failure'
+  'slice' | 'status' | 'counts' | 'requests' | 'failure' | 'newestDay'
 > {
   received: number;
   rejected: number;
@@ -15,7 +15,7 @@ export interface SliceResult extends Pick<
 }
 
 export function resultOf(entry: LedgerEntry): SliceResult {
-  const { slice, status, counts, requests, failure, coveredEnd, rejects, drift } = entry;
+  const { slice, status, counts, requests, failure, newestDay, coveredEnd, rejects, drift } = entry;
   const end = sliceWindow(slice)?.end;
   return {
     slice,
@@ -23,6 +23,7 @@ export function resultOf(entry: LedgerEntry): SliceResult {
     counts,
     requests,
     failure,
+    newestDay,
     received: receivedRows(entry),
     rejected: rejects.length,
     drifts: drift.length,

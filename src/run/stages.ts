@@ -1,9 +1,10 @@
 import type { Reached } from '../accounts/reach-projects.ts';
 import { learnQuota, learnWindow } from '../load/limits.ts';
+import { learnFromProbes, planProbes } from './end-day-probe.ts';
 import { listSlice, sliceWindow } from '../slice.ts';
 import type { SliceJob } from './ask.ts';
 import { writeExpected } from './expected-series.ts';
-import { readLedger, type LedgerState } from './ledger-state.ts';
+import { readLedger, type CoverageQuestion, type LedgerState } from './ledger-state.ts';
 import type { Step } from './outcome.ts';
 import { planStage, readScopeValues, STAGES, type Stage } from './plan-project.ts';
 import { planLookups } from './plan-lookups.ts';
@@ -21,8 +22,11 @@ export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGene
     log.info('stage.started', { run: run.runId, stage });
     const step = await askAndLoad(pulling, await planJobs(pulling, reached, stage));
     yield step;
-    // Only now do we know whether the server excludes `endDate`; asking for one day more includes it.
-    if (step.results.some(({ lacksLastDay }) => lacksLastDay)) {
+    // Only now do we know whether the server leaves out `endDate`; asking for one day more includes it.
+    const probed = await askAndLoad(pulling, planProbes(pulling, reached, step.results));
+    yield probed;
+    const hasLearned = await learnFromProbes(pulling, probed.results);
+    if (hasLearned || step.results.some(({ lacksLastDay }) => lacksLastDay)) {
       yield await askAndLoad(pulling, await planLeftOut(pulling, reached, stage));
     }
     if (stage === 'series') yield await askAndLoad(pulling, await planLookups(pulling, reached.projects));
@@ -38,14 +42,19 @@ async function askAndLoad({ asker, queue }: Pulling, jobs: readonly SliceJob[]):
 }
 
 async function planJobs(pulling: Pulling, reached: Reached, stage: Stage): Promise<SliceJob[]> {
-  const ledger = await readLedger(pulling.connection, pulling.question);
+  const ledger = await readLedger(pulling.connection, questionOf(pulling));
   const own = stage === 'reference' ? planKeyLists(pulling, reached, ledger) : [];
   return [...own, ...(await planProjects(pulling, reached, { stage, ledger }))];
 }
 
+function questionOf({ question, ends }: Pulling): CoverageQuestion {
+  return { ...question, leavingOut: ends.leavingOut() };
+}
+
 /** Slices of this run count as loaded, so what is still owed are windows that now ask for one day more. */
 async function planLeftOut(pulling: Pulling, reached: Reached, stage: Stage): Promise<SliceJob[]> {
-  const { connection, question, run } = pulling;
+  const { connection, run } = pulling;
+  const question = questionOf(pulling);
   const ledger = await readLedger(connection, { ...question, chain: [...question.chain, run.runId] });
   const jobs = await planProjects(pulling, reached, { stage, ledger });
   return jobs.filter(({ planned: { asked, slice } }) => {
@@ -56,11 +65,11 @@ async function planLeftOut(pulling: Pulling, reached: Reached, stage: Stage): Pr
 
 /** The slices that all projects owe in a stage. */
 async function planProjects(
-  { connection, config, endpoints, limits, range, run }: Pulling,
+  { connection, config, endpoints, limits, ends, range, run }: Pulling,
   { projects }: Reached,
   { stage, ledger }: { stage: Stage; ledger: LedgerState },
 ): Promise<SliceJob[]> {
-  const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint, limits.maxDays));
+  const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint, { limits, ends }));
   const jobs: SliceJob[] = [];
   for (const { projectId, account, projectHeader } of projects) {
     const scopeValues = await readScopeValues(connection, projectId);

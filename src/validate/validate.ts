@@ -23,6 +23,8 @@ export interface ValidatedAnswer {
   drift: readonly Drift[];
   /** Days with an item that could not be read, so that a missing row proves nothing; null: such an item without a readable day. */
   doubtfulDays: ReadonlySet<Day | null>;
+  /** Newest day of the endpoint's first table, days beyond the slice's window included; null without one. */
+  newestDay: string | null;
   /** The list is as long as its limit, so there may be more. */
   isTruncated: boolean;
   isEmpty: boolean;
@@ -56,6 +58,7 @@ export function validateAnswer(
   for (const page of answer.pages) readPage({ endpoint, answer, page, only }, collected);
   guardRejects(collected, answer);
   guardWindow(collected.rows, answer);
+  const newestDay = newestDayOf(collected.rows, endpoint);
   const inside = collected.rows.filter(({ values }) => isInside(values['date'], sliceWindow(answer.slice)));
   const combined = endpoint.combine(inside);
   return {
@@ -63,10 +66,20 @@ export function validateAnswer(
     rejects: collected.rejects,
     drift: collected.drift.list(),
     doubtfulDays: collected.doubtfulDays,
+    newestDay,
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
     isEmpty: combined.length + collected.doubtfulDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
+}
+
+function newestDayOf(rows: readonly OutputRow[], { outputs: [{ table }] }: Endpoint): string | null {
+  let newest: string | null = null;
+  for (const row of rows) {
+    const { date } = row.values;
+    if (row.table === table && typeof date === 'string' && (newest === null || date > newest)) newest = date;
+  }
+  return newest;
 }
 
 interface Collected {

@@ -34,7 +34,13 @@ test('an incomplete list adds what it has, marks nothing as removed and says wha
 test('the days of an incomplete series are still owed', async () => {
   await using file = await WarehouseFile.open();
   const whole = answerOf('brand_visibility', documentedBodies['brand_visibility']);
-  const question = { today: SYNC_DAY, lookbackDays: 0, chain: ['run-1', 'run-2'], chainOnly: false };
+  const question = {
+    today: SYNC_DAY,
+    lookbackDays: 0,
+    chain: ['run-1', 'run-2'],
+    chainOnly: false,
+    leavingOut: [],
+  };
   const settled = async (): Promise<readonly unknown[]> => {
     const ledger = await readLedger(file.connection, question);
     return ledger.settled({ ...sliceOf('brand_visibility'), grain: 'day' });

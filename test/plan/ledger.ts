@@ -71,6 +71,7 @@ export function byDefault(endpoint: Endpoint): EndpointPlan {
     grains: ['day'],
     windows: ['month', 'last_28_days'],
     maxDays: MAX_WINDOW_DAYS,
+    leavesOutEnd: false,
     limit: endpoint.limit,
   };
 }

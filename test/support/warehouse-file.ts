@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EndDays } from '../../src/load/end-days.ts';
 import { Loader } from '../../src/load/loader.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
@@ -27,7 +28,7 @@ export class WarehouseFile implements AsyncDisposable {
   readonly connection: Connection;
   readonly folder: string;
   readonly #file: WorkingFile;
-  readonly #endInclusive = new Set<string>();
+  readonly #ends = new EndDays();
 
   private constructor(folder: string, file: WorkingFile, connection: Connection) {
     this.folder = folder;
@@ -45,8 +46,8 @@ export class WarehouseFile implements AsyncDisposable {
 
   /** A loader of a run; `archive`: where it keeps the answers. */
   loader(run: Partial<LoadRun> = {}, archive: RawArchive | null = null): Loader {
-    const endInclusive = this.#endInclusive;
-    return new Loader({ connection: this.connection, run: { ...FIRST_RUN, ...run }, archive, endInclusive });
+    const ends = this.#ends;
+    return new Loader({ connection: this.connection, run: { ...FIRST_RUN, ...run }, archive, ends });
   }
 
   /** Loads the answers as one batch of a run. */

@@ -1,0 +1,59 @@
+import type { Reached } from '../accounts/reach-projects.ts';
+import { addDays, toDay } from '../day.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
+import { learnEndDay } from '../load/limits.ts';
+import { askedStart } from '../plan/cut.ts';
+import type { SliceJob } from './ask.ts';
+import type { Pulling } from './pulling.ts';
+import { endpointPlan } from './selection.ts';
+import type { SliceResult } from './slice-result.ts';
+
+/**
+ * One request for each path of which it is not known whether `endDate` counts: it ends on a day that an answer of this
+ * run has. If that day is missing now, the end day is left out.
+ */
+export function planProbes(
+  { config, ends, limits, run }: Pulling,
+  { projects }: Reached,
+  results: readonly SliceResult[],
+): SliceJob[] {
+  const jobs = new Map<string, SliceJob>();
+  for (const { slice, newestDay } of results) {
+    const endpoint = endpointNamed(slice.endpoint);
+    const isDaily = slice.kind === 'dated' || (slice.kind === 'series' && slice.grain === 'day');
+    if (!isDaily || newestDay === null || newestDay >= run.syncDay) continue;
+    if (jobs.has(endpoint.path) || ends.shown(slice.endpoint) !== null) continue;
+    const project = projects.find(({ projectId }) => projectId === slice.projectId);
+    if (project === undefined) continue;
+    const end = toDay(newestDay);
+    // Two days: a server that leaves out the end may refuse a window that starts on it.
+    const window = { start: addDays(end, -1), end };
+    const leadPeriods = endpoint.cut.kind === 'series' ? endpoint.cut.leadPeriods : 0;
+    const asked = { start: askedStart(window, { grain: 'day', leadPeriods }), end };
+    const { limit } = endpointPlan(config, endpoint, { limits, ends });
+    const { account, projectHeader } = project;
+    jobs.set(endpoint.path, {
+      planned: { slice: { ...slice, window }, asked, limit },
+      account,
+      projectHeader,
+    });
+  }
+  return [...jobs.values()];
+}
+
+/** Learns from the probes, and says whether it did; a day that was there is counted, which the loader has seen already. */
+export async function learnFromProbes(
+  { connection, ends, run, log }: Pulling,
+  results: readonly SliceResult[],
+): Promise<boolean> {
+  let hasLearned = false;
+  for (const { slice, status, failure } of results) {
+    const isAnswered = failure === null && (status === 'loaded' || status === 'empty');
+    if (!isAnswered || ends.shown(slice.endpoint) !== null) continue;
+    ends.learn(slice.endpoint, false);
+    await learnEndDay(connection, run, { endpoint: slice.endpoint, isCounted: false });
+    log.info('limit.learned', { endpoint: slice.endpoint, end_inclusive: false });
+    hasLearned = true;
+  }
+  return hasLearned;
+}

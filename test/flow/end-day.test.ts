@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { addDays } from '../../src/day.ts';
+import { openRig, type Rig } from './rig.ts';
+
+const SUMMER = {
+  world: 'small',
+  today: '2026-07-14',
+  startDate: '2026-06-20',
+  change: (config: Config): Config => ({
+    ...config,
+    sync: { ...config.sync, scopes: {}, windows: ['month', 'last_7_days'] },
+  }),
+} as const;
+const SERIES = ['response_sentiment', 'domain_citations'];
+const WINDOWS = ['response_summary', 'domain_citation_totals'];
+const TABLES = [...SERIES, ...WINDOWS, 'citation_totals'];
+
+async function expectSame(rig: Rig, plain: Rig): Promise<void> {
+  for (const table of TABLES) {
+    const sql = `select * exclude (_run_id, _changed_at) from core.${table} order by all`;
+    expect(await rig.rows(sql), table).toEqual(await plain.rows(sql));
+  }
+}
+
+it('what a path shows of endDate holds for its windows, and for windows that cannot show it', async () => {
+  await using rig = await openRig({ ...SUMMER, endDateInclusive: false });
+  await using plain = await openRig(SUMMER);
+  const endpoints = [...SERIES, ...WINDOWS];
+  // Only windows at first: nothing shows whether the end day counts.
+  expect(await rig.sync({ endpoints: WINDOWS })).toMatchObject({ exit_code: 0 });
+  rig.simulator.resetRequests();
+  expect(await rig.sync({ endpoints })).toMatchObject({ exit_code: 0, warnings: [] });
+  await plain.sync({ endpoints });
+  const learned = `select endpoint, end_inclusive from meta.limits where end_inclusive is not null order by 1`;
+  expect(await rig.rows(learned)).toEqual(
+    ['domain_citation_totals', 'domain_citations', 'response_sentiment'].map((endpoint) => ({
+      endpoint,
+      end_inclusive: false,
+    })),
+  );
+  const today = rig.simulator.today;
+  for (const table of TABLES) {
+    const day = SERIES.includes(table) ? `where date < '${today}'` : '';
+    const sql = `select * exclude (_run_id, _changed_at) from core.${table} ${day} order by all`;
+    expect(await rig.rows(sql), table).toEqual(await plain.rows(sql));
+  }
+  expect(await rig.rows('select max(window_end) as newest from core.response_summary')).toEqual([
+    { newest: today },
+  ]);
+
+  for (const one of [rig, plain]) {
+    one.simulator.setToday(addDays(today, 1));
+    one.simulator.resetRequests();
+    expect(await one.sync({ endpoints })).toMatchObject({ exit_code: 0, warnings: [] });
+  }
+  await expectSame(rig, plain);
+  expect(rig.simulator.requests.length).toBe(plain.simulator.requests.length);
+});
+
+it('a server that counts the end day is never probed once its answers show it', async () => {
+  await using rig = await openRig(SUMMER);
+  await rig.sync({ endpoints: SERIES });
+  expect(rig.simulator.requests.filter(({ path }) => path.includes('/v1/')).length).toBe(SERIES.length);
+  rig.simulator.resetRequests();
+  await rig.sync({ endpoints: WINDOWS });
+  const ends = rig.simulator.requests.flatMap(({ query }) => query.filter(([name]) => name === 'endDate'));
+  expect([...new Set(ends.map(([, day]) => day))].sort()).toEqual(['2026-06-30', '2026-07-13', '2026-07-14']);
+});
