@@ -34,8 +34,8 @@ it('after a changed timezone every slice that carries it is owed again, and a pl
   expect(report).toMatchObject({ exit_code: 0, warnings: [expect.stringContaining('Asia/Tokyo')] });
   const again = rig.simulator.requests.filter(({ path }) => path.includes('/crawlers/'));
   expect(again).toHaveLength(first);
-  const [oldest] = again.flatMap(({ query }) => query.filter(([name]) => name === 'startDate')).sort();
-  expect(oldest).toEqual(['startDate', '2026-04-01']);
+  const starts = again.flatMap(({ query }) => query.filter(([name]) => name === 'startDate'));
+  expect(starts).toContainEqual(['startDate', '2026-04-01']);
   expect(await rig.rows("select count(*) as other from meta.slices where timezone = 'UTC'")).toEqual([
     { other: 0 },
   ]);
