@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** What one proof did and found; the page about reliability is made of these. */
@@ -14,7 +14,9 @@ export interface Figure {
   details: Readonly<Record<string, string | number>>;
 }
 
-const FOLDER = resolve('coverage/reliability');
+/** The soak runs on other nights than the proofs, so each keeps its own. */
+export const IS_SOAK = process.env['ANSWERLAKE_SOAK'] === '1';
+const FOLDER = resolve(IS_SOAK ? 'coverage/soak' : 'coverage/reliability');
 
 export function clearFigures(): void {
   rmSync(FOLDER, { recursive: true, force: true });
@@ -28,6 +30,7 @@ export function recordFigure(figure: Figure): void {
 }
 
 export function readFigures(): Figure[] {
+  if (!existsSync(FOLDER)) return [];
   return readdirSync(FOLDER)
     .sort()
     .map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Figure);

@@ -1,12 +1,14 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readFigures, type Figure } from './figures.ts';
+import { IS_SOAK, readFigures, type Figure } from './figures.ts';
 
 const PAGE = resolve('docs/reliability.md');
 /** Set to 1 to write the page: a mere test run changes no file of the project. */
 const WISH = process.env['ANSWERLAKE_WRITE_PAGE'] === '1';
-/** Proofs that the page speaks of; when only some of them ran, the page stays as it is. */
-const PROOFS = 10;
+/** Proofs that the page speaks of; when only some of them ran, their part of the page stays as it is. */
+const PROOFS = IS_SOAK ? 3 : 11;
+/** The proofs stand before it, the soak after it. */
+const SOAK = '<!-- soak -->';
 
 const INTRODUCTION = `# Reliability
 
@@ -29,13 +31,26 @@ function section({ promise, how, details }: Figure): string {
   return [`## ${promise}`, '', how, '', ...list].join('\n');
 }
 
-/** Writes docs/reliability.md if asked to, and only if every proof has left its figure. */
+const SOAK_INTRODUCTION = `# The soak
+
+The same proofs for hours instead of minutes, and a year of nights in one process of the daemon: \`npm run soak\`, with
+\`ANSWERLAKE_WRITE_PAGE=1\` for this part of the page.
+`;
+
+/** Writes its part of docs/reliability.md if asked to, and only if every proof has left its figure. */
 export function renderReliability(): void {
-  if (!WISH || !existsSync(resolve('coverage/reliability'))) return;
+  if (!WISH) return;
   const figures = readFigures();
   if (figures.length < PROOFS) return;
+  const introduction = IS_SOAK ? SOAK_INTRODUCTION : INTRODUCTION;
+  const text = [introduction, table(figures), ...figures.map(section)].join('\n\n');
+  const [proofs = '', soak = ''] = readFileSync(PAGE, 'utf8').split(SOAK);
+  const parts = IS_SOAK ? [proofs.trim(), SOAK, text] : [text, SOAK, soak.trim()];
   writeFileSync(
     PAGE,
-    `${[INTRODUCTION, table(figures), ...figures.map(section)].join('\n\n').replaceAll(/\n{3,}/g, '\n\n')}\n`,
+    `${parts
+      .join('\n\n')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .trim()}\n`,
   );
 }

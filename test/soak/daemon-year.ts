@@ -1,0 +1,110 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Simulator } from '../../simulator/simulator.ts';
+import { addDays, toDay } from '../../src/day.ts';
+import { runDaemon } from '../../src/daemon/run-daemon.ts';
+import type { Job } from '../../src/daemon/schedule/job-file.ts';
+import type { Effects } from '../../src/effects.ts';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { openLog } from '../../src/log.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { WORKING_STORAGE_VERSION, workingPath } from '../../src/warehouse/working-file.ts';
+import { openRig } from '../flow/rig.ts';
+import { makeFolder } from '../support/folder.ts';
+
+export interface NightFigures {
+  exitCode: number;
+  durationMs: number;
+  /** After garbage collection. */
+  heapBytes: number;
+  residentBytes: number;
+  publishedBytes: number;
+  workingBytes: number;
+}
+
+/** The year's files, and copies of what they hold in files of their own. */
+export interface YearFigures {
+  nights: NightFigures[];
+  freshPublishedBytes: number;
+  freshWorkingBytes: number;
+}
+
+const NIGHTS = Number(process.env['ANSWERLAKE_SOAK_NIGHTS'] ?? 365);
+const FIRST = toDay('2025-09-01');
+const START = '2025-08-20';
+
+/** A tick a second: the next night begins as soon as the last one is done. */
+const NIGHTLY: Job = {
+  name: 'nightly',
+  schedule: '* * * * * *',
+  timezone: 'UTC',
+  endpoints: null,
+  projects: null,
+  lookbackDays: null,
+  maxWaitMs: 0,
+  catchUp: false,
+  file: 'nightly.yaml',
+};
+
+/** A year of nights in the daemon of this process; the clock is set a day further after each. */
+export async function runYear(): Promise<YearFigures> {
+  await using rig = await openRig({ world: 'small', today: FIRST, startDate: START });
+  const { config, simulator } = rig;
+  const published = config.warehouse.path;
+  const working = workingPath(published);
+  const nights: NightFigures[] = [];
+  const controller = new AbortController();
+  let startedAt = 0;
+  const onLine = (line: string): void => {
+    const { event, exit_code: exitCode } = JSON.parse(line) as { event: string; exit_code?: number };
+    if (event === 'job.started') startedAt = performance.now();
+    if (event !== 'job.finished') return;
+    const durationMs = Math.round(performance.now() - startedAt);
+    globalThis.gc?.();
+    const { heapUsed, rss } = process.memoryUsage();
+    nights.push({
+      exitCode: exitCode ?? -1,
+      durationMs,
+      heapBytes: heapUsed,
+      residentBytes: rss,
+      publishedBytes: statSync(published).size,
+      workingBytes: statSync(working).size,
+    });
+    if (nights.length >= NIGHTS)
+      controller.abort(new AnswerlakeError('the year is over', { class: 'stopped' }));
+    else turnDay(simulator, nights.length);
+  };
+  const log = openLog({ level: 'info', quiet: false, secrets: [], destination: { write: onLine } });
+  const effects: Effects = { ...rig.effects, now: () => Date.parse(`${simulator.today}T03:00:00Z`) };
+  await runDaemon([NIGHTLY], { config, effects, log, signal: controller.signal, version: '0.0.0' });
+  return {
+    nights,
+    freshPublishedBytes: await freshBytes(published, config.warehouse.storageVersion),
+    freshWorkingBytes: await freshBytes(working, WORKING_STORAGE_VERSION),
+  };
+}
+
+/** Late answers: days of the look-back change now and then. */
+function turnDay(simulator: Simulator, night: number): void {
+  simulator.setToday(addDays(FIRST, night));
+  simulator.resetRequests();
+  const [project] = simulator.world.projects;
+  if (project === undefined || night % 10 !== 0) return;
+  simulator.restate({
+    project: project.id,
+    days: [addDays(FIRST, night - 3), addDays(FIRST, night - 1)],
+    by: 0.02,
+  });
+}
+
+/** Size of a new file that holds the same. */
+async function freshBytes(path: string, storageVersion: string): Promise<number> {
+  const fresh = join(makeFolder(), 'fresh.duckdb');
+  await using database = await openDatabase({ path: ':memory:' });
+  const connection = await database.connect();
+  await connection.run(`attach '${path}' as year (read_only)`);
+  await connection.run(`attach '${fresh}' as fresh (storage_version '${storageVersion}')`);
+  await connection.run('copy from database year to fresh');
+  await connection.run('checkpoint fresh');
+  return statSync(fresh).size;
+}
