@@ -1,5 +1,5 @@
--- One row per endpoint of project $1, and of what is about no project: the last day its answers cover, and how the newest run went.
-select endpoint, project_id is null as is_shared, status, last_covered_date, lag_days, last_success_at, last_error
+-- One row per endpoint and project, and of what is about no project: the last day its answers cover, and how the newest run went.
+select project_id, endpoint, status, last_covered_date, lag_days, last_error
 from main.sync_freshness
-where project_id = $1 or project_id is null
-order by is_shared, endpoint;
+where project_id is null or {{project}}
+order by project_id nulls last, endpoint;

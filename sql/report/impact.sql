@@ -1,18 +1,11 @@
--- One row per action of project $1 completed from $2 to $3, newest first: means of the 14 days before and after. A change, not a cause.
+-- One row per burst of completed actions whose 14 days on either side are known: change of visibility, the clearest first, at most 8. A change, not a cause.
 select
-  date,
-  action_title,
-  action_type,
-  visibility_before,
-  visibility_after,
-  visibility_change,
-  share_of_voice_change_points,
-  sentiment_change,
-  days_before,
-  days_after,
-  other_actions_count,
-  coalesce(is_comparable, false) as is_comparable,
-  coalesce(is_final, false) as is_final
-from main.action_impact
-where project_id = $1 and date between cast($2 as date) and cast($3 as date)
-order by occurred_at desc, event_id;
+  project_id, first_date, last_date, actions, titles, visibility_before, visibility_after, visibility_change, visibility_typical_change,
+  coalesce(visibility_exceeds_typical, false) as is_clear, coalesce(prompt_set_changed, false) as prompt_set_changed
+from main.action_group_impact
+where visibility_change is not null and {{project}}
+qualify row_number() over (
+  partition by project_id
+  order by abs(visibility_change) / nullif(visibility_typical_change, 0) desc nulls last, first_date desc
+) <= 8
+order by project_id, first_date;

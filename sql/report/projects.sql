@@ -1,14 +1,17 @@
--- One row per project that has days or was asked for: its name and the first and last day of its figures.
+-- One row per project that has days or was asked for: its name and its whole days, of which it shows at most 1100.
 with known as (
-  select project_id, project_name, date from main.project_days
+  select project_id, project_name, case when is_whole_day then date end as date, is_whole_day and not is_final as is_pending
+  from main.project_days
   union all
-  select project_id, project_name, null from main.sync_freshness where project_id is not null
+  select project_id, project_name, null, false from main.sync_freshness where project_id is not null
 )
 select
   project_id,
   max(project_name) as project_name,
-  min(date) as first_date,
-  max(date) as last_date
+  greatest(min(date), max(date) - 1099) as first_date,
+  max(date) as last_date,
+  min(date) filter (where is_pending) as pending_from
 from known
+where {{project}}
 group by project_id
 order by lower(max(project_name)) nulls last, project_id;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/no-published-file.ts';
-import { CHART_NAMES, DEFAULT_DAYS } from '../report/chart.ts';
+import { CHART_NAMES } from '../report/chart.ts';
 import type { Picture } from '../report/pictures.ts';
 import type { CommandContext } from './context.ts';
 import { wholeFlag, wordFlag } from './flag-values.ts';
@@ -18,7 +18,7 @@ const flagSchema = z.strictObject({
   project: z.string().min(1).exactOptional(),
   format: wordFlag(FORMATS).default('html'),
   chart: wordFlag(CHART_NAMES).exactOptional(),
-  days: wholeFlag(7, 1100).default(DEFAULT_DAYS),
+  days: wholeFlag(7, 1100).default(90),
 });
 type Flags = z.output<typeof flagSchema>;
 
@@ -32,7 +32,7 @@ export function defineReport(command: Command, host: CommandHost): void {
     .option('--project <id>', 'one project (default: every project)')
     .option('--format <format>', 'html (default), svg or png')
     .option('--chart <name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`)
-    .option('--days <number>', `days shown (default: ${DEFAULT_DAYS})`)
+    .option('--days <number>', 'days shown first; the page offers 28, 90, 365 and all (default: 90)')
     .addHelpText(
       'after',
       `
@@ -53,20 +53,26 @@ Examples:
 }
 
 async function writePage(context: CommandContext, path: string, flags: Flags): Promise<void> {
-  const now = context.effects.now();
-  // The drawing library is large: only this command loads it.
-  const { buildReport } = await import('../report/build-report.ts');
-  const html = await buildReport({ path, projectId: flags.project, days: flags.days, now });
+  const request = { path, projectId: flags.project, days: flags.days, now: context.effects.now() };
+  const { buildReport, buildReportFiles } = await import('../report/build-report.ts');
   if (flags.output === '-') {
-    context.io.stdout.write(html);
+    context.io.stdout.write(await buildReport(request));
     return;
   }
-  const file = resolve(flags.output ?? 'answerlake-report.html');
-  writeWhole(file, html);
+  const target = resolve(flags.output ?? 'answerlake-report.html');
+  const folder = basename(target, extname(target));
+  const files: { path: string; bytes: number }[] = [];
+  for await (const { name, html } of buildReportFiles(request, folder)) {
+    const file = name === null ? target : join(dirname(target), name);
+    writeWhole(file, html);
+    files.unshift({ path: file, bytes: Buffer.byteLength(html) });
+  }
   if (context.flags.json) {
-    context.printJson({ ok: true, exit_code: 0, files: [{ path: file, bytes: Buffer.byteLength(html) }] });
+    context.printJson({ ok: true, exit_code: 0, files });
   } else {
-    context.print(file);
+    context.print(target);
+    if (files.length > 1)
+      context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ beside it.`);
   }
 }
 

@@ -1,30 +1,80 @@
 import { openDatabase } from '../warehouse/database.ts';
-import { DEFAULT_DAYS } from './chart.ts';
-import { reportPage } from './page.ts';
-import { readProjects, type ProjectData } from './project-data.ts';
+import { filePrefix } from './file-prefix.ts';
+import { markup } from './markup.ts';
+import { overviewPage, reportPage } from './page.ts';
+import { nameOf } from './project-section.ts';
+import { readProjects } from './read-projects.ts';
+import type { ProjectData } from './report-data.ts';
+
+/** Days shown unless asked otherwise. */
+export const DEFAULT_DAYS = 90;
+
+/** More projects than these get a page each, and an overview. */
+const MOST_TOGETHER = 6;
 
 export interface ReportRequest {
   /** The published file; it is opened read-only. */
   path: string;
   /** One project; every project when left out. */
   projectId?: string | undefined;
-  /** Days shown, the newest last; 90 when left out. */
+  /** Days shown first, the newest last; 90 when left out, 0: all. */
   days?: number | undefined;
   /** Milliseconds since the epoch: when the page says it was written. */
   now: number;
 }
 
+/** One file of a report. */
+export interface ReportFile {
+  /** Beside the first file, with slashes; null: the first file itself. */
+  name: string | null;
+  html: string;
+}
+
 /**
- * The report as one self-contained HTML document: it needs no network, no other file and no JavaScript.
+ * The report as one self-contained HTML document that needs no network, no other file and no JavaScript; of more than
+ * a handful of projects the overview alone.
  * @throws AnswerlakeError 'configuration' for a project the file has not, 'storage' when the file cannot be read
  */
 export async function buildReport(request: ReportRequest): Promise<string> {
-  return await reportPage(await readReportData(request), request.now);
+  const projects = await readReportData(request);
+  const frame = { now: request.now, days: request.days ?? DEFAULT_DAYS };
+  return projects.length <= MOST_TOGETHER
+    ? reportPage(projects, frame)
+    : overviewPage(projects, frame, (project) => markup`<bdi>${nameOf(project)}</bdi>`);
 }
 
-/** What the charts are drawn from. @throws AnswerlakeError as `buildReport` */
-export async function readReportData({ path, projectId, days, now }: ReportRequest): Promise<ProjectData[]> {
+/**
+ * The report as files: one, or of more than a handful of projects an overview and a page a project in `folder`, which
+ * lies beside the overview.
+ * @throws AnswerlakeError as `buildReport`
+ */
+export async function* buildReportFiles(request: ReportRequest, folder: string): AsyncGenerator<ReportFile> {
+  const projects = await readReportData(request);
+  const frame = { now: request.now, days: request.days ?? DEFAULT_DAYS };
+  if (projects.length <= MOST_TOGETHER) {
+    yield { name: null, html: reportPage(projects, frame) };
+    return;
+  }
+  const taken = new Set<string>();
+  const names = projects.map(({ name, id }) => `${folder}/${filePrefix(name, id, taken)}.html`);
+  for (const [index, project] of projects.entries()) {
+    yield { name: names[index] ?? '', html: reportPage([project], frame) };
+  }
+  // Last, so that its links lead somewhere.
+  yield {
+    name: null,
+    html: overviewPage(
+      projects,
+      frame,
+      (project, index) =>
+        markup`<a class="open" href="${encodeURI(names[index] ?? '')}"><bdi>${nameOf(project)}</bdi></a>`,
+    ),
+  };
+}
+
+/** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
+export async function readReportData({ path, projectId, now }: ReportRequest): Promise<ProjectData[]> {
   await using database = await openDatabase({ path, readOnly: true });
   const connection = await database.connect();
-  return await readProjects(connection, { projectId, days: days ?? DEFAULT_DAYS, now });
+  return await readProjects(connection, { projectId, now });
 }

@@ -1,37 +1,105 @@
+import type { Day } from '../day.ts';
+import type { Markup } from './markup.ts';
 import type { Token } from './palette.ts';
 
 /** Names of the charts, in the order of the page. */
 export const CHART_NAMES = [
   'visibility',
+  'model-visibility',
   'share-of-voice',
-  'brand-mention-share',
   'brand-mention-trend',
+  'brand-mention-share',
   'competitor-heatmap',
-  'cited-domains',
-  'citation-rank',
-  'sentiment-split',
   'action-impact',
+  'sentiment-split',
+  'prompts',
+  'cited-domains',
   'ai-crawlers',
   'ai-visits',
-  'freshness',
+  'crawled-pages',
 ] as const;
 export type ChartName = (typeof CHART_NAMES)[number];
 
-/** Days shown unless asked otherwise. */
-export const DEFAULT_DAYS = 90;
-
-/** How wide a chart is drawn, in pixels: text keeps its size, the plot takes the rest. */
-export interface Size {
-  name: 'narrow' | 'half' | 'wide';
-  width: number;
+/** A line of figures, one for each shown day of the project. */
+export interface Line {
+  name: string;
+  isOwn: boolean;
+  figures: (number | null)[];
 }
 
-export const NARROW: Size = { name: 'narrow', width: 328 };
-export const HALF: Size = { name: 'half', width: 600 };
-export const WIDE: Size = { name: 'wide', width: 1240 };
+/** One bar of a list. */
+export interface Ranked {
+  label: string;
+  isOwn: boolean;
+  value: number;
+  previous: number | null;
+  share: number | null;
+}
 
-/** A vega-lite specification as plain data. */
-export type Spec = Record<string, unknown>;
+/** Bars about one window. */
+export interface Ranking {
+  start: Day;
+  end: Day;
+  rows: Ranked[];
+}
+
+/** Measures of each day. */
+export const DAY_MEASURES = [
+  'visibility',
+  'responses',
+  'mentions',
+  'all_brand_mentions',
+  'positive',
+  'neutral',
+  'unknown',
+  'negative',
+] as const;
+export type DayMeasure = (typeof DAY_MEASURES)[number];
+
+/** What the charts of a project are drawn from, here and in the page: plain data, whole days alone. */
+export interface ChartData {
+  start: Day;
+  days: number;
+  /** Days from the start that are final; later ones may still change. */
+  finalDays: number;
+  daily: Record<DayMeasure, (number | null)[]>;
+  models: Line[];
+  brands: Line[];
+  crawlers: Line[];
+  visitors: Line[];
+  events: { day: number; type: string; title: string; prompts: number | null }[];
+  heatmap: {
+    start: Day;
+    end: Day;
+    models: string[];
+    rows: { name: string; isOwn: boolean; cells: (number | null)[] }[];
+  } | null;
+  domains: Ranking | null;
+  pages: Ranking | null;
+  prompts: Ranking | null;
+  impact: Impact[];
+  /** Endpoints that the API does not offer to this project. */
+  notEnabled: string[];
+}
+
+/** A burst of completed actions, and visibility 14 days before and after. */
+export interface Impact {
+  first: Day;
+  last: Day;
+  actions: number;
+  titles: string;
+  before: number;
+  after: number;
+  typical: number | null;
+  isClear: boolean;
+  promptSetChanged: boolean;
+}
+
+/** The days that are shown, counted from the first day of the data. */
+export interface Range {
+  from: number;
+  days: number;
+}
 
 export interface LegendItem {
   label: string;
@@ -45,6 +113,15 @@ export interface Table {
   rows: string[][];
 }
 
+/** What is drawn: an SVG's inside and its size. */
+export interface Drawing {
+  width: number;
+  height: number;
+  marks: Markup;
+  /** Where days lie, so that the page can tell which one is pointed at. */
+  plot?: { left: number; width: number };
+}
+
 export interface Chart {
   name: ChartName;
   title: string;
@@ -53,14 +130,14 @@ export interface Chart {
   /** What a reader who does not see it should know. */
   description: string;
   legend: LegendItem[];
-  table: Table;
+  table: () => Table;
   /** Null: there is nothing to draw, and `noData` says why. */
-  draw: ((size: Size) => Spec) | null;
+  draw: ((width: number) => Drawing) | null;
   noData: string;
   /** How to read it, under the chart. */
   note?: string;
-  /** Days that may still change lie on a grey ground. */
-  marksPending?: boolean;
   /** Takes the whole width of the page. */
   isWide?: boolean;
+  /** What is told of the place that is pointed at, 0 to 1 of the plot's width; `at` is the place of its middle. */
+  tip?: (place: number) => { text: string; at: number };
 }

@@ -1,7 +1,7 @@
 import type { LegendItem } from './chart.ts';
 import { textWidth } from './label.ts';
 import { markup, type Markup } from './markup.ts';
-import { ink } from './palette.ts';
+import { ink } from './ink.ts';
 
 /** A sample of the mark, 18 by 12 pixels. */
 function sample({ shape, token }: LegendItem): Markup {

@@ -1,4 +1,4 @@
-import { dayNumber, type Day } from '../day.ts';
+import type { Day } from '../day.ts';
 
 /** What stands in a table where there is no figure. */
 export const NO_FIGURE = '–';
@@ -58,9 +58,4 @@ export function formatDays(start: Day, end: Day): string {
 /** `2026-11-21 01:20 UTC` of an instant in milliseconds. */
 export function formatInstant(instantMs: number): string {
   return `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-/** Milliseconds since the epoch of the start of a day. */
-export function dayStartMs(day: Day): number {
-  return dayNumber(day) * 86_400_000;
 }

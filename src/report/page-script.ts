@@ -1,36 +1,107 @@
-/** Adds to a page that works without it: texts beside the pointer at once, and the chosen project in the address. */
-export const PAGE_SCRIPT = `(() => {
-  const box = document.getElementById('tooltip');
-  // Once texts are shown here, the browser's own would cover them; names stay in aria-label.
-  for (const title of document.querySelectorAll('svg[role=img] > title')) title.remove();
-  const textOf = (mark) => {
+import { pageModules } from './page-modules.ts';
+
+/** Redraws the charts for the chosen project, days and width, and tells what is pointed at. */
+export function pageScript(): string {
+  return `(() => {
+'use strict';
+${pageModules()}
+const data = JSON.parse(document.getElementById('report-data').textContent);
+const charts = new Map();
+let wanted = data.days;
+const bodyOf = (card) => card.querySelector('.body');
+const fill = (card) => {
+  const details = card.querySelector('details');
+  const chart = charts.get(card);
+  details.hidden = chart.draw === null;
+  details.querySelector('.figures').innerHTML = details.open ? of_chart_card.figuresTable(chart.table(), chart.title).text : '';
+};
+const draw = (section, widths) => {
+  const project = data.projects[section.dataset.project];
+  if (!project) return;
+  for (const chart of of_charts.chartsOf(project, of_charts.rangeOf(project, wanted))) {
+    const card = section.querySelector('[data-chart="' + chart.name + '"]');
+    const width = widths ? (chart.isWide ? widths.wide : widths.half) : Math.max(280, Math.floor(bodyOf(card).clientWidth));
+    charts.set(card, chart);
+    bodyOf(card).innerHTML = of_chart_card.cardBody(chart, width).text;
+    fill(card);
+  }
+};
+const sections = [...document.querySelectorAll('.project[data-project]')];
+const drawShown = (widths) => {
+  for (const section of sections) if (section.offsetParent !== null) draw(section, widths);
+};
+for (const card of document.querySelectorAll('[data-chart]')) card.querySelector('details').addEventListener('toggle', () => fill(card));
+
+const ranges = document.querySelector('.ranges');
+if (ranges) {
+  ranges.hidden = false;
+  for (const input of ranges.querySelectorAll('input')) {
+    input.checked = Number(input.value) === wanted;
+    input.addEventListener('change', () => { wanted = Number(input.value); drawShown(); });
+  }
+}
+
+const picks = [...document.querySelectorAll('.pick')];
+const choose = () => {
+  const pick = picks.find((one) => one.value === location.hash.slice(1));
+  if (pick) pick.checked = true;
+  if (ranges) ranges.hidden = sections.every((section) => section.offsetParent === null);
+  drawShown();
+};
+for (const pick of picks) pick.addEventListener('change', () => { history.replaceState(null, '', '#' + pick.value); choose(); scrollTo(0, 0); });
+addEventListener('hashchange', choose);
+let width = innerWidth;
+let timer = 0;
+addEventListener('resize', () => {
+  if (innerWidth === width) return;
+  width = innerWidth;
+  clearTimeout(timer);
+  timer = setTimeout(drawShown, 120);
+});
+addEventListener('beforeprint', () => drawShown({ half: 330, wide: 690 }));
+addEventListener('afterprint', () => drawShown());
+
+const box = document.getElementById('tooltip');
+const line = document.getElementById('crosshair');
+const hide = () => { box.hidden = true; line.hidden = true; };
+const show = (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  const svg = target && target.closest('svg[data-left]');
+  const mark = target && target.closest('.tip');
+  if (!svg && !mark) return hide();
+  let text = '';
+  line.hidden = true;
+  if (svg) {
+    const frame = svg.getBoundingClientRect();
+    const scale = frame.width / svg.viewBox.baseVal.width;
+    const left = Number(svg.dataset.left) * scale;
+    const inner = Number(svg.dataset.inner) * scale;
+    const place = (event.clientX - frame.left - left) / inner;
+    const chart = charts.get(svg.closest('[data-chart]'));
+    if (place < 0 || place > 1 || !chart || !chart.tip) return hide();
+    const told = chart.tip(place);
+    text = told.text;
+    line.hidden = false;
+    line.style.left = frame.left + left + told.at * inner + 'px';
+    line.style.top = frame.top + 'px';
+    line.style.height = frame.height - 24 * scale + 'px';
+  } else {
     const title = mark.querySelector('title');
     if (title) { mark.dataset.tip = title.textContent; title.remove(); }
-    return mark.dataset.tip || '';
-  };
-  const show = (event) => {
-    const mark = event.target instanceof Element ? event.target.closest('.tip') : null;
-    const text = mark ? textOf(mark) : '';
-    box.hidden = text === '';
-    if (text === '') return;
-    box.textContent = text;
-    const { offsetWidth: width, offsetHeight: height } = box;
-    const left = event.clientX + 14 + width > innerWidth ? event.clientX - width - 14 : event.clientX + 14;
-    const top = event.clientY + 14 + height > innerHeight ? event.clientY - height - 14 : event.clientY + 14;
-    box.style.left = Math.max(4, left) + 'px';
-    box.style.top = Math.max(4, top) + 'px';
-  };
-  document.addEventListener('pointermove', show);
-  document.addEventListener('pointerdown', show);
-  document.addEventListener('scroll', () => { box.hidden = true; }, { passive: true, capture: true });
-  document.addEventListener('pointerleave', () => { box.hidden = true; });
-  const picks = [...document.querySelectorAll('.pick')];
-  const restore = () => {
-    const wanted = location.hash.slice(1);
-    const pick = picks.find((one) => one.value === wanted);
-    if (pick) pick.checked = true;
-  };
-  for (const pick of picks) pick.addEventListener('change', () => history.replaceState(null, '', '#' + pick.value));
-  addEventListener('hashchange', restore);
-  restore();
+    text = mark.dataset.tip || '';
+  }
+  box.hidden = text === '';
+  box.textContent = text;
+  const { offsetWidth, offsetHeight } = box;
+  const x = event.clientX + 16 + offsetWidth > innerWidth ? event.clientX - offsetWidth - 16 : event.clientX + 16;
+  const y = event.clientY + 14 + offsetHeight > innerHeight ? event.clientY - offsetHeight - 14 : event.clientY + 14;
+  box.style.left = Math.max(4, x) + 'px';
+  box.style.top = Math.max(4, y) + 'px';
+};
+document.addEventListener('pointermove', show);
+document.addEventListener('pointerdown', show);
+document.addEventListener('scroll', hide, { passive: true, capture: true });
+document.documentElement.classList.add('drawn');
+choose();
 })();`;
+}

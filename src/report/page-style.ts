@@ -1,8 +1,8 @@
 import { DARK, declarations, LIGHT } from './palette.ts';
 
-/** The style sheet of the page; projects are switched by radio buttons, without JavaScript. */
-export function pageStyle(projectCount: number): string {
-  return `${colours()}${STYLE}${switches(projectCount)}`;
+/** The style sheet of the page; sections are switched by radio buttons, without JavaScript. `keys`: of the radio buttons. */
+export function pageStyle(keys: Iterable<string | number>): string {
+  return `${colours()}${STYLE}${switches([...keys])}`;
 }
 
 function colours(): string {
@@ -12,13 +12,14 @@ function colours(): string {
 `;
 }
 
-function switches(projectCount: number): string {
-  const all = Array.from({ length: projectCount }, (_, index) => index);
-  const list = (selector: (index: number) => string): string => all.map(selector).join(',');
-  if (projectCount === 0) return '';
-  return `${list((i) => `#pick-${i}:checked~main>#project-${i}`)}{display:block}
-${list((i) => `#pick-${i}:checked~header label[for=pick-${i}]`)}{background:var(--own);color:var(--card);border-color:var(--own)}
-${list((i) => `#pick-${i}:focus-visible~header label[for=pick-${i}]`)}{outline:3px solid var(--ownsoft);outline-offset:2px}
+function switches(keys: readonly (string | number)[]): string {
+  if (keys.length === 0) return '';
+  const sectionOf = (key: string | number): string => (key === 'all' ? 'overview' : `project-${key}`);
+  const list = (selector: (key: string | number) => string): string => keys.map(selector).join(',');
+  return `.project{display:none}
+${list((key) => `#pick-${key}:checked~main>#${sectionOf(key)}`)}{display:block}
+${list((key) => `#pick-${key}:checked~header label[for=pick-${key}]`)}{background:var(--own);color:var(--card);border-color:var(--own)}
+${list((key) => `#pick-${key}:focus-visible~header label[for=pick-${key}]`)}{outline:3px solid var(--ownsoft);outline-offset:2px}
 `;
 }
 
@@ -28,6 +29,7 @@ body{margin:0;background:var(--page);color:var(--ink);font:15px/1.45 system-ui,-
 header,main,footer{max-width:1320px;margin:0 auto;padding:0 20px}
 header{padding-top:28px}
 h1{font-size:22px;line-height:1.2;margin:0 0 4px;letter-spacing:-.01em;font-weight:650}
+.project{scroll-margin-top:60vh}
 h2{font-size:19px;margin:26px 0 2px;overflow-wrap:anywhere;font-weight:650}
 h3{font-size:15px;margin:0;line-height:1.3;font-weight:650}
 p{margin:0}
@@ -36,9 +38,40 @@ p{margin:0}
 .note{margin-top:10px}
 .warn{margin-top:10px;padding:8px 12px;border-left:4px solid var(--bad);background:var(--card);font-size:14px}
 .pick{position:absolute;opacity:0;pointer-events:none}
-.switch{display:flex;flex-wrap:wrap;gap:8px;margin-top:16px;max-height:180px;overflow:auto;padding:3px}
+.controls{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:10px 20px;margin-top:16px}
+.controls:empty{display:none}
+.switch{display:flex;flex-wrap:wrap;gap:8px;max-height:180px;overflow:auto;padding:3px}
 .switch label{border:1px solid var(--line);background:var(--card);border-radius:999px;padding:6px 14px;font-size:14px;cursor:pointer;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.project{display:none}
+.ranges{display:flex;border:1px solid var(--line);border-radius:8px;background:var(--card);overflow:hidden}
+.ranges[hidden]{display:none}
+.ranges input{position:absolute;opacity:0;pointer-events:none}
+.ranges span{display:block;padding:6px 13px;font-size:13px;cursor:pointer;color:var(--muted)}
+.ranges label+label span{border-left:1px solid var(--line)}
+.ranges input:checked+span{background:var(--faint);color:var(--ink);font-weight:600}
+.ranges input:focus-visible+span{outline:3px solid var(--ownsoft);outline-offset:-3px}
+.lead{margin-top:10px}
+.usual{color:var(--muted);font-weight:400;white-space:nowrap}
+.overview .card{margin-top:16px}
+.board th,.board td{padding:10px 12px;vertical-align:middle;min-width:0}
+.board tbody tr:last-child>*{border-bottom:0}
+.board tbody th{font-weight:600;min-width:130px;white-space:normal}
+.board .usual{display:block;font-size:12px}.board td .usual{display:inline}
+.board .figure{display:block;font-size:17px;font-weight:650}
+.board .kpi-change{font-size:13px;min-height:0}
+.board .trend{min-width:130px}
+.board .spark{margin:0}
+.board .n{white-space:normal}
+.board .none{color:var(--muted)}
+.open{color:var(--own);cursor:pointer;text-decoration:underline;text-decoration-color:var(--ownsoft);text-underline-offset:3px}
+.scroll-x{overflow-x:auto}
+.shifts{margin:0;padding:0;list-style:none;font-size:14px}
+.shifts li{padding:8px 0;border-top:1px solid var(--line)}
+.shifts li:first-child{border-top:0;padding-top:0}
+.shifts strong{display:inline-block;min-width:104px;font-weight:600}
+.causes{display:block;color:var(--muted);font-size:13px;padding-left:108px;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
+.two{columns:2;column-gap:32px}.two li{break-inside:avoid;border-top:0;padding:6px 0}.two li:first-child{padding-top:6px}
+.freshness{margin:18px 0 0}
+.freshness summary{width:auto}
 .kpis{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:14px;margin-top:14px}
 .kpi,.card{background:var(--card);border:1px solid var(--line);border-radius:10px}
 .kpi{padding:14px 16px 12px;position:relative;display:flex;flex-direction:column}
@@ -52,11 +85,10 @@ p{margin:0}
 .charts{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:16px;margin:18px 0 8px}
 .card{padding:18px 18px 14px;min-width:0;display:flex;flex-direction:column;break-inside:avoid}
 .wide-card{grid-column:1/-1}
-.plot{display:none}
-.plot svg{display:block;width:100%;height:auto;overflow:visible}
-.half{display:block}
-.wide-card .half{display:none}.wide-card .wide{display:block}
-svg text{font-family:inherit}
+.body{min-width:0}
+.plot{position:relative;overflow-x:auto}
+.plot svg{display:block;width:100%;height:auto;min-width:480px}
+.drawn .plot svg{width:auto;max-width:100%;min-width:0}
 .legend{list-style:none;margin:0 0 8px;padding:0;display:flex;flex-wrap:wrap;gap:2px 16px;font-size:13px;color:var(--muted)}
 .legend li{display:flex;align-items:center;gap:6px}
 .empty{flex:1;min-height:120px;display:grid;place-content:center;text-align:center;color:var(--muted);background:var(--faint);border-radius:8px;padding:20px;font-size:14px}
@@ -73,13 +105,19 @@ thead th{position:sticky;top:0;background:var(--card);color:var(--muted);font-we
 tbody th{white-space:nowrap}
 footer{padding-top:14px;padding-bottom:36px}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.tip:hover{stroke:var(--muted);stroke-opacity:.55;stroke-width:1}
+.tip:hover>rect:first-of-type{fill:var(--faint)}
+#crosshair{position:fixed;z-index:8;width:1px;background:var(--muted);pointer-events:none}
+#crosshair[hidden]{display:none}
 #tooltip{position:fixed;z-index:9;pointer-events:none;background:var(--ink);color:var(--card);font-size:13px;line-height:1.4;padding:7px 10px;border-radius:6px;max-width:min(340px,86vw);white-space:pre-line;overflow-wrap:anywhere}
 #tooltip[hidden]{display:none}
-@media (max-width:1099px){.charts{grid-template-columns:minmax(0,1fr)}.wide-card .wide{display:none}.wide-card .half{display:block}.plot{max-width:820px}}
-@media (max-width:759px){.kpis{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}}
-@media (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}
-.plot,.wide-card .half{display:none}.narrow,.wide-card .narrow{display:block;max-width:440px}}
-@media print{body{background:none;font-size:12px}header,main,footer{max-width:none;padding-left:0;padding-right:0}.switch,details,#tooltip{display:none}.charts{grid-template-columns:minmax(0,1fr)}
-.plot,.wide-card .wide,.wide-card .narrow{display:none}.kpis{grid-template-columns:repeat(4,minmax(0,1fr))}.half,.wide-card .half{display:block;max-width:580px}.kpi{break-inside:avoid}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media (max-width:999px){.charts{grid-template-columns:minmax(0,1fr)}}
+@media (max-width:759px){.kpis{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}
+.board,.board tbody,.board tr,.board th,.board td{display:block}.board thead{display:none}.board tr{border-bottom:1px solid var(--line);padding:8px 0}.board tbody tr:last-child{border-bottom:0}
+.board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .usual{display:inline}.board .kpi-change{flex:0 0 100%}.board .trend .spark{max-width:340px}.causes{padding-left:0}.two{columns:1}}
+@media (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}.ranges{width:100%}.ranges label{flex:1;text-align:center}.ranges span{padding:7px 4px}}
+@page{margin:12mm}
+@media print{body{background:none;font-size:11px}header,main,footer{max-width:none;padding-left:0;padding-right:0}header{padding-top:0}.controls,.card details,#tooltip,#crosshair{display:none}
+.kpis{grid-template-columns:repeat(4,minmax(0,1fr));gap:8px}.kpi{padding:8px 10px;break-inside:avoid}.kpi-value{font-size:20px}.kpi-change,.kpi-hint,.subtitle,.note{font-size:10px}
+.charts{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}.card{padding:10px}.plot{overflow:visible}.plot svg,.drawn .plot svg{width:100%;min-width:0}
+*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

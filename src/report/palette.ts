@@ -71,18 +71,6 @@ export const DARK: Record<Token, string> = {
   onheat5: '#0d131b',
 };
 
-/** The colour as charts name it: a style sheet decides between light and dark. */
-export function ink(token: Token): string {
-  return `var(--${token})`;
-}
-
-const RIVALS = ['rival1', 'rival2', 'rival3', 'rival4'] as const satisfies readonly Token[];
-
-/** The colour of the own brand, and of the others by their place. */
-export function brandToken(isOwn: boolean, place: number): Token {
-  return isOwn ? 'own' : (RIVALS[place] ?? 'other');
-}
-
 /** Declarations of a palette for a style sheet. */
 export function declarations(palette: Record<Token, string>): string {
   return Object.entries(palette)

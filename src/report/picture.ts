@@ -1,20 +1,20 @@
-import type { Chart, Size } from './chart.ts';
+import type { Chart } from './chart.ts';
+import { ink } from './ink.ts';
 import { plainLabel, wrapText } from './label.ts';
 import { legendRows } from './legend.ts';
 import { Markup, markup } from './markup.ts';
-import { ink, inlineLight } from './palette.ts';
-import type { ProjectData } from './project-data.ts';
-import { drawMarks } from './render-svg.ts';
+import { inlineLight } from './palette.ts';
+import type { ProjectData } from './report-data.ts';
 
 const MARGIN = 24;
 const FONTS =
   'system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, Noto Sans, Liberation Sans, DejaVu Sans, sans-serif';
 
 /** One chart as an SVG document of its own, in light colours, with title, legend and note; null when it has no data. */
-export async function chartPicture(chart: Chart, project: ProjectData): Promise<string | null> {
+export function chartPicture(chart: Chart, project: ProjectData): string | null {
   if (chart.draw === null) return null;
-  const size: Size = { name: 'half', width: chart.isWide === true ? 920 : 640 };
-  const drawing = await drawMarks(chart.draw(size));
+  const size = { width: chart.isWide === true ? 920 : 640 };
+  const drawing = chart.draw(size.width);
   const projectName = plainLabel(project.name, plainLabel(project.id));
   const title = textBlock(wrapText(chart.title, size.width, 20), { top: MARGIN, size: 19, isBold: true });
   const subtitle = textBlock(wrapText(`${projectName} · ${chart.subtitle}`, size.width, 13), {
@@ -30,7 +30,7 @@ export async function chartPicture(chart: Chart, project: ProjectData): Promise<
   });
   const width = size.width + 2 * MARGIN;
   const height = Math.ceil(note.bottom + MARGIN - 6);
-  const picture = markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONTS}" aria-label="${chart.title}. ${chart.description}"><title>${chart.title} · ${projectName}</title><desc>${chart.description}</desc>
+  const picture = markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONTS}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}. ${chart.description}"><title>${chart.title} · ${projectName}</title><desc>${chart.description}</desc>
 <rect width="${width}" height="${height}" fill="${ink('card')}"/>
 ${title.text}${subtitle.text}<g transform="translate(${MARGIN},${legendTop})">${legend.rows}</g>
 <g transform="translate(${MARGIN},${chartTop})">${drawing.marks}</g>
@@ -42,8 +42,8 @@ ${note.text}</svg>
 function noteLines(chart: Chart, project: ProjectData, width: number): string[] {
   const notes = [
     ...(chart.note === undefined || chart.note === '' ? [] : [chart.note]),
-    ...(chart.marksPending === true && project.pendingFrom !== null
-      ? ['Days on a grey ground and pale bars may still change.']
+    ...(chart.tip !== undefined && project.pendingFrom !== null
+      ? ['Days on a grey ground may still change.']
       : []),
   ];
   return notes.length === 0 ? [] : wrapText(notes.join(' '), width, 12);

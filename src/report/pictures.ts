@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { chartsOf } from './all-charts.ts';
-import { readReportData, type ReportRequest } from './build-report.ts';
+import { DEFAULT_DAYS, readReportData, type ReportRequest } from './build-report.ts';
 import type { ChartName } from './chart.ts';
+import { chartsOf, rangeOf } from './charts.ts';
+import { filePrefix } from './file-prefix.ts';
 import { chartPicture } from './picture.ts';
 import { svgToPng } from './png.ts';
 
@@ -27,10 +27,11 @@ export async function buildPictures(request: PictureRequest): Promise<Picture[]>
   const pictures: Picture[] = [];
   const prefixes = new Set<string>();
   for (const project of projects) {
-    const prefix = uniquePrefix(project.name ?? '', project.id, prefixes);
-    const charts = chartsOf(project).filter(({ name }) => (request.chart ?? name) === name);
+    const prefix = filePrefix(project.name, project.id, prefixes);
+    const range = rangeOf(project.charts, request.days ?? DEFAULT_DAYS);
+    const charts = chartsOf(project.charts, range).filter(({ name }) => (request.chart ?? name) === name);
     for (const chart of charts) {
-      const svg = await chartPicture(chart, project);
+      const svg = chartPicture(chart, project);
       pictures.push({
         fileName: `${prefix}-${chart.name}.${request.format}`,
         projectId: project.id,
@@ -41,17 +42,4 @@ export async function buildPictures(request: PictureRequest): Promise<Picture[]>
     }
   }
   return pictures;
-}
-
-function uniquePrefix(name: string, id: string, taken: Set<string>): string {
-  const words = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 40);
-  const code = createHash('sha256').update(id).digest('hex').slice(0, 8);
-  const prefix = words === '' ? `project-${code}` : taken.has(words) ? `${words}-${code}` : words;
-  taken.add(prefix);
-  return prefix;
 }

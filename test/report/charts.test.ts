@@ -1,154 +1,143 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, toDay } from '../../src/day.ts';
-import { chartsOf } from '../../src/report/all-charts.ts';
-import { HALF, NARROW, WIDE, type ChartName } from '../../src/report/chart.ts';
+import type { Chart, ChartData, ChartName } from '../../src/report/chart.ts';
+import { cardBody } from '../../src/report/chart-card.ts';
+import { chartsOf, rangeOf } from '../../src/report/charts.ts';
 import { reportPage } from '../../src/report/page.ts';
 import { chartPicture } from '../../src/report/picture.ts';
 import { svgToPng } from '../../src/report/png.ts';
-import type { ProjectData } from '../../src/report/project-data.ts';
-import { drawMarks } from '../../src/report/render-svg.ts';
-import { dailyRow, emptyProject, NASTY, nastyProject } from './made.ts';
+import { emptyCharts, emptyProject, figures, NASTY, nastyProject } from './made.ts';
 
-function chartOf(data: ProjectData, name: ChartName) {
-  const chart = chartsOf(data).find((one) => one.name === name);
+function chartOf(data: ChartData, name: ChartName, days = 0): Chart {
+  const chart = chartsOf(data, rangeOf(data, days)).find((one) => one.name === name);
   if (chart === undefined) throw new Error(name);
   return chart;
 }
 
-async function marksOf(data: ProjectData, name: ChartName, size = HALF): Promise<string> {
-  const { draw } = chartOf(data, name);
-  if (draw === null) throw new Error(`${name} draws nothing`);
-  return (await drawMarks(draw(size))).marks.text;
+function bodyOf(data: ChartData, name: ChartName, days = 0): string {
+  return cardBody(chartOf(data, name, days), 600).text;
 }
 
 describe('hostile names', () => {
-  test('stay text in the page', async () => {
-    const html = await reportPage([nastyProject()], 0);
-    expect(html.match(/<script/g)?.length).toBe(1);
-    expect(html).not.toMatch(/<img/);
+  test('stay text in the page, and do not end the data or the script', () => {
+    const html = reportPage([nastyProject(), nastyProject()], { now: 0, days: 90 });
+    expect(html.match(/<script/g)?.length).toBe(2);
+    expect(html.match(/<\/script>/g)?.length).toBe(2);
+    expect(html.match(/<\/main>/g)?.length).toBe(1);
+    expect(html).not.toMatch(/<img|<!--/);
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(html.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u202E]/u);
+    const data = /id="report-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    expect(JSON.parse(data)).toMatchObject({ projects: [{ brands: NASTY.map((name) => ({ name })) }, {}] });
   });
 
-  test('stay text in pictures, and __proto__ is a brand like others', async () => {
-    const data = nastyProject();
-    for (const chart of chartsOf(data)) {
-      const svg = await chartPicture(chart, data);
-      if (svg === null) continue;
+  test('stay text in pictures, and __proto__ is a brand like others', () => {
+    const project = nastyProject();
+    for (const chart of chartsOf(project.charts, rangeOf(project.charts, 0))) {
+      const svg = chartPicture(chart, project);
+      if (svg === null) throw new Error(`${chart.name} draws nothing`);
       const found = svg.match(/<script|<img|var\(--|<svg/g);
       expect([chart.name, found]).toEqual([chart.name, ['<svg']]);
     }
-    const brands = await marksOf(data, 'brand-mention-share');
+    const brands = bodyOf(project.charts, 'brand-mention-share');
     expect(brands).toContain('__proto__');
     expect(brands).toContain('constructor');
-    expect(chartOf(data, 'competitor-heatmap').table.rows).toHaveLength(NASTY.length);
+    expect(chartOf(project.charts, 'competitor-heatmap').table().rows).toHaveLength(NASTY.length);
   });
 });
 
 describe('missing figures', () => {
   test('give no picture and a reason, in every chart', () => {
-    for (const chart of chartsOf(emptyProject())) {
-      expect(chart).toMatchObject({ name: chart.name, draw: null });
-      expect(chart.noData).toMatch(/\w\.$/);
+    for (const chart of chartsOf(emptyCharts(), { from: 0, days: 30 })) {
+      expect([chart.name, chart.draw]).toEqual([chart.name, null]);
+      expect(chart.noData).not.toBe('');
     }
+    const off = emptyCharts({ notEnabled: ['visitor_visits'] });
+    expect(chartOf(off, 'ai-visits').noData).toBe('Not enabled for this project.');
   });
 
-  test('break a line, and a day between two gaps is a dot', async () => {
-    const start = toDay('2026-03-01');
-    const values = [10, 11, null, 12, null, 13, 14];
-    const daily = values.map((visibility, index) => dailyRow(addDays(start, index), { visibility }));
-    const marks = await marksOf(emptyProject({ start, end: toDay('2026-03-07'), daily }), 'visibility');
-    const line = /d="([^"]*)" stroke="var\(--ownsoft\)"/.exec(marks)?.[1] ?? '';
-    expect(line.match(/M/g)).toHaveLength(3);
-    expect(line.match(/L/g)).toHaveLength(2);
-    expect(marks.match(/fill="var\(--ownsoft\)"/g)).toHaveLength(1);
-  });
-
-  test('are no bars of zero', async () => {
-    const start = toDay('2026-03-01');
-    const daily = [5, null, 0, 7].map((count, index) =>
-      dailyRow(addDays(start, index), { crawler_requests_count: count }),
-    );
-    const data = emptyProject({ start, end: toDay('2026-03-04'), daily });
-    const marks = await marksOf(data, 'ai-crawlers');
-    expect(marks.match(/fill="var\(--ownsoft\)"/g)).toHaveLength(3);
-    expect(chartOf(data, 'ai-crawlers').table.rows.map((row) => row[1])).toEqual(['5', '–', '0', '7']);
+  test('break a line and are never zero', () => {
+    const charts = emptyCharts();
+    charts.daily.visibility = figures((day) => (day === 10 || day === 12 ? null : 50));
+    const line = /<path d="(M[^"]*)" fill="none" stroke="var\(--ownsoft\)"/.exec(
+      bodyOf(charts, 'visibility'),
+    )?.[1];
+    expect(line?.match(/M/g)).toHaveLength(3);
+    expect(chartOf(charts, 'visibility').tip?.(10.5 / 30).text).toContain('Visibility score –');
   });
 });
 
-describe('a chart', () => {
-  test('is exactly as wide as asked', async () => {
-    const chart = chartOf(nastyProject(), 'visibility');
-    for (const size of [NARROW, HALF, WIDE]) {
-      expect(chart.draw === null ? 0 : (await drawMarks(chart.draw(size))).width).toBe(size.width);
-    }
+describe('the shown days', () => {
+  test('are the last ones, with means that look back before them', () => {
+    const charts = emptyCharts();
+    charts.daily.visibility = figures((day) => day);
+    const { rows } = chartOf(charts, 'visibility', 7).table();
+    expect(rows.map(([day, score, mean]) => [day, score, mean])[0]).toEqual(['2026-03-24', '23.0', '20.0']);
+    expect(rows).toHaveLength(7);
   });
 
-  test('lays days that may change on grey ground', async () => {
-    expect(await marksOf(nastyProject(), 'visibility')).toContain('var(--pending)');
-    expect(await marksOf({ ...nastyProject(), pendingFrom: null }, 'visibility')).not.toContain(
-      'var(--pending)',
-    );
+  test('are compared with as many days before, where those are stored', () => {
+    const charts = emptyCharts();
+    charts.daily.all_brand_mentions = figures(() => 10);
+    charts.brands = [{ name: 'Own', isOwn: true, figures: figures((day) => (day < 20 ? 2 : 4)) }];
+    expect(chartOf(charts, 'brand-mention-share', 10).table().rows).toEqual([['Own', '40.0 %', '20']]);
+    expect(chartOf(charts, 'brand-mention-share', 0).table().rows).toEqual([['Own', '26.7 %', '–']]);
   });
 
-  test('marks an event of each kind', async () => {
-    const marks = await marksOf(nastyProject(), 'visibility');
-    expect(marks.match(/fill="var\(--rival1\)"/g)).toHaveLength(4);
-    expect(marks.match(/fill="var\(--rival2\)"/g)).toHaveLength(3);
-  });
-
-  test('of actions speaks of change after, not of cause', () => {
-    const chart = chartOf(nastyProject(), 'action-impact');
-    const words = JSON.stringify([
-      chart.title,
-      chart.subtitle,
-      chart.note,
-      chart.table.columns,
-    ]).toLowerCase();
-    expect(words).toContain('change of visibility after');
-    expect(words).toContain('no proof');
-    expect(words).not.toMatch(/caus|impact|effect|thanks to|lift/);
-  });
-
-  test('says not enabled, failed and never asked apart', () => {
-    const row = {
-      endpoint: 'visibility',
-      is_shared: false,
-      last_covered_date: null,
-      lag_days: null,
-      last_success_at: null,
-      last_error: null,
-    };
-    const reasons = ['not_enabled', 'failed', 'never_asked', 'current'].map(
-      (status) => chartOf(emptyProject({ freshness: [{ ...row, status }] }), 'visibility').noData,
-    );
-    expect(new Set(reasons).size).toBe(4);
-  });
-
-  test('is the same in every time zone', async () => {
-    const zone = process.env['TZ'];
-    const pictures: string[] = [];
-    for (const name of ['Pacific/Auckland', 'America/Los_Angeles']) {
-      process.env['TZ'] = name;
-      pictures.push(await marksOf(nastyProject(), 'visibility'));
-    }
-    if (zone === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = zone;
-    expect(pictures[0]).toBe(pictures[1]);
+  test('become weeks of means, so that a cut week is no cliff', () => {
+    const charts = emptyCharts({ days: 60, crawlers: [] });
+    charts.crawlers = [{ name: 'bot', isOwn: false, figures: Array.from({ length: 60 }, () => 100) }];
+    const { rows } = chartOf(charts, 'ai-crawlers').table();
+    expect(rows).toHaveLength(10);
+    expect(new Set(rows.map(([, requests]) => requests))).toEqual(new Set(['100']));
   });
 });
 
-describe('PNG', () => {
-  test('is a picture of twice the size', async () => {
-    const data = nastyProject();
-    const svg = (await chartPicture(chartOf(data, 'cited-domains'), data)) ?? '';
-    const png = Buffer.from(await svgToPng(svg));
-    expect(png.subarray(1, 4).toString()).toBe('PNG');
-    expect(png.readUInt32BE(16)).toBe(2 * (640 + 48));
+test('marks of one day stack by kind and count', () => {
+  const charts = emptyCharts({
+    events: ['action', 'action', 'prompts_created', 'action'].map((type) => ({
+      day: 4,
+      type,
+      title: type,
+      prompts: 3,
+    })),
   });
+  charts.daily.visibility = figures(() => 50);
+  const body = bodyOf(charts, 'visibility');
+  expect(body.match(/<path transform="translate/g)).toHaveLength(2);
+  expect(body).toContain('font-size="10">3</text>');
+  expect(chartOf(charts, 'visibility').tip?.(4.5 / 30).text).toContain('3 prompts added');
+});
 
-  test('is refused without a font, with what to install', async () => {
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
-    await expect(svgToPng(svg, { useSystemFonts: false })).rejects.toThrow(/fonts-dejavu-core/);
-  });
+test('a change of actions is coloured only when it is clear', () => {
+  const charts = nastyProject().charts;
+  const marks = bodyOf(charts, 'action-impact');
+  expect(marks.match(/fill="var\(--bad\)" font-weight/g)).toHaveLength(1);
+  expect(marks).not.toContain('fill="var(--good)" font-weight');
+});
+
+test('every chart fits the width that it is given', () => {
+  const project = nastyProject();
+  for (const width of [280, 600, 1220]) {
+    for (const chart of chartsOf(project.charts, rangeOf(project.charts, 0))) {
+      const drawing = chart.draw?.(width);
+      const places = [...(drawing?.marks.text ?? '').matchAll(/ (?:x|cx)="([\d.-]+)"/g)].map(([, x]) =>
+        Number(x),
+      );
+      expect([chart.name, width, places.filter((x) => x < 0 || x > width)]).toEqual([chart.name, width, []]);
+    }
+  }
+});
+
+test('a picture becomes a PNG, and without a font says what to install', async () => {
+  const project = nastyProject();
+  const svg = chartPicture(chartOf(project.charts, 'visibility'), project) ?? '';
+  expect(
+    Buffer.from(await svgToPng(svg))
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
+  await expect(svgToPng(svg, { useSystemFonts: false })).rejects.toThrow(/fonts-dejavu-core/);
+});
+
+test('an empty project has a page', () => {
+  expect(reportPage([emptyProject()], { now: 0, days: 90 })).toContain('<strong>No data.</strong>');
 });

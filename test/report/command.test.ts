@@ -36,7 +36,6 @@ describe('answerlake report', () => {
     const files = readdirSync(folder);
     expect(result.stdout.trim().split('\n')).toHaveLength(files.length);
     for (const file of files) expect(file).toMatch(/^[a-z0-9-]+\.svg$/);
-    expect(files).toContain('empty-project-freshness.svg');
     expect(result.stderr).toContain('empty-project-ai-visits.svg: no data. Not enabled for this project.');
   });
 
@@ -61,7 +60,7 @@ describe('answerlake report', () => {
     [['--format', 'svg', '--chart', 'pie'], 2, '"pie" is not one of visibility'],
     [['--days', '0'], 2, '"0" is not a whole number'],
     [['--project', 'nobody'], 2, 'has no project "nobody"'],
-    [['--format', 'svg', '--output', 'one.svg', ...ONE], 2, 'is one file, and there are 12 charts'],
+    [['--format', 'svg', '--output', 'one.svg', ...ONE], 2, 'is one file, and there are 13 charts'],
     [['--output', '/proc/report.html', ...ONE], 7, 'cannot be written'],
   ])('refuses %j', async (argv, code, message) => {
     const result = await report(...argv);

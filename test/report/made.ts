@@ -1,8 +1,9 @@
-import { addDays, toDay, type Day } from '../../src/day.ts';
-import type { ProjectData } from '../../src/report/project-data.ts';
-import type { DailyRow } from '../../src/report/rows.ts';
+import { toDay } from '../../src/day.ts';
+import type { ChartData } from '../../src/report/chart.ts';
+import type { ProjectData } from '../../src/report/report-data.ts';
 
-const END = toDay('2026-03-30');
+export const START = toDay('2026-03-01');
+const DAYS = 30;
 
 /** Names that break pages, pictures and objects. */
 export const NASTY = [
@@ -12,129 +13,137 @@ export const NASTY = [
   '__proto__',
   '</title></svg><script>alert(2)</script>',
   'constructor',
-  '\uD800 日本茶 🍵 ]]>',
+  '\uD800 日本茶 🍵 ]]></main><!--',
 ] as const;
 
-export function dailyRow(date: Day, values: Partial<DailyRow> = {}): DailyRow {
+/** Charts of 30 days without one figure. */
+export function emptyCharts(values: Partial<ChartData> = {}): ChartData {
   return {
-    date,
-    is_final: true,
-    visibility: null,
-    sentiment: null,
-    share_of_voice_pct: null,
-    total_responses: null,
-    brand_mentions: null,
-    net_sentiment_pct: null,
-    citations_count: null,
-    average_citation_rank: null,
-    crawler_requests_count: null,
-    ai_visits_count: null,
-    event_titles: null,
-    visibility_7_day_mean: null,
-    share_of_voice_7_day_pct: null,
-    crawler_requests_7_day_mean: null,
-    ai_visits_7_day_mean: null,
+    start: START,
+    days: DAYS,
+    finalDays: DAYS,
+    daily: {
+      visibility: [],
+      responses: [],
+      mentions: [],
+      all_brand_mentions: [],
+      positive: [],
+      neutral: [],
+      unknown: [],
+      negative: [],
+    },
+    models: [],
+    brands: [],
+    crawlers: [],
+    visitors: [],
+    events: [],
+    heatmap: null,
+    domains: null,
+    pages: null,
+    prompts: null,
+    impact: [],
+    notEnabled: [],
     ...values,
   };
 }
 
-/** A project of 30 days without one figure. */
+/** Figures of 30 days. */
+export function figures(figureOf: (day: number) => number | null): (number | null)[] {
+  return Array.from({ length: DAYS }, (_, day) => figureOf(day));
+}
+
 export function emptyProject(values: Partial<ProjectData> = {}): ProjectData {
-  const start = addDays(END, -29);
   return {
     id: 'p',
     name: 'Made',
-    start,
-    end: END,
+    end: toDay('2026-03-30'),
     pendingFrom: null,
-    sentimentGrain: 'day',
-    daily: Array.from({ length: 30 }, (_, index) => dailyRow(addDays(start, index))),
-    recent: [],
+    charts: emptyCharts(),
     kpis: [],
-    events: [],
-    brands: [],
-    brandDays: [],
-    heatmap: [],
-    domains: [],
-    citationRanks: [],
-    sentiment: [],
-    impact: [],
+    shifts: [],
     freshness: [],
-    coverage: [],
     ...values,
   };
 }
 
 /** A project whose every name is nasty. */
 export function nastyProject(): ProjectData {
-  const plain = emptyProject();
-  const brands = NASTY.map((name, index) => ({
-    brand_id: name,
-    brand_name: name,
-    relation: index === 0 ? 'SELF' : 'DIRECT_COMPETITOR',
-    is_own_brand: index === 0,
-    mentions: 10 - index,
-    share_pct: 10 - index,
-    previous_share_pct: index,
+  const empty = emptyCharts();
+  const lines = NASTY.map((name, index) => ({
+    name,
+    isOwn: index === 0,
+    figures: figures((day) => day + index),
   }));
-  const days = plain.daily.map(({ date }) => date);
-  const window = { window_start: plain.start, window_end: plain.end };
-  return {
-    ...plain,
-    id: NASTY[1],
-    name: NASTY[0],
-    pendingFrom: addDays(END, -3),
-    daily: days.map((date, index) =>
-      dailyRow(date, { visibility: index, crawler_requests_count: index * 1000 }),
-    ),
-    events: NASTY.map((title, index) => ({
-      date: addDays(plain.start, index),
-      type: index % 2 === 0 ? 'action' : 'prompts_created',
-      title,
-      action_type: null,
-      monitor_name: null,
-      prompt_count: null,
-    })),
-    brands,
-    brandDays: NASTY.flatMap((name) =>
-      days.map((date, index) => ({ date, is_final: true, brand_id: name, share_7_day_pct: index })),
-    ),
-    heatmap: NASTY.flatMap((name, row) =>
-      NASTY.map((model, column) => ({
-        ...window,
-        competitor_name: name,
-        competitor_domain: '',
-        is_own_brand: row === 0,
-        model_id: model,
-        model_name: model,
-        is_deprecated_model: false,
-        visibility_pct: column === row ? null : column * row,
-      })),
-    ),
-    domains: NASTY.map((domain, index) => ({
-      ...window,
-      domain,
-      is_own_domain: index === 0,
-      domain_status: 'new',
-      citations_count: 20 - index,
-      citations_share_pct: 1,
-      average_citation_rank: null,
-      previous_citations_count: null,
-    })),
-    impact: NASTY.map((title, index) => ({
-      date: addDays(plain.start, index),
-      action_title: title,
-      action_type: null,
-      visibility_before: 40,
-      visibility_after: 40 + index - 3,
-      visibility_change: index - 3,
-      share_of_voice_change_points: null,
-      sentiment_change: null,
-      days_before: 14,
-      days_after: 14,
-      other_actions_count: index,
-      is_comparable: index === 0,
-      is_final: true,
+  const ranking = {
+    start: START,
+    end: START,
+    rows: NASTY.map((label, index) => ({
+      label,
+      isOwn: index === 0,
+      value: 20 - index,
+      previous: index,
+      share: 1,
     })),
   };
+  return emptyProject({
+    id: NASTY[1],
+    name: NASTY[0],
+    shifts: NASTY.map((titles) => ({
+      measure: 'visibility',
+      date: START,
+      before: 1,
+      after: 2,
+      candidates: 1,
+      titles,
+    })),
+    freshness: NASTY.map((endpoint) => ({ endpoint, status: 'failed', covered: null, error: endpoint })),
+    charts: {
+      ...empty,
+      finalDays: 26,
+      daily: {
+        visibility: figures((day) => day),
+        responses: figures(() => 10),
+        mentions: figures((day) => day % 10),
+        all_brand_mentions: figures(() => 100),
+        positive: figures(() => 3),
+        neutral: figures(() => 3),
+        unknown: figures(() => 3),
+        negative: figures(() => 1),
+      },
+      models: lines,
+      brands: lines,
+      crawlers: lines,
+      visitors: lines,
+      events: NASTY.map((title, day) => ({
+        day,
+        type: day % 2 === 0 ? 'action' : 'prompts_created',
+        title,
+        prompts: null,
+      })),
+      heatmap: {
+        start: START,
+        end: START,
+        models: [...NASTY],
+        rows: NASTY.map((name, row) => ({
+          name,
+          isOwn: row === 0,
+          cells: NASTY.map((_, cell) => (cell === row ? null : cell * row)),
+        })),
+      },
+      domains: ranking,
+      pages: ranking,
+      prompts: ranking,
+      impact: NASTY.map((titles, index) => ({
+        first: START,
+        last: START,
+        actions: index + 1,
+        titles,
+        before: 40,
+        after: 37 + index,
+        typical: 2,
+        isClear: index === 0,
+        promptSetChanged: index === 1,
+      })),
+    },
+  });
 }

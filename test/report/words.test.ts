@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { spread } from '../../src/report/charts/spread.ts';
+import { spread } from '../../src/report/spread.ts';
 import { fitText, plainLabel, textWidth } from '../../src/report/label.ts';
 import { escapeMarkup, markup } from '../../src/report/markup.ts';
 import { formatDays, formatScore, formatShortCount, withSign } from '../../src/report/numbers.ts';
 import { DARK, LIGHT, type Token } from '../../src/report/palette.ts';
-import { dayTicks, domainOf } from '../../src/report/time-plot.ts';
+import { dayTicks, domainOf, niceTicks, periodsOf } from '../../src/report/scale.ts';
 
 describe('markup', () => {
   test('escapes every value, in lists too, and no markup twice', () => {
@@ -50,13 +50,24 @@ test('numbers carry a sign and the decimals of their scale', () => {
 });
 
 test('ticks are Mondays or firsts of months, and few', () => {
-  expect(dayTicks(toDay('2026-08-22'), toDay('2026-11-19'), 14).values[0]).toBe('2026-08-24');
-  expect(dayTicks(toDay('2026-08-22'), toDay('2026-11-19'), 4).values).toEqual([
-    '2026-09-01',
-    '2026-10-01',
-    '2026-11-01',
-  ]);
-  expect(dayTicks(toDay('2023-01-01'), toDay('2026-01-01'), 5).values.length).toBeLessThanOrEqual(5);
+  expect(dayTicks(toDay('2026-08-22'), 90, 14)[0]).toBe(2);
+  expect(dayTicks(toDay('2026-08-22'), 90, 4)).toEqual([10, 40, 71]);
+  expect(dayTicks(toDay('2023-01-01'), 1097, 5).length).toBeLessThanOrEqual(5);
+});
+
+test('ticks of an axis are round and inside', () => {
+  expect(niceTicks([31, 52], 4)).toEqual([35, 40, 45, 50]);
+  expect(niceTicks([0, 1], 4)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+});
+
+test('periods are days, weeks from Monday or months, and cover a range once', () => {
+  const start = toDay('2026-08-22');
+  for (const days of [1, 45, 46, 400, 401, 1100]) {
+    const periods = periodsOf(start, { from: 0, days });
+    expect(periods.reduce((sum, period) => sum + period.days, 0)).toBe(days);
+    expect(periods.length).toBeLessThanOrEqual(60);
+  }
+  expect(periodsOf(start, { from: 0, days: 90 })[1]).toEqual({ from: 2, days: 7 });
 });
 
 test('a domain holds every value and starts at zero only when asked', () => {

@@ -1,0 +1,153 @@
+import type { Day } from '../day.ts';
+import type { Drawing } from './chart.ts';
+import { ink } from './ink.ts';
+import { fitText } from './label.ts';
+import { Markup, markup } from './markup.ts';
+import { formatShortDay } from './numbers.ts';
+import type { Token } from './palette.ts';
+import { dayAfter, dayTicks, niceTicks } from './scale.ts';
+import { spread } from './spread.ts';
+
+/** Marks of one kind on one day. */
+export interface TimeMark {
+  day: number;
+  shape: 'diamond' | 'up' | 'down';
+  token: Token;
+}
+
+export interface TimeSpec {
+  width: number;
+  height: number;
+  /** First day drawn. */
+  start: Day;
+  days: number;
+  /** Days that are final. */
+  finalDays: number;
+  domain: readonly [number, number];
+  tickText: (value: number) => string;
+  lines: { figures: readonly (number | null)[]; token: Token; weight: number; label?: string }[];
+  /** Boxes from `low` to `high`, over so many days. */
+  boxes?: { day: number; days: number; low: number; high: number; token: Token }[];
+  marks?: readonly TimeMark[];
+}
+
+const LEFT = 40;
+const FOOT = 24;
+const LANE = 15;
+const FONT = 12;
+
+/** Lines and boxes over days, with marks above them. */
+export function drawTime(spec: TimeSpec): Drawing {
+  const { width, height, days, domain } = spec;
+  const labels = spec.lines.filter(({ label }) => label !== undefined);
+  const right = labels.length === 0 ? 12 : Math.min(150, Math.max(96, width * 0.22));
+  const groups = groupMarks(spec.marks ?? [], (width - LEFT - right) / days);
+  const lanes = groups.reduce((most, { kinds }) => Math.max(most, kinds.length), 0);
+  const top = 8 + lanes * LANE;
+  const inner = width - LEFT - right;
+  const bottom = height - FOOT;
+  const x = (day: number): number => LEFT + (day / days) * inner;
+  const y = (value: number): number =>
+    bottom - ((value - domain[0]) / (domain[1] - domain[0])) * (bottom - top);
+  const pending =
+    spec.finalDays >= days
+      ? ''
+      : markup`<rect x="${one(x(Math.max(0, spec.finalDays)))}" y="${top}" width="${one(x(days) - x(Math.max(0, spec.finalDays)))}" height="${one(bottom - top)}" fill="${ink('pending')}"/>`;
+  const grid = niceTicks(domain, Math.max(2, Math.floor((bottom - top) / 48))).map(
+    (value) =>
+      markup`<path d="M${LEFT},${one(y(value))}H${one(x(days))}" stroke="${ink('line')}"/><text x="${LEFT - 7}" y="${one(y(value) + 4)}" text-anchor="end">${spec.tickText(value)}</text>`,
+  );
+  const ticks = dayTicks(spec.start, days, Math.floor(inner / 62)).map(
+    (day) =>
+      markup`<path d="M${one(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${one(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(dayAfter(spec.start, day), days)}</text>`,
+  );
+  const boxes = (spec.boxes ?? []).map((box) => {
+    const gap = Math.min(2, (inner / days) * box.days * 0.15);
+    return markup`<rect x="${one(x(box.day) + gap / 2)}" y="${one(y(box.high))}" width="${one(Math.max(0.6, x(box.day + box.days) - x(box.day) - gap))}" height="${one(Math.max(0, y(box.low) - y(box.high)))}" fill="${ink(box.token)}"/>`;
+  });
+  const lines = spec.lines.map(
+    ({ figures, token, weight }) =>
+      markup`<path d="${new Markup(linePath(figures, (day) => x(day + 0.5), y))}" fill="none" stroke="${ink(token)}" stroke-width="${weight}" stroke-linejoin="round" stroke-linecap="round"/>`,
+  );
+  const marks = markup`${pending}${grid}${ticks}${groups.map((group) => drawGroup(group, { x, top, bottom, lanes }))}${boxes}${lines}${endLabels(labels, { x: x(days) + 8, room: right - 10, y, top, bottom })}`;
+  return { width, height, marks, plot: { left: LEFT, width: inner } };
+}
+
+function tickLabel(day: Day, days: number): string {
+  return days > 400 || (day.endsWith('-01-01') && days > 60)
+    ? `${formatShortDay(day).slice(2)} ${day.slice(2, 4)}`
+    : formatShortDay(day);
+}
+
+function one(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** A line that breaks where there is no figure; a figure between gaps is a dot. */
+export function linePath(
+  figures: readonly (number | null)[],
+  x: (day: number) => number,
+  y: (value: number) => number,
+): string {
+  let path = '';
+  let isDrawing = false;
+  for (const [day, figure] of figures.entries()) {
+    if (figure !== null) {
+      path += `${isDrawing ? 'L' : 'M'}${one(x(day))},${one(y(figure))}`;
+      if (!isDrawing && (figures[day + 1] ?? null) === null) path += 'h.01';
+    }
+    isDrawing = figure !== null;
+  }
+  return path;
+}
+
+interface MarkGroup {
+  day: number;
+  kinds: { shape: TimeMark['shape']; token: Token; count: number }[];
+}
+
+/** Marks nearer than a glyph are one group: kinds are stacked, and each says how many it stands for. */
+function groupMarks(marks: readonly TimeMark[], dayWidth: number): MarkGroup[] {
+  const groups: MarkGroup[] = [];
+  for (const { day, shape, token } of [...marks].sort((a, b) => a.day - b.day)) {
+    let group = groups.at(-1);
+    if (group === undefined || (day - group.day) * dayWidth >= 15) {
+      group = { day, kinds: [] };
+      groups.push(group);
+    }
+    const kind = group.kinds.find((known) => known.shape === shape);
+    if (kind === undefined) group.kinds.push({ shape, token, count: 1 });
+    else kind.count += 1;
+  }
+  return groups;
+}
+
+function drawGroup(
+  { day, kinds }: MarkGroup,
+  plot: { x: (day: number) => number; top: number; bottom: number; lanes: number },
+): Markup {
+  const x = plot.x(day + 0.5);
+  const glyphs = kinds.map(({ shape, token, count }, lane) => {
+    const y = plot.top - 9 - lane * LANE;
+    const path =
+      shape === 'diamond' ? 'M0,-5L5,0L0,5L-5,0Z' : shape === 'up' ? 'M0,-5L5,4H-5Z' : 'M0,5L5,-4H-5Z';
+    const text =
+      count === 1 ? '' : markup`<text x="${one(x + 6)}" y="${one(y + 4)}" font-size="10">${count}</text>`;
+    return markup`<path transform="translate(${one(x)},${one(y)})" d="${new Markup(path)}" fill="${ink(token)}"/>${text}`;
+  });
+  return markup`<path d="M${one(x)},${plot.top}V${plot.bottom}" stroke="${ink('line')}" stroke-dasharray="2 3"/>${glyphs}`;
+}
+
+function endLabels(
+  lines: TimeSpec['lines'],
+  plot: { x: number; room: number; y: (value: number) => number; top: number; bottom: number },
+): Markup[] {
+  const ends = lines.map(
+    ({ figures }) => plot.y(figures.findLast((figure) => figure !== null) ?? 0) - plot.top,
+  );
+  const placed = spread(ends, 15, plot.bottom - plot.top);
+  return lines.map(
+    ({ label = '', token }, index) =>
+      markup`<text x="${one(plot.x)}" y="${one((placed[index] ?? 0) + plot.top + 4)}" fill="${ink(token)}">${fitText(label, plot.room, FONT)}</text>`,
+  );
+}

@@ -1,0 +1,89 @@
+import { dayNumber, dayOf } from '../day.ts';
+import { cardBody } from './chart-card.ts';
+import { chartsOf, rangeOf } from './charts.ts';
+import { plainLabel } from './label.ts';
+import { markup, type Markup } from './markup.ts';
+import { measureWords } from './measures.ts';
+import { formatDay } from './numbers.ts';
+import type { ProjectData, Shift } from './report-data.ts';
+import { tiles } from './tiles.ts';
+
+/** Days behind after which the page warns: one is usual, two may be a run still to come. */
+const STALE_DAYS = 3;
+const MOST_SHIFTS = 6;
+
+// What a reader without scripts sees: a page scales these drawings.
+const HALF_WIDTH = 590;
+const WIDE_WIDTH = 1220;
+
+export interface SectionFrame {
+  index: number;
+  now: number;
+  /** Days drawn before the page's script draws anew. */
+  days: number;
+}
+
+export function nameOf(project: ProjectData): string {
+  return plainLabel(project.name, plainLabel(project.id));
+}
+
+/** Everything of one project. */
+export function projectSection(project: ProjectData, { index, now, days }: SectionFrame): Markup {
+  const { charts: data, end, pendingFrom } = project;
+  const cards = chartsOf(data, rangeOf(data, days)).map((chart) => {
+    const id = `project-${index}-${chart.name}`;
+    return markup`<section class="card${chart.isWide === true ? ' wide-card' : ''}" id="${id}" data-chart="${chart.name}" aria-labelledby="${id}-h"><h3 id="${id}-h">${chart.title}</h3>
+<div class="body">${cardBody(chart, chart.isWide === true ? WIDE_WIDTH : HALF_WIDTH)}</div><details hidden><summary>Figures as a table</summary><div class="figures"></div></details></section>
+`;
+  });
+  const current =
+    end === null
+      ? 'No whole day is stored yet.'
+      : `Current to ${formatDay(end)}, the last whole day. ${pendingFrom === null ? 'All days are final.' : `Days from ${formatDay(pendingFrom)} may still change.`}`;
+  return markup`<section class="project" id="project-${index}" data-project="${index}" aria-labelledby="project-${index}-h">
+<h2 id="project-${index}-h"><bdi>${nameOf(project)}</bdi></h2>
+<p class="meta">${current}</p>${staleness(project, now)}
+${tiles(project)}
+<div class="charts">${cards.slice(0, 1)}${shiftsCard(project.shifts, index)}${cards.slice(1)}</div>${freshness(project)}</section>
+`;
+}
+
+function staleness({ end }: ProjectData, now: number): Markup | string {
+  const behind = end === null ? 0 : dayNumber(dayOf(now)) - dayNumber(end);
+  if (behind < STALE_DAYS) return '';
+  return markup`<p class="warn" role="note">The newest day is ${behind} days before this page was written: look at the sync.</p>`;
+}
+
+/** A shift in words. */
+export function shiftWords({ measure, before, after }: Shift): string {
+  const { title, format } = measureWords(measure);
+  return `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
+}
+
+function shiftsCard(shifts: readonly Shift[], index: number): Markup {
+  const id = `project-${index}-shifts`;
+  const items = shifts.slice(0, MOST_SHIFTS).map((shift) => {
+    const causes =
+      shift.candidates === 0
+        ? 'Nothing was recorded in the 14 days before.'
+        : `In the 14 days before: ${plainLabel(shift.titles, `${shift.candidates} events`)}`;
+    return markup`<li><strong>${formatDay(shift.date)}</strong> ${shiftWords(shift)}<span class="causes">${causes}</span></li>`;
+  });
+  return markup`<section class="card wide-card" id="${id}" aria-labelledby="${id}-h"><h3 id="${id}-h">Where the level shifted, and what went before</h3>
+<p class="subtitle">14-day means on either side, beyond what the series does by itself; newest first</p>
+${items.length === 0 ? markup`<p class="empty"><strong>No shift.</strong> No measure left its usual range.</p>` : markup`<ul class="shifts two">${items}</ul>`}<p class="note">What went before may have caused it, or not.</p></section>`;
+}
+
+function freshness({ freshness: rows }: ProjectData): Markup {
+  const late = rows.filter(({ status }) => status !== 'current' && status !== 'not_enabled');
+  const off = rows.filter(({ status }) => status === 'not_enabled').length;
+  const words =
+    late.length === 0
+      ? `All ${rows.length - off} endpoints that are asked for are current${off === 0 ? '' : `; ${off} are not enabled for this project`}.`
+      : `${late.length} of ${rows.length} endpoints are not current: ${late.map(({ endpoint }) => endpoint).join(', ')}.`;
+  const body = rows.map(
+    (row) =>
+      markup`<tr><th scope="row">${row.endpoint}</th><td>${row.status.replaceAll('_', ' ')}</td><td>${row.covered ?? '–'}</td><td>${row.error ?? ''}</td></tr>`,
+  );
+  return markup`<details class="freshness"><summary>Data: ${words}</summary><div class="scroll"><table><thead><tr><th scope="col">Endpoint</th><th scope="col">Newest run</th><th scope="col">Covered to</th><th scope="col">Error</th></tr></thead><tbody>${body}</tbody></table></div></details>`;
+}
