@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import type { Bucket } from '../bucket/bucket.ts';
 import type { ExportTarget } from './export-target.ts';
 
@@ -10,9 +9,13 @@ const AT_ONCE = 8;
 /** A prefix of a bucket; what is staged on this machine is uploaded. */
 export function openBucketTarget(name: string, bucket: Bucket): ExportTarget {
   const staging = mkdtempSync(join(tmpdir(), 'answerlake-export-'));
-  const limit = pLimit(AT_ONCE);
   const each = async (names: readonly string[], work: (name: string) => Promise<void>): Promise<void> => {
-    await Promise.all(names.map((one) => limit(() => work(one))));
+    // Each takes the next name from the one queue.
+    const queue = names.values();
+    const takeNext = async (): Promise<void> => {
+      for (const one of queue) await work(one);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, takeNext));
   };
   return {
     name,
