@@ -16,7 +16,8 @@ export interface Quota {
 }
 
 export function createQuota(options: QuotaOptions, now: () => number): Quota {
-  const perHour = options.perHour ?? DEFAULT_PER_HOUR;
+  // Read anew: a plan can be raised while the server runs.
+  const hourlyLimit = (): number => options.perHour ?? DEFAULT_PER_HOUR;
   const minutes = new Map<string, { minute: number; used: number }>();
   let hour = -1;
   let used = 0;
@@ -43,6 +44,7 @@ export function createQuota(options: QuotaOptions, now: () => number): Quota {
     countOrganization() {
       turnHour();
       const resetMs = (hour + 1) * HOUR_MS;
+      const perHour = hourlyLimit();
       const isUsedUp = used >= perHour;
       if (!isUsedUp) used += 1;
       const headers = {

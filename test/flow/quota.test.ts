@@ -172,3 +172,17 @@ describe('an hourly quota that does not reach', () => {
     expect(rig.simulator.requests.filter(({ apiKeySent }) => apiKeySent).length).toBeLessThanOrEqual(47);
   });
 });
+
+it('a quota that was remembered as used up does not block a run whose plan was raised: one request tells', async () => {
+  const quota = { perHour: 12 };
+  await using rig = await openRig({ ...SMALL, quota });
+  Object.assign(rig.config.sync, { scopes: {} });
+  const few = {
+    endpoints: ['visibility', 'sentiment', 'response_summary', 'llm_sources', 'events', 'prompts'],
+  };
+  expect(await rig.sync(few)).toMatchObject({ status: 'parked', exit_code: 5 });
+  quota.perHour = 500;
+  rig.simulator.resetRequests();
+  expect(await rig.sync(few)).toMatchObject({ status: 'ok', exit_code: 0 });
+  expect(limited(rig.simulator)).toBe(0);
+});
