@@ -958,6 +958,7 @@ view main.domain_citation_trend (
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_citations_count bigint, -- Citations of the domain in the period before that lists it. Do not sum.
   citations_change bigint, -- Change against that period; NULL unless both periods are whole. Do not sum.
+  last_told_on date, -- Day on which the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL when it was told to the end.
   is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
