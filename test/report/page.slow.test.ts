@@ -49,7 +49,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
           name,
           pictures: await picture.count(),
           isNamed: /\S/.test((await picture.getAttribute('aria-label')) ?? ''),
-          hasMarks: (await picture.locator('path, line, text').count()) > 10,
+          hasMarks: (await picture.locator('path, rect, text').count()) > 10,
         };
         expect(seen).toEqual({ name, pictures: 1, isNamed: true, hasMarks: true });
         drawn += 1;
