@@ -107,6 +107,7 @@ export async function runCase({ warehouse, references, seed }: CaseParts): Promi
 }
 
 function strikesOf(dice: Dice, endpoints: readonly string[], projectId: string | null): Strike[] {
+  if (projectId === null && dice.chance(0.1)) return [strikeOfKey(dice)];
   const kinds = projectId === null ? OF_RUNS : OF_PROJECTS;
   const own = kinds.filter(({ name }) => endpoints.includes(name));
   if (own.length === 0) return [];
@@ -124,6 +125,13 @@ function strikesOf(dice: Dice, endpoints: readonly string[], projectId: string |
       times: dice.chance(0.15) ? 1 : Number.POSITIVE_INFINITY,
     };
   });
+}
+
+/** The answer that says which projects there are. */
+function strikeOfKey(dice: Dice): Strike {
+  const refused = FAMILIES.flat().filter(({ belief }) => belief === 'refused');
+  const path = '/api/v2/auth/validate';
+  return { alteration: dice.pick(refused), path, projectId: null, share: 1, times: Number.POSITIVE_INFINITY };
 }
 
 /** Everything that asks the path may have believed it. */
