@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, type Item } from './endpoint.ts';
-import { anyObject, maybeText, listItems, measureOrNull, openEnum, orNull, own } from './field.ts';
+import { anyObject, isObject, maybeText, listItems, measureOrNull, openEnum, orNull, own } from './field.ts';
 import { dates, filter, limit } from './request-parameters.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
@@ -28,7 +28,12 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
       yield { path, value, problem: z.prettifyError(parsed.error) };
       continue;
     }
-    const byModel = own(answer.matrix, parsed.data.name);
+    const byModel = own(answer.matrix, parsed.data.name) ?? null;
+    if (byModel !== null && !isObject(byModel)) {
+      const problem = 'expected an object of cells by model';
+      yield { path: `matrix[${JSON.stringify(parsed.data.name)}]`, value: byModel, problem };
+      continue;
+    }
     for (const model of models) {
       yield {
         path: `matrix[${JSON.stringify(parsed.data.name)}][${JSON.stringify(model)}]`,
