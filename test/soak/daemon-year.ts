@@ -1,15 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Simulator } from '../../simulator/simulator.ts';
 import { addDays, toDay } from '../../src/day.ts';
 import { runDaemon } from '../../src/daemon/run-daemon.ts';
 import type { Job } from '../../src/daemon/schedule/job-file.ts';
-import type { Effects } from '../../src/effects.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { openLog } from '../../src/log.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { WORKING_STORAGE_VERSION, workingPath } from '../../src/warehouse/working-file.ts';
-import { openRig } from '../flow/rig.ts';
+import { openRig, type Rig } from '../flow/rig.ts';
 import { makeFolder } from '../support/folder.ts';
 
 export interface NightFigures {
@@ -32,6 +30,7 @@ export interface YearFigures {
 const NIGHTS = Number(process.env['ANSWERLAKE_SOAK_NIGHTS'] ?? 365);
 const FIRST = toDay('2025-09-01');
 const START = '2025-08-20';
+const DAY_MS = 86_400_000;
 
 /** A tick a second: the next night begins as soon as the last one is done. */
 const NIGHTLY: Job = {
@@ -49,7 +48,7 @@ const NIGHTLY: Job = {
 /** A year of nights in the daemon of this process; the clock is set a day further after each. */
 export async function runYear(): Promise<YearFigures> {
   await using rig = await openRig({ world: 'small', today: FIRST, startDate: START });
-  const { config, simulator } = rig;
+  const { config } = rig;
   const published = config.warehouse.path;
   const working = workingPath(published);
   const nights: NightFigures[] = [];
@@ -72,11 +71,16 @@ export async function runYear(): Promise<YearFigures> {
     });
     if (nights.length >= NIGHTS)
       controller.abort(new AnswerlakeError('the year is over', { class: 'stopped' }));
-    else turnDay(simulator, nights.length);
+    else void turnDay(rig, nights.length);
   };
   const log = openLog({ level: 'info', quiet: false, secrets: [], destination: { write: onLine } });
-  const effects: Effects = { ...rig.effects, now: () => Date.parse(`${simulator.today}T03:00:00Z`) };
-  await runDaemon([NIGHTLY], { config, effects, log, signal: controller.signal, version: '0.0.0' });
+  await runDaemon([NIGHTLY], {
+    config,
+    effects: rig.effects,
+    log,
+    signal: controller.signal,
+    version: '0.0.0',
+  });
   return {
     nights,
     freshPublishedBytes: await freshBytes(published, config.warehouse.storageVersion),
@@ -85,16 +89,19 @@ export async function runYear(): Promise<YearFigures> {
 }
 
 /** Late answers: days of the look-back change now and then. */
-function turnDay(simulator: Simulator, night: number): void {
+async function turnDay({ simulator, effects }: Rig, night: number): Promise<void> {
+  // The server's clock is the same one.
+  const turned = effects.sleep(DAY_MS);
   simulator.setToday(addDays(FIRST, night));
   simulator.resetRequests();
   const [project] = simulator.world.projects;
-  if (project === undefined || night % 10 !== 0) return;
-  simulator.restate({
-    project: project.id,
-    days: [addDays(FIRST, night - 3), addDays(FIRST, night - 1)],
-    by: 0.02,
-  });
+  if (project !== undefined && night % 10 === 0)
+    simulator.restate({
+      project: project.id,
+      days: [addDays(FIRST, night - 3), addDays(FIRST, night - 1)],
+      by: 0.02,
+    });
+  await turned;
 }
 
 /** Size of a new file that holds the same. */
