@@ -31,12 +31,20 @@ export function requireUsableName(publishedPath: string): void {
 
 /** @throws AnswerlakeError (configuration) when the path is a symbolic link to nothing: publishing would fail after the whole sync */
 export function requireLinkTarget(publishedPath: string): void {
-  const isLink = lstatSync(publishedPath, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  if (!isLink || existsSync(publishedPath)) return;
+  if (!isLink(publishedPath) || existsSync(publishedPath)) return;
   throw new AnswerlakeError(
     `${publishedPath}: the link points to ${readlinkSync(publishedPath)}, which is not there; remove the link, or set warehouse.path to the file itself`,
     { class: 'configuration' },
   );
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    // Nothing is there, or its folder is a file: opening the working file says which.
+    return false;
+  }
 }
 
 /** The name of a file without its folder and extension. */

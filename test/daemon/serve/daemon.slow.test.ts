@@ -143,14 +143,19 @@ describe('answerlake schedule as a process', () => {
   });
 
   it('makes up for downtime with one run over the whole gap', async () => {
-    const place = await openPlace({ jobs: { 'a.yaml': `name: nightly\nschedule: '17 2 * * *'\n` } });
     const fiveDaysAgo = Date.now() - 5 * 86_400_000;
+    let isPast = true;
+    const place = await openPlace({
+      jobs: { 'a.yaml': `name: nightly\nschedule: '17 2 * * *'\n` },
+      simulator: { serverTime: () => (isPast ? fiveDaysAgo : Date.now()) },
+    });
     const config = join(place.folder, 'answerlake.yaml');
     const before = await cli(['sync', '--job', 'nightly', '--config', config], {
       env: place.env,
       effects: { ...realEffects, now: () => fiveDaysAgo },
     });
     expect(before.code).toBe(0);
+    isPast = false;
     place.simulator.resetRequests();
     const daemon = startProgram(['schedule'], place);
     expect(await daemon.saw('job.catch_up')).toMatchObject({ job: 'nightly', gap_days: 5 });
