@@ -29,7 +29,7 @@ export function defineReport(command: Command, host: CommandHost): void {
       '--output <path>',
       'file (html; - for stdout) or folder (svg, png); default: answerlake-report[.html]',
     )
-    .option('--project <id>', 'one project (default: every project)')
+    .option('--project <id>', 'id, name or slug of one project (default: every project)')
     .option('--format <format>', 'html (default), svg or png')
     .option('--chart <name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`)
     .option('--days <number>', 'days shown first; the page offers 28, 90, 365 and all (default: 90)')

@@ -13,22 +13,24 @@ import * as Rows from './rows.ts';
 const MOST_NAMED = 20;
 
 export interface ReportScope {
+  /** An id, a name or a slug; the report of every project when it is left out. */
   projectId?: string | undefined;
   now: number;
 }
 
 /**
  * Reads every project by a dozen queries, however many projects there are.
- * @throws AnswerlakeError 'configuration' when no project has the id
+ * @throws AnswerlakeError 'configuration' when no project, or more than one, has the id, name or slug
  */
-export async function readProjects(
-  connection: Connection,
-  { projectId, now }: ReportScope,
-): Promise<ProjectData[]> {
+export async function readProjects(connection: Connection, scope: ReportScope): Promise<ProjectData[]> {
+  const { now } = scope;
+  const projectId =
+    scope.projectId === undefined ? undefined : await findProject(connection, scope.projectId);
   const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> =>
     await connection.rowsAs(row, sqlOf(name, projectId));
   const projects = await read(Rows.projectRow, 'projects');
-  if (projectId !== undefined && projects.length === 0) throw await noSuchProject(connection, projectId);
+  if (scope.projectId !== undefined && projects.length === 0)
+    throw await noSuchProject(connection, scope.projectId);
   const lines = byProject(await read(Rows.lineRow, 'lines'));
   const events = byProject(await read(Rows.eventRow, 'events'));
   const kpis = byProject(await read(Rows.kpiRow, 'kpis'));
@@ -184,6 +186,25 @@ function rankingOf(rows: readonly Rows.RankedRow[] | undefined): Ranking | null 
       share,
     })),
   };
+}
+
+const foundRow = z.object({ id: z.string(), is_id: z.boolean() });
+
+/** The id of the project that is called so; an id outranks names and slugs, whose case does not count. */
+async function findProject(connection: Connection, called: string): Promise<string> {
+  const found = await connection.rowsAs(
+    foundRow,
+    `select project_id as id, project_id = $1 as is_id from core.projects
+     where project_id = $1 or lower(name) = lower($1) or lower(slug) = lower($1) order by is_id desc, id`,
+    [called],
+  );
+  const [first, second] = found;
+  if (first === undefined || first.is_id || second === undefined) return first?.id ?? called;
+  const ids = found.map(({ id }) => `  ${id}`).join('\n');
+  throw new AnswerlakeError(
+    `More than one project is called ${JSON.stringify(called)}. Name the id of one of them:\n${ids}`,
+    { class: 'configuration' },
+  );
 }
 
 async function noSuchProject(connection: Connection, projectId: string): Promise<AnswerlakeError> {

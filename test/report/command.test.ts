@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
 import { publishWorld, type Published } from './published.ts';
@@ -27,6 +29,19 @@ describe('answerlake report', () => {
   test('writes the page to stdout', async () => {
     const result = await report('--output', '-', ...ONE);
     expect(result.stdout).toMatch(/^<!doctype html>.*<\/html>\n$/s);
+  });
+
+  test('takes the name or the slug of a project, whatever its case', async () => {
+    const byId = await report('--output', '-', ...ONE);
+    await using file = await openPublishedFile(world.path);
+    const [project] = await file.rowsAs(
+      z.object({ name: z.string(), slug: z.string() }),
+      "select name, slug from core.projects where project_id = 'hostile:project/1'",
+    );
+    for (const called of [project?.name ?? '', (project?.slug ?? '').toUpperCase()]) {
+      const page = await report('--output', '-', '--project', called, '--days', '14');
+      expect(page).toMatchObject({ code: 0, stdout: byId.stdout });
+    }
   });
 
   test('writes a picture per chart and says which have no data', async () => {
