@@ -16,8 +16,8 @@ export default defineConfig({
     env: { ANSWERLAKE_THOROUGH: '1' },
     globalSetup: ['test/support/global-setup.ts', 'test/exhaustive/global-setup.ts'],
     isolate: false,
-    // Both cores of a small machine: by default vitest leaves one of two free.
-    maxWorkers: 2,
+    // One at a time: the kills and the readers need the other core for the processes that they start.
+    maxWorkers: 1,
     testTimeout: 600_000,
     hookTimeout: 120_000,
   },
