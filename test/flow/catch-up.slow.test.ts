@@ -28,8 +28,10 @@ describe('after days without a run', () => {
     rig.simulator.setToday(toDay('2026-06-20'));
     rig.simulator.resetRequests();
     expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
-    for (const end of ['/visibility-time-series', '/responses/sentiment-time-series', '/events'])
+    for (const end of ['/visibility-time-series', '/responses/sentiment-time-series'])
       expect(asked(rig, end)).toEqual(['2026-05-04..2026-06-20']);
+    // No event on 06-20: a server that does not count the end day would look the same, so the last day with an event is asked.
+    expect(asked(rig, '/events')).toEqual(['2026-05-04..2026-06-20', '2026-06-15..2026-06-16']);
     expect(await gaps(rig)).toEqual([]);
   });
 
@@ -39,11 +41,11 @@ describe('after days without a run', () => {
     rig.simulator.setToday(toDay('2026-10-20'));
     rig.simulator.resetRequests();
     await rig.sync(SERIES);
-    // No event on 08-01: a server that does not count the end day in would look the same, so it is asked once more.
-    expect(asked(rig, '/events')).toEqual([
+    // No event on 10-20 or 08-01: the last day with an event shows whether the end day counts.
+    expect(asked(rig, '/events').toSorted()).toEqual([
       '2026-05-04..2026-08-01',
       '2026-08-02..2026-10-20',
-      '2026-08-01..2026-08-02',
+      '2026-09-09..2026-09-10',
     ]);
     expect(await gaps(rig)).toEqual([]);
   });
