@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { loadConfig } from '../config/file.ts';
-import { addDays, dayOf } from '../day.ts';
+import { addDays, dayOf, type Day } from '../day.ts';
+import { PACKAGE_ROOT } from '../package-root.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
-import { DEMO_KEY_VARIABLE, writeDemoConfig } from './demo-files.ts';
 import { dayFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
@@ -18,6 +18,8 @@ import { formatTable } from '../terminal/table.ts';
 import { amount } from '../terminal/amount.ts';
 
 const DEMO_DAYS = 365;
+const DEMO_KEY_VARIABLE = 'ANSWERLAKE_DEMO_KEY';
+const SHIPPED = join(PACKAGE_ROOT, 'config', 'demo.yaml');
 
 const flagSchema = z.strictObject({
   directory: z.string().min(1).default('demo'),
@@ -100,4 +102,16 @@ async function printDemo(
   print(
     `\nThe file:   ${path}\nThe report: ${report}\nAsk it:     answerlake query --config ${config} "from action_impact"`,
   );
+}
+
+/** Writes the demo's configuration for one address and first day; gives its path. */
+function writeDemoConfig(folder: string, { url, start }: { url: string; start: Day }): string {
+  const text = readFileSync(SHIPPED, 'utf8')
+    .replace(/^# yaml-language-server.*\n/m, '')
+    .replace(/(?<=^ {2}base_url: )\S+/m, () => url)
+    .replace(/(?<=^ {2}start_date: )\S+/m, () => start);
+  const path = join(folder, 'answerlake.yaml');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, text);
+  return path;
 }

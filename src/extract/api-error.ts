@@ -1,6 +1,5 @@
 import { AnswerlakeError, type AnswerlakeErrorOptions } from '../errors.ts';
-import type { Fault } from './fault.ts';
-import type { Verdict } from './verdict.ts';
+import type { Fault, Verdict } from './fault.ts';
 
 const LONGEST_QUOTE = 300;
 

@@ -5,15 +5,13 @@ import type { Redact } from '../redact.ts';
 import type { Secret } from '../secret.ts';
 import { apiErrorOf } from './api-error.ts';
 import type { Circuit } from './circuit.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, type Verdict, verdictOf } from './fault.ts';
 import type { Place } from './gate.ts';
 import { headerOf, readRateLimit, type RateLimit } from './headers.ts';
-import type { KeyPause, Throttle } from './pace.ts';
+import type { KeyPause, RetryBudget, Throttle } from './pace.ts';
 import type { Quota, QuotaNews, QuotaPermit } from './quota.ts';
 import { readAnswer } from './read-answer.ts';
-import type { RetryBudget } from './retry-budget.ts';
 import type { Transport, WireAnswer } from './transport.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
 import { buildWireRequest, type Call } from './wire-request.ts';
 
 const MOST_WARNINGS = 20;

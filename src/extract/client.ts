@@ -7,9 +7,8 @@ import type { Secret } from '../secret.ts';
 import { type ApiAnswer, type CallContext, type RequestTotals, runCall } from './call.ts';
 import { openCircuit } from './circuit.ts';
 import { openGate, type Place } from './gate.ts';
-import { openKeyPause, type Throttle } from './pace.ts';
+import { openKeyPause, openRetryBudget, type Throttle } from './pace.ts';
 import type { Quota } from './quota.ts';
-import { openRetryBudget } from './retry-budget.ts';
 import { openTransport } from './transport.ts';
 import type { Call } from './wire-request.ts';
 

@@ -1,3 +1,14 @@
+import type { ErrorClass, ErrorScope } from '../errors.ts';
+
+/** First ceiling of the full jitter, its growth and its cap (AWS builders' library, "Timeouts, retries and backoff with jitter"). */
+const BASE_MS = 500;
+const FACTOR = 2;
+const CAP_MS = 30_000;
+/** An unreadable answer is asked for again at most twice: it is more often a bug than an accident. */
+const UNREADABLE_RETRIES = 2;
+/** The limit per address counts minutes. */
+const MINUTE_LIMIT_PAUSE_MS = 60_000;
+
 /** Why one attempt gave no usable answer; decides whether it is tried again. */
 export type FaultKind =
   /** No connection, or it broke. */
@@ -30,4 +41,105 @@ export interface Fault {
   /** True when the request cannot have reached the server. */
   neverSent?: boolean;
   cause?: unknown;
+}
+
+export interface VerdictQuestion {
+  fault: Fault;
+  /** Attempts made so far, 1 or more. */
+  attempt: number;
+  /** Unreadable answers so far, this one included. */
+  unreadable: number;
+  /** Attempts allowed in all. */
+  attempts: number;
+  /** Set when the request was about one project. */
+  projectId?: string | undefined;
+  /** Uniform in [0, 1). */
+  random: number;
+}
+
+/** Everything that follows from one fault. */
+export interface Verdict {
+  again: boolean;
+  /** Our own delay before the next attempt, milliseconds; the pause of the whole key comes on top. */
+  delayMs: number;
+  /** Whether the repeat is charged to the retry budget; one that the server asked for is not. */
+  isCharged: boolean;
+  /** How long the whole key stays silent, milliseconds. */
+  pauseMs: number;
+  /** What the fault teaches about the server. */
+  learned: { origin: 'up' | 'down' | 'unknown'; isOverloaded: boolean };
+  /** What the caller is told when the request is given up. */
+  consequence: { class: ErrorClass; scope: ErrorScope; advice: string };
+}
+
+/** What follows from a fault: whether to try again, when, what was learned and what it means if not. */
+export function verdictOf(question: VerdictQuestion): Verdict {
+  const { fault } = question;
+  const hasAttempts = question.attempt < question.attempts;
+  const asked = fault.retryAfterMs ?? null;
+  const delayMs = asked === null ? jitterMs(question.attempt, question.random) : 0;
+  switch (fault.kind) {
+    case 'connection':
+    case 'timeout':
+    case 'server':
+      return {
+        ...repeat(hasAttempts, { delayMs, isCharged: true }),
+        pauseMs: asked ?? 0,
+        learned: { origin: 'down', isOverloaded: fault.kind === 'timeout' || fault.status === 503 },
+        consequence: { class: 'transient', scope: 'slice', advice: 'run again later' },
+      };
+    case 'minute_limit':
+      return {
+        ...repeat(hasAttempts, { delayMs: 0, isCharged: false }),
+        pauseMs: asked ?? MINUTE_LIMIT_PAUSE_MS,
+        learned: { origin: 'up', isOverloaded: true },
+        consequence: { class: 'transient', scope: 'key', advice: 'lower api.requests_per_minute' },
+      };
+    case 'hourly_limit':
+      // The quota holds the next attempt back until the hour is over.
+      return {
+        ...repeat(hasAttempts, { delayMs: 0, isCharged: false }),
+        pauseMs: 0,
+        learned: { origin: 'up', isOverloaded: true },
+        consequence: { class: 'quota', scope: 'key', advice: 'run again after the hour' },
+      };
+    case 'unreadable':
+      return {
+        ...repeat(hasAttempts && question.unreadable <= UNREADABLE_RETRIES, { delayMs, isCharged: true }),
+        pauseMs: asked ?? 0,
+        learned: { origin: 'unknown', isOverloaded: false },
+        consequence: { class: 'contract', scope: 'slice', advice: '' },
+      };
+    case 'refused':
+      return {
+        ...repeat(false, { delayMs: 0, isCharged: false }),
+        pauseMs: 0,
+        learned: { origin: 'up', isOverloaded: false },
+        consequence: refusal(fault, question.projectId),
+      };
+    default:
+      return fault.kind satisfies never;
+  }
+}
+
+/** Full jitter: anywhere between nothing and the ceiling of this attempt, milliseconds. */
+export function jitterMs(attempt: number, random: number): number {
+  return Math.round(random * Math.min(CAP_MS, BASE_MS * FACTOR ** (attempt - 1)));
+}
+
+type Repeat = Pick<Verdict, 'again' | 'delayMs' | 'isCharged'>;
+
+function repeat(again: boolean, how: Omit<Repeat, 'again'>): Repeat {
+  return again ? { again, ...how } : { again, delayMs: 0, isCharged: false };
+}
+
+function refusal(fault: Fault, projectId: string | undefined): Verdict['consequence'] {
+  if (fault.status === 401) {
+    return { class: 'auth', scope: 'key', advice: 'the key is missing, wrong or revoked' };
+  }
+  if (fault.status === 403) {
+    const scope = projectId === undefined ? 'key' : 'project';
+    return { class: 'auth', scope, advice: 'the key has no access to this' };
+  }
+  return { class: 'contract', scope: 'slice', advice: '' };
 }

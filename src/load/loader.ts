@@ -6,7 +6,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { disjointBatches } from './disjoint-batches.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { EndDays } from './end-days.ts';
-import { learnEndDay } from './limits.ts';
+import { learnEndDay } from './learned.ts';
 import type { LoadRun } from './load-run.ts';
 import { mergeAnswers } from './merge.ts';
 import type { MergedSlice } from './merged-slice.ts';

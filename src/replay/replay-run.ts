@@ -1,6 +1,6 @@
 import { hasEndpoint } from '../endpoints/catalogue.ts';
 import { EndDays } from '../load/end-days.ts';
-import { readLimits } from '../load/limits.ts';
+import { readLearned } from '../load/learned.ts';
 import { Loader } from '../load/loader.ts';
 import { readAnswers, type ArchivedRun } from '../load/read-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -36,7 +36,7 @@ export async function replayRun(
      where not exists (from meta.runs where run_id = $1)`,
     [run.runId, started, run.syncDay, run.baseUrl, context.version],
   );
-  const { endDays } = await readLimits(connection, run.baseUrl, run.startedAt);
+  const { endDays } = await readLearned(connection, run.baseUrl, run.startedAt);
   const loader = new Loader({
     connection,
     run,

@@ -15,7 +15,7 @@ import { describeSlice, type Slice } from '../slice.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
 import { Refusals, type Verdict } from './refusals.ts';
-import { isRangeTooLarge, type WindowLimits } from './window-limits.ts';
+import { isRangeTooLarge, type LongestWindows } from './longest-windows.ts';
 
 /** A planned slice, and the account whose key is used. */
 export interface SliceJob {
@@ -44,7 +44,7 @@ export interface AskOptions {
   signal: AbortSignal;
   run: LoadRun;
   clients: Clients;
-  limits: WindowLimits;
+  longest: LongestWindows;
   progress: Progress;
   sink: OutcomeSink;
 }
@@ -69,16 +69,16 @@ export class SliceAsker implements JobAsker {
   }
 
   async #askSlice(asker: Asker, job: SliceJob): Promise<Problem[]> {
-    const { limits } = this.#options;
+    const { longest } = this.#options;
     const { planned } = job;
     if (this.#isOver(job)) return [];
-    const tooLong = limits.refusal(planned);
+    const tooLong = longest.refusal(planned);
     if (tooLong !== null) return await this.#fail(job, tooLong);
     const said = await this.#refusals.enter(planned.slice);
     if (said !== null) return await this.#fail(job, notAsked(planned.slice, said));
     let verdict: Verdict = { kind: 'other' };
     try {
-      const pieces = limits.pieces(planned);
+      const pieces = longest.pieces(planned);
       if (pieces.length > 0) return await this.#askPieces(asker, job, pieces);
       const tried = await this.#try(asker, job);
       const settled = tried.kind === 'too long' ? await this.#askShorter(asker, job, tried.error) : tried;
@@ -94,12 +94,12 @@ export class SliceAsker implements JobAsker {
 
   /** Asks once for the whole slice. Whatever came of it is pushed to the sink, but for a refusal of its length. */
   async #try(asker: Asker, job: SliceJob): Promise<Tried> {
-    const { signal, limits, sink } = this.#options;
+    const { signal, longest, sink } = this.#options;
     if (this.#isOver(job)) return { kind: 'other', problems: [] };
     try {
       const answer = await this.#fetch(asker, job);
       await sink.push({ kind: 'answered', answer });
-      limits.answered(job.planned);
+      longest.answered(job.planned);
       return { kind: 'answered', problems: [] };
     } catch (error) {
       if (signal.aborted) return { kind: 'other', problems: [] };
@@ -153,13 +153,13 @@ export class SliceAsker implements JobAsker {
 
   /** Halves the window until one is answered: only that shows that the length was what the server refused. */
   async #askShorter(asker: Asker, job: SliceJob, error: AnswerlakeError): Promise<Settled> {
-    const { limits, log } = this.#options;
+    const { longest, log } = this.#options;
     const { planned } = job;
     const endpoint = endpointNamed(planned.slice.endpoint);
     let refused = planned;
     let refusal = error;
     for (;;) {
-      const days = limits.shorterThan(refused);
+      const days = longest.shorterThan(refused);
       // The newest of the longest first: an old day may be refused for its age.
       const [first, ...rest] =
         days === null
@@ -171,7 +171,7 @@ export class SliceAsker implements JobAsker {
       const tried = await this.#try(asker, { ...job, planned: first });
       if (tried.kind !== 'too long') {
         if (tried.kind === 'answered') {
-          const learned = limits.shown(refused, first);
+          const learned = longest.shown(refused, first);
           log.info('limit.learned', { endpoint: endpoint.name, max_window_days: learned });
         }
         return { ...tried, problems: [...tried.problems, ...(await this.#askPieces(asker, job, rest))] };
@@ -180,8 +180,8 @@ export class SliceAsker implements JobAsker {
       refusal = tried.error;
     }
     const isWhole = planned.slice.kind === 'window';
-    const isBelieved = isWhole && limits.refusedWhole(planned, refusal);
-    if (!isWhole) limits.giveUp(planned);
+    const isBelieved = isWhole && longest.refusedWhole(planned, refusal);
+    if (!isWhole) longest.giveUp(planned);
     const problems = await this.#fail(job, refusal);
     return isBelieved ? { kind: 'other', problems } : { kind: 'refused', error: refusal, problems };
   }

@@ -6,7 +6,7 @@ import { writeJournal } from './journal.ts';
 import type { Run } from './open-run.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import { finishRun } from './run-record.ts';
-import { saveLimits } from './stages.ts';
+import { saveLearned } from './stages.ts';
 import type { RunReport } from './sync-request.ts';
 
 /** Loads what is left, records how the run ended, publishes, and reports. @throws AnswerlakeError (storage) */
@@ -17,7 +17,7 @@ export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
   const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
   let outcome = addStep(pulled, { results: await queue.drain(), problems: [] });
-  await saveLimits(pulling);
+  await saveLearned(pulling);
   // Before publishing, so that the published file contains this run.
   await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: firstMessage(outcome) });
   let published: PublishReport | null = null;

@@ -1,7 +1,7 @@
 import type { Reached } from '../accounts/reach-projects.ts';
 import { addDays, toDay } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import { learnEndDay } from '../load/limits.ts';
+import { learnEndDay } from '../load/learned.ts';
 import { askedStart } from '../plan/cut.ts';
 import type { SliceJob } from './ask.ts';
 import type { Pulling } from './pulling.ts';
@@ -13,7 +13,7 @@ import type { SliceResult } from './slice-result.ts';
  * run has. If that day is missing now, the end day is left out.
  */
 export function planProbes(
-  { config, ends, limits, run }: Pulling,
+  { config, ends, longest, run }: Pulling,
   { projects }: Reached,
   results: readonly SliceResult[],
 ): SliceJob[] {
@@ -30,7 +30,7 @@ export function planProbes(
     const window = { start: addDays(end, -1), end };
     const leadPeriods = endpoint.cut.kind === 'series' ? endpoint.cut.leadPeriods : 0;
     const asked = { start: askedStart(window, { grain: 'day', leadPeriods }), end };
-    const { limit } = endpointPlan(config, endpoint, { limits, ends });
+    const { limit } = endpointPlan(config, endpoint, { longest, ends });
     const { account, projectHeader } = project;
     jobs.set(endpoint.path, {
       planned: { slice: { ...slice, window }, asked, limit },

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
+import { RUN_STATUSES } from './sync-request.ts';
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -12,7 +13,7 @@ const knownRun = z
   .object({
     run_id: z.string(),
     job: z.string().nullable(),
-    status: z.string(),
+    status: z.enum([...RUN_STATUSES, 'running']),
     /** Null while the run is under way. */
     exit_code: z.number().nullable(),
     /** ISO instants. */

@@ -2,7 +2,7 @@ import { openClients, type Clients } from '../accounts/clients.ts';
 import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
 import { dayOf } from '../day.ts';
 import { forgetFutureEntries, type ForgottenEntries } from '../load/future-entries.ts';
-import { readLimits, type LearnedLimits } from '../load/limits.ts';
+import { readLearned, type Learned } from '../load/learned.ts';
 import { forgetOtherZones, otherZonesText } from '../load/other-zones.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
@@ -64,7 +64,7 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
   const { request, context, working } = parts;
   const { config, signal } = context;
   const connection = await working.database.connect();
-  const learned = await readLimits(connection, config.api.baseUrl, parts.startedAt);
+  const learned = await readLearned(connection, config.api.baseUrl, parts.startedAt);
   const clients = openClients({
     context,
     maxWaitMs: request.maxWaitMs,
@@ -82,7 +82,7 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
 
 interface ReachedParts extends EnterParts {
   connection: Connection;
-  learned: LearnedLimits;
+  learned: Learned;
   clients: Clients;
   reached: Reached;
 }

@@ -5,7 +5,8 @@ import { dayOf, type Day } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { forgetFutureEntries } from '../load/future-entries.ts';
 import { forgetOtherZones, otherZonesText, type OtherZone } from '../load/other-zones.ts';
-import { readLimits, type LearnedQuota } from '../load/limits.ts';
+import type { QuotaSnapshot } from '../hourly-quota.ts';
+import { readLearned } from '../load/learned.ts';
 import { estimateRequests, hoursNeeded, sumByEndpoint, type EstimatedSlice } from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -75,7 +76,7 @@ export async function planSync(
     chain: await unfinishedRuns(connection, selectionOf(request), now),
     run: { runId: 'plan', startedAt: now, syncDay: selected.today, baseUrl, acceptShrink: false },
     archive: null,
-    learned: await readLimits(connection, baseUrl, now),
+    learned: await readLearned(connection, baseUrl, now),
     clients,
     reached,
     notices: warning === null ? [] : [warning],
@@ -107,7 +108,7 @@ export async function planSync(
   };
 }
 
-function quotasOf({ quotas }: Journal, baseUrl: string): Map<string, LearnedQuota> {
+function quotasOf({ quotas }: Journal, baseUrl: string): Map<string, QuotaSnapshot> {
   return new Map(
     quotas.flatMap(({ base_url: origin, organization_id: id, ...seen }) =>
       origin === baseUrl && seen.quota_remaining !== null && seen.quota_reset_at !== null

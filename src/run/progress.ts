@@ -1,10 +1,10 @@
 import type { Clients } from '../accounts/clients.ts';
-import type { SyncProgress } from '../progress.ts';
+import type { RunStage, SyncProgress } from '../progress.ts';
 
 /** Counts how far a run is, for display only. */
 export class Progress {
   readonly #show: (progress: SyncProgress) => void;
-  #stage = 'accounts';
+  #stage: RunStage = 'accounts';
   #expected = 0;
   #done = 0;
 
@@ -12,7 +12,7 @@ export class Progress {
     this.#show = show ?? (() => undefined);
   }
 
-  begin(stage: string): void {
+  begin(stage: RunStage): void {
     this.#stage = stage;
   }
 

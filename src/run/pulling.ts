@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Quota } from '../extract/quota.ts';
 import { EndDays } from '../load/end-days.ts';
 import { Loader } from '../load/loader.ts';
-import type { LearnedLimits } from '../load/limits.ts';
+import type { Learned } from '../load/learned.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import type { RawArchive } from '../load/raw-archive.ts';
 import type { Log } from '../log.ts';
@@ -19,7 +19,7 @@ import { Progress } from './progress.ts';
 import type { Selected } from './selection.ts';
 import { logResult } from './slice-result.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
-import { WindowLimits } from './window-limits.ts';
+import { LongestWindows } from './longest-windows.ts';
 
 /** What pulling needs. A plan pulls too, with an asker that asks only for lists and a warehouse in memory. */
 export interface Pulling {
@@ -33,7 +33,7 @@ export interface Pulling {
   range: DayRange;
   question: Omit<CoverageQuestion, 'leavingOut'>;
   connection: Connection;
-  limits: WindowLimits;
+  longest: LongestWindows;
   /** Whether `endDate` counts. */
   ends: EndDays;
   quotas: ReadonlyMap<string, Quota>;
@@ -57,7 +57,7 @@ export interface PullingParts {
   run: Pulling['run'];
   /** Null when bodies are not kept. */
   archive: RawArchive | null;
-  learned: LearnedLimits;
+  learned: Learned;
   clients: Clients;
   reached: Reached;
   notices: readonly string[];
@@ -73,7 +73,7 @@ export function pullingOf(parts: PullingParts): Pulling {
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   // What the configuration says outranks what was learned.
-  const limits = new WindowLimits(
+  const longest = new LongestWindows(
     new Map(
       [...learned.windows].filter(([name]) => config.sync.endpoints[name]?.maxWindowDays === undefined),
     ),
@@ -98,13 +98,13 @@ export function pullingOf(parts: PullingParts): Pulling {
     range,
     question: { today, lookbackDays, chain, chainOnly },
     connection,
-    limits,
+    longest,
     ends,
     quotas: clients.quotas,
     projects: request.projects,
     reached,
     notices,
-    asker: new SliceAsker({ config, effects, log, signal, run, clients, limits, progress, sink: queue }),
+    asker: new SliceAsker({ config, effects, log, signal, run, clients, longest, progress, sink: queue }),
     queue,
     progress,
   };

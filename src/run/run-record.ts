@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Day } from '../day.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import type { RunStatus, RunTotals, SyncRequest } from './sync-request.ts';
+import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
 
 /** What a run was asked for, as text: a run continues unfinished runs with the same text. */
 export function selectionOf(request: SyncRequest): string {
@@ -52,7 +52,7 @@ export async function unfinishedRuns(
   now: number,
 ): Promise<string[]> {
   const runs = await connection.rowsAs(
-    z.object({ run_id: z.string(), status: z.string() }),
+    z.object({ run_id: z.string(), status: z.enum([...RUN_STATUSES, 'running']) }),
     'select run_id, status from meta.runs where selection = $1 and started_at <= cast($2 as timestamp) order by started_at desc limit 1000',
     // A run of a clock that was ahead is not the newest one.
     [selection, new Date(now).toISOString()],

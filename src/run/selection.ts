@@ -10,22 +10,22 @@ import type { Scope } from '../slice.ts';
 import type { SyncRequest } from './sync-request.ts';
 
 /** What was learned of the server. */
-export interface Learned {
-  limits: { maxDays: ReadonlyMap<string, number> };
+export interface LearnedOfServer {
+  longest: { maxDays: ReadonlyMap<string, number> };
   ends: Pick<EndDays, 'isLeftOut'>;
 }
 
 /** Which series are wanted depends on nothing that was learned. */
-export const NOTHING_LEARNED: Learned = {
-  limits: { maxDays: new Map() },
+export const NOTHING_LEARNED: LearnedOfServer = {
+  longest: { maxDays: new Map() },
   ends: { isLeftOut: () => false },
 };
 
-/** An endpoint with everything that the configuration and the learned limits say about it. */
-export function endpointPlan(config: Config, endpoint: Endpoint, learned: Learned): EndpointPlan {
+/** An endpoint with everything that the configuration and the server taught say about it. */
+export function endpointPlan(config: Config, endpoint: Endpoint, learned: LearnedOfServer): EndpointPlan {
   const { sync } = config;
   const own = sync.endpoints[endpoint.name] ?? {};
-  const learnedDays = learned.limits.maxDays.get(endpoint.name) ?? MAX_WINDOW_DAYS;
+  const learnedDays = learned.longest.maxDays.get(endpoint.name) ?? MAX_WINDOW_DAYS;
   return {
     endpoint,
     scopes: own.scopes ?? sync.scopes[endpoint.name] ?? defaultScopes(endpoint),

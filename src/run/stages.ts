@@ -1,5 +1,5 @@
 import type { Reached } from '../accounts/reach-projects.ts';
-import { learnQuota, learnWindow } from '../load/limits.ts';
+import { learnQuota, learnWindow } from '../load/learned.ts';
 import { learnFromProbes, planProbes } from './end-day-probe.ts';
 import { listSlice, sliceWindow } from '../slice.ts';
 import type { SliceJob } from './ask.ts';
@@ -30,7 +30,7 @@ export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGene
       yield await askAndLoad(pulling, await planLeftOut(pulling, reached, stage));
     }
     if (stage === 'series') yield await askAndLoad(pulling, await planLookups(pulling, reached.projects));
-    await saveLimits(pulling);
+    await saveLearned(pulling);
   }
   await writeExpected(pulling, reached.projects);
 }
@@ -65,11 +65,11 @@ async function planLeftOut(pulling: Pulling, reached: Reached, stage: Stage): Pr
 
 /** The slices that all projects owe in a stage. */
 async function planProjects(
-  { connection, config, endpoints, limits, ends, range, run }: Pulling,
+  { connection, config, endpoints, longest, ends, range, run }: Pulling,
   { projects }: Reached,
   { stage, ledger }: { stage: Stage; ledger: LedgerState },
 ): Promise<SliceJob[]> {
-  const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint, { limits, ends }));
+  const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint, { longest, ends }));
   const jobs: SliceJob[] = [];
   for (const { projectId, account, projectHeader } of projects) {
     const scopeValues = await readScopeValues(connection, projectId);
@@ -92,10 +92,10 @@ function planKeyLists({ endpoints }: Pulling, { accounts }: Reached, ledger: Led
   return jobs.filter(({ planned }) => !ledger.isListLoaded(planned.slice));
 }
 
-/** Keeps learned limits and remaining quotas for later runs. */
-export async function saveLimits({ connection, run, effects, limits, quotas }: Pulling): Promise<void> {
+/** Keeps what was learned and the remaining quotas for later runs. */
+export async function saveLearned({ connection, run, effects, longest, quotas }: Pulling): Promise<void> {
   const source = { baseUrl: run.baseUrl, startedAt: effects.now() };
-  for (const [endpoint, learned] of limits.lessons())
+  for (const [endpoint, learned] of longest.lessons())
     await learnWindow(connection, source, { endpoint, ...learned });
   for (const [organizationId, quota] of quotas) {
     const seen = quota.snapshot();

@@ -59,7 +59,8 @@ export interface SyncContext {
   onProgress?: ((progress: SyncProgress) => void) | undefined;
 }
 
-export type RunStatus = 'ok' | 'partial' | 'failed' | 'parked' | 'stopped';
+export const RUN_STATUSES = ['ok', 'partial', 'failed', 'parked', 'stopped'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export interface RunFailure {
   scope: ErrorScope;

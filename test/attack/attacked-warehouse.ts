@@ -8,7 +8,7 @@ import { openRun } from '../../src/run/open-run.ts';
 import { addStep, concludeRun, NOTHING_DONE, type Outcome, type RunEnd } from '../../src/run/outcome.ts';
 import { pull } from '../../src/run/pull.ts';
 import { finishRun } from '../../src/run/run-record.ts';
-import { saveLimits } from '../../src/run/stages.ts';
+import { saveLearned } from '../../src/run/stages.ts';
 import { runSync } from '../../src/run/sync.ts';
 import { syncRequest, type SyncContext } from '../../src/run/sync-request.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
@@ -147,7 +147,7 @@ async function unpublished(night: Night, context: SyncContext): Promise<End> {
   let outcome: Outcome = NOTHING_DONE;
   for await (const step of pull(pulling)) outcome = addStep(outcome, step);
   outcome = addStep(outcome, { results: await pulling.queue.drain(), problems: [] });
-  await saveLimits(pulling);
+  await saveLearned(pulling);
   const end: RunEnd = concludeRun(outcome, { isStrict: false, signal: context.signal });
   await finishRun(pulling.connection, {
     ...end,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiErrorOf } from '../../src/extract/api-error.ts';
-import type { Fault } from '../../src/extract/fault.ts';
-import { verdictOf } from '../../src/extract/verdict.ts';
+import { type Fault, verdictOf } from '../../src/extract/fault.ts';
 
 const REQUEST = {
   method: 'GET',

@@ -1,4 +1,5 @@
 import type { ErrorClass, ExitCode } from '../../errors.ts';
+import type { RunStatus } from '../../run/sync-request.ts';
 
 /** What a message says of a run; a run's own report has all of it. */
 export interface FinishedRun {
@@ -6,7 +7,7 @@ export interface FinishedRun {
   run_id: string | null;
   /** Null for a run by hand. */
   job: string | null;
-  status: 'ok' | 'partial' | 'failed' | 'parked' | 'stopped';
+  status: RunStatus;
   exit_code: ExitCode;
   /** ISO instants. */
   started_at: string;

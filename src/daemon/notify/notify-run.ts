@@ -3,6 +3,7 @@ import type { Effects } from '../../effects.ts';
 import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createRedactor } from '../../redact.ts';
+import type { RunStatus } from '../../run/sync-request.ts';
 import type { FinishedRun } from './finished-run.ts';
 import { messageOfNews } from './message.ts';
 import { decideNews, remember, type EndpointAge, type News } from './news.ts';
@@ -11,7 +12,7 @@ import { postWebhook } from './webhook.ts';
 
 /** A run as the journal knows it. */
 export interface PreviousRun {
-  status: string;
+  status: RunStatus | 'running';
   exit_code: number | null;
   /** ISO instant. */
   started_at: string;

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { openPublishedFile } from '../../publish/published-file.ts';
+import { SLICE_STATUSES, type SliceStatus } from '../../slice-status.ts';
 import { daySchema } from '../../day-schema.ts';
 
 const freshnessRow = z.object({
@@ -31,7 +32,7 @@ export interface PublishedFacts {
   /** Origin that the data comes from. */
   baseUrl: string | null;
   freshness: Freshness[];
-  slices: { status: string; slices: number }[];
+  slices: { status: SliceStatus; slices: number }[];
 }
 
 /**
@@ -53,7 +54,7 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
     lookbackDays: settings?.lookbackDays ?? null,
     baseUrl: settings?.baseUrl ?? null,
     freshness: await file.rowsAs(freshnessRow, FRESHNESS),
-    slices: await file.rowsAs(z.object({ status: z.string(), slices: z.number() }), SLICES),
+    slices: await file.rowsAs(z.object({ status: z.enum(SLICE_STATUSES), slices: z.number() }), SLICES),
   };
 }
 

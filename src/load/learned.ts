@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { hasEndpoint } from '../endpoints/catalogue.ts';
+import type { QuotaSnapshot } from '../hourly-quota.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { endpointsOfPath } from './end-days.ts';
 
-/** What the server taught about its limits, kept across runs in `meta.limits`. */
-export interface LearnedLimits {
+/** What the server taught about itself, kept across runs in `meta.limits`. */
+export interface Learned {
   /** By endpoint; what has expired is left out. */
   windows: Map<string, LearnedWindow>;
   /** Endpoint → whether its `endDate` counts. */
   endDays: Map<string, boolean>;
   /** Organization id → quota as last seen. */
-  quotas: Map<string, LearnedQuota>;
+  quotas: Map<string, QuotaSnapshot>;
 }
 
 /** How long a window of an endpoint may be. */
@@ -24,21 +25,14 @@ export interface LearnedWindow {
 /** A lesson about windows is tried again after a week. */
 const WINDOW_LESSON_MS = 7 * 86_400_000;
 
-export interface LearnedQuota {
-  limit: number;
-  remaining: number;
-  /** Milliseconds since the epoch. */
-  resetAt: number;
-}
-
-/** The base URL that limits are learned for, and when. */
-export interface LimitSource {
+/** The server that taught something, and when. */
+export interface LearnedFrom {
   baseUrl: string;
   /** Milliseconds since the epoch. */
   startedAt: number;
 }
 
-const limitRow = z.object({
+const learnedRow = z.object({
   endpoint: z.string(),
   organization_id: z.string(),
   max_window_days: z.number().nullable(),
@@ -51,28 +45,26 @@ const limitRow = z.object({
 });
 
 /** @param now milliseconds since the epoch */
-export async function readLimits(
-  connection: Connection,
-  baseUrl: string,
-  now: number,
-): Promise<LearnedLimits> {
-  const rows = await connection.rowsAs(limitRow, 'select * from meta.limits where base_url = $1', [baseUrl]);
-  const limits: LearnedLimits = { windows: new Map(), endDays: new Map(), quotas: new Map() };
+export async function readLearned(connection: Connection, baseUrl: string, now: number): Promise<Learned> {
+  const rows = await connection.rowsAs(learnedRow, 'select * from meta.limits where base_url = $1', [
+    baseUrl,
+  ]);
+  const learned: Learned = { windows: new Map(), endDays: new Map(), quotas: new Map() };
   for (const row of rows) {
     const { max_window_days: maxDays, refused_days: refusedDays } = row;
     const isWindow = maxDays !== null || refusedDays !== null;
-    if (isWindow && isFresh(row.expires_at, now)) limits.windows.set(row.endpoint, { maxDays, refusedDays });
+    if (isWindow && isFresh(row.expires_at, now)) learned.windows.set(row.endpoint, { maxDays, refusedDays });
     if (row.end_inclusive !== null && hasEndpoint(row.endpoint))
-      limits.endDays.set(row.endpoint, row.end_inclusive);
+      learned.endDays.set(row.endpoint, row.end_inclusive);
     if (row.quota_limit !== null && row.quota_remaining !== null && row.quota_reset_at !== null) {
-      limits.quotas.set(row.organization_id, {
+      learned.quotas.set(row.organization_id, {
         limit: row.quota_limit,
         remaining: row.quota_remaining,
         resetAt: Date.parse(row.quota_reset_at),
       });
     }
   }
-  return limits;
+  return learned;
 }
 
 /** A lesson from a clock that was ahead is not believed for longer than any other. */
@@ -85,7 +77,7 @@ function isFresh(expiresAt: string | null, now: number): boolean {
 /** Learns whether `endDate` counts, for all endpoints of the path, and says anew which days stored answers cover. */
 export async function learnEndDay(
   connection: Connection,
-  source: LimitSource,
+  source: LearnedFrom,
   { endpoint, isCounted }: { endpoint: string; isCounted: boolean },
 ): Promise<void> {
   const names = endpointsOfPath(endpoint);
@@ -110,7 +102,7 @@ export async function learnEndDay(
 
 export async function learnWindow(
   connection: Connection,
-  source: LimitSource,
+  source: LearnedFrom,
   learned: LearnedWindow & { endpoint: string },
 ): Promise<void> {
   await learn(connection, {
@@ -127,8 +119,8 @@ export async function learnWindow(
 
 export async function learnQuota(
   connection: Connection,
-  source: LimitSource,
-  learned: { organizationId: string; quota: LearnedQuota },
+  source: LearnedFrom,
+  learned: { organizationId: string; quota: QuotaSnapshot },
 ): Promise<void> {
   await learn(connection, {
     ...source,
@@ -143,7 +135,7 @@ export async function learnQuota(
   });
 }
 
-interface Lesson extends LimitSource {
+interface Lesson extends LearnedFrom {
   endpoint: string;
   organizationId: string;
   set: Readonly<Record<string, string | number | boolean | null>>;

@@ -1,12 +1,12 @@
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { LearnedWindow } from '../load/limits.ts';
+import type { LearnedWindow } from '../load/learned.ts';
 import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
 import { describeSlice } from '../slice.ts';
 
 /** The longest window that the server accepts for each endpoint: shown in this run, or in an earlier one. */
-export class WindowLimits {
+export class LongestWindows {
   readonly #known: Map<string, LearnedWindow>;
   readonly #shown = new Set<string>();
   /** Endpoints whose shortest window was refused too: their refusals are not about the length. */

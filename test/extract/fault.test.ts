@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Fault, FaultKind } from '../../src/extract/fault.ts';
+import { type Fault, type FaultKind, jitterMs, verdictOf } from '../../src/extract/fault.ts';
 import { parseRetryAfter, readRateLimit } from '../../src/extract/headers.ts';
-import { openRetryBudget } from '../../src/extract/retry-budget.ts';
-import { jitterMs, verdictOf } from '../../src/extract/verdict.ts';
+import { openRetryBudget } from '../../src/extract/pace.ts';
 import { START_MS } from './rig.ts';
 
 const KINDS: FaultKind[] = [
