@@ -1,12 +1,15 @@
 -- One row per project and day that a view holds twice or leaves out: a join must not multiply or lose a day.
+with kpi_days as materialized (
+  select project_id, date, count(*) as copies from main.daily_kpis group by project_id, date
+)
 (
   select 'main.daily_kpis' as place, concat_ws(' | ', project_id, date) as offender
-  from main.daily_kpis group by project_id, date having count(*) > 1 limit 5
+  from kpi_days where copies > 1 limit 5
 )
 union all
 (
   select 'main.daily_kpis', concat_ws(' | ', project_id, 'days are missing')
-  from main.daily_kpis group by project_id having count(*) <> max(date) - min(date) + 1 limit 5
+  from kpi_days group by project_id having count(*) <> max(date) - min(date) + 1 limit 5
 )
 union all
 (

@@ -44,7 +44,6 @@ describe('the checks', () => {
         'views_for_everyone',
         'comments',
         'one_row_per_day',
-        'views_readable',
       ]);
     });
   });
