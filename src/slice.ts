@@ -193,6 +193,9 @@ export interface ArchivedAnswer {
   /** Milliseconds since the epoch; every row the run changes carries it. */
   runStartedAt: number;
   syncDay: string;
+  baseUrl: string;
+  /** The run stores answers that lost most of their rows. */
+  acceptShrink: boolean;
   account: string;
   slice: Slice;
   /** Days that the request asked for; wider than the slice where an endpoint needs a lead period. */

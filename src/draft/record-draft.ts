@@ -37,6 +37,8 @@ export async function recordDraft(record: DraftRecord): Promise<LedgerEntry> {
         runId: run.runId,
         runStartedAt: run.startedAt,
         syncDay: run.syncDay,
+        baseUrl: run.baseUrl,
+        acceptShrink: run.acceptShrink,
         account,
         slice: listSlice({
           endpoint: cmsDraft.name,

@@ -20,8 +20,6 @@ export interface RawArchiveOptions {
   dir: string;
   syncDay: Day;
   runId: string;
-  baseUrl: string;
-  acceptShrink: boolean;
 }
 
 /** One page of an answer as one line of the archive; columns are named as in `meta.slices`. */
@@ -52,13 +50,11 @@ export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
 export class RawArchive {
   readonly path: string;
   readonly #directory: string;
-  readonly #run: Pick<ArchiveLine, 'base_url' | 'accept_shrink'>;
   #isReady = false;
 
-  constructor({ dir, syncDay, runId, baseUrl, acceptShrink }: RawArchiveOptions) {
+  constructor({ dir, syncDay, runId }: RawArchiveOptions) {
     this.path = archivePath(dir, syncDay, runId);
     this.#directory = dirname(this.path);
-    this.#run = { base_url: baseUrl, accept_shrink: acceptShrink };
   }
 
   /** True once a line was written. */
@@ -72,7 +68,7 @@ export class RawArchive {
     try {
       if (!this.#isReady) await mkdir(this.#directory, { recursive: true, mode: PRIVATE_FOLDER });
       this.#isReady = true;
-      for (const text of this.#texts(answers))
+      for (const text of archiveTextsOf(answers))
         await appendFile(this.path, await compress(text), { mode: PRIVATE_FILE });
     } catch (error) {
       throw new AnswerlakeError(
@@ -81,33 +77,31 @@ export class RawArchive {
       );
     }
   }
-
-  /** The lines of the answers in texts of bounded length: one string of all of them may be longer than a string can be. */
-  *#texts(answers: readonly ArchivedAnswer[]): Generator<string> {
-    let text = '';
-    for (const answer of answers) {
-      for (const line of archiveLines(answer, this.#run)) {
-        text += `${JSON.stringify(line)}\n`;
-        if (text.length < MEMBER_LENGTH) continue;
-        yield text;
-        text = '';
-      }
-    }
-    if (text !== '') yield text;
-  }
 }
 
-function archiveLines(
-  answer: ArchivedAnswer,
-  run: Pick<ArchiveLine, 'base_url' | 'accept_shrink'>,
-): ArchiveLine[] {
+/** The lines of the answers in texts of bounded length: one string of all of them may be longer than a string can be. */
+export function* archiveTextsOf(answers: readonly ArchivedAnswer[]): Generator<string> {
+  let text = '';
+  for (const answer of answers) {
+    for (const line of archiveLines(answer)) {
+      text += `${JSON.stringify(line)}\n`;
+      if (text.length < MEMBER_LENGTH) continue;
+      yield text;
+      text = '';
+    }
+  }
+  if (text !== '') yield text;
+}
+
+function archiveLines(answer: ArchivedAnswer): ArchiveLine[] {
   const { asked } = answer;
   const { project_id: project, ...slice } = flatSlice(answer.slice);
   return answer.pages.map((page) => ({
     run: answer.runId,
     run_started_at: new Date(answer.runStartedAt).toISOString(),
     sync_day: answer.syncDay,
-    ...run,
+    base_url: answer.baseUrl,
+    accept_shrink: answer.acceptShrink,
     account: answer.account,
     project,
     ...slice,

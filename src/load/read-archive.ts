@@ -143,6 +143,8 @@ function answerOf(pages: readonly Line[]): ReadAnswer {
       runId: first.run,
       runStartedAt: startedAt,
       syncDay: first.sync_day,
+      baseUrl: first.base_url,
+      acceptShrink: first.accept_shrink,
       account: first.account,
       slice: first.slice,
       asked: askedStart === null || askedEnd === null ? null : { start: askedStart, end: askedEnd },

@@ -143,6 +143,8 @@ export class SliceAsker implements JobAsker {
       runId: run.runId,
       runStartedAt: run.startedAt,
       syncDay: run.syncDay,
+      baseUrl: run.baseUrl,
+      acceptShrink: run.acceptShrink,
       account: account.config.name,
       slice,
       asked,

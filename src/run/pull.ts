@@ -28,10 +28,10 @@ async function loadAnswers(
   { run, queue, progress }: Pulling,
   { answers }: Reached,
 ): Promise<Step['results']> {
-  const { runId, startedAt: runStartedAt, syncDay } = run;
+  const { startedAt: runStartedAt, ...ofRun } = run;
   progress.expect(answers.length);
   for (const answer of answers) {
-    const context = { runId, runStartedAt, syncDay, asked: null, limit: null };
+    const context = { ...ofRun, runStartedAt, asked: null, limit: null };
     await queue.push({ kind: 'answered', answer: { ...context, ...answer } });
   }
   return await queue.drain();

@@ -59,6 +59,8 @@ export function answerOf(endpoint: string, body: unknown, changes: AnswerChanges
     runId: 'run-1',
     runStartedAt: RUN_STARTED_AT,
     syncDay: SYNC_DAY,
+    baseUrl: 'http://127.0.0.1',
+    acceptShrink: false,
     account: 'acme',
     slice,
     asked: sliceWindow(slice),
