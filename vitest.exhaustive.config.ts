@@ -9,16 +9,32 @@ const TRIED_OFTEN = [
   'test/plan/*.test.ts',
 ];
 
+/** These start processes of their own, whose rhythm another test would disturb. */
+const ALONE = ['test/exhaustive/kill.test.ts', 'test/exhaustive/readers.test.ts'];
+
 /** Slow proofs of reliability, `npx vitest run --config vitest.exhaustive.config.ts`; with ANSWERLAKE_WRITE_PAGE=1 they write docs/reliability.md. */
 export default defineConfig({
   test: {
-    include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts', ...TRIED_OFTEN],
     env: { ANSWERLAKE_THOROUGH: '1' },
     globalSetup: ['test/support/global-setup.ts', 'test/exhaustive/global-setup.ts'],
     isolate: false,
-    // One at a time: the kills and the readers need the other core for the processes that they start.
-    maxWorkers: 1,
     testTimeout: 600_000,
     hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'side by side',
+          include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts', ...TRIED_OFTEN],
+          exclude: ALONE,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });

@@ -4,15 +4,11 @@ import type { Config } from '../../src/config/config.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { silentLog } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
-import { openRun } from '../../src/run/open-run.ts';
-import { addStep, concludeRun, NOTHING_DONE, type Outcome, type RunEnd } from '../../src/run/outcome.ts';
-import { pull } from '../../src/run/pull.ts';
-import { finishRun } from '../../src/run/run-record.ts';
-import { saveLearned } from '../../src/run/stages.ts';
 import { runSync } from '../../src/run/sync.ts';
-import { syncRequest, type SyncContext } from '../../src/run/sync-request.ts';
+import { syncRequest, type SyncContext, type SyncRequest } from '../../src/run/sync-request.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { openRig, virtualEffects } from '../flow/rig.ts';
+import { runUnpublished, type UnpublishedRun } from '../flow/unpublished.ts';
 import { openAlteringProxy, type AlteringProxy, type AppliedStrike, type Strike } from './altering-proxy.ts';
 import { dayOfNight, FIRST_NIGHT, KEY, openAttackedApi, START, type AttackedApi } from './attacked-api.ts';
 import { pictureOf, type Picture } from './warehouse-picture.ts';
@@ -66,9 +62,10 @@ export async function openAttackedWarehouse(): Promise<AttackedWarehouse> {
       begin(proxy, api, night);
       const signal = new AbortController().signal;
       const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
-      const end = await (night.isPublished === true ? published : unpublished)(night, context);
+      const isPublished = night.isPublished === true;
+      const end = await (isPublished ? runPublished : runUnpublished)(requestOf(night), context);
       const path = config.warehouse.path;
-      const picture = await pictureOf(end.isPublished ? path : workingPath(path), {
+      const picture = await pictureOf(isPublished ? path : workingPath(path), {
         runId: end.runId,
         endpoints: night.endpoints ?? catalogue.map(({ name }) => name),
       });
@@ -119,48 +116,16 @@ function begin(proxy: AlteringProxy, api: AttackedApi, { number, seed, strikes }
   });
 }
 
-interface End {
-  runId: string;
-  exitCode: number;
-  failures: readonly string[];
-  isPublished: boolean;
-}
-
-function requestOf({ number, endpoints }: Night): Parameters<typeof runSync>[0] {
+function requestOf({ number, endpoints }: Night): SyncRequest {
   return syncRequest({ maxWaitMs: 0, today: dayOfNight(number), endpoints });
 }
 
-async function published(night: Night, context: SyncContext): Promise<End> {
-  const report = await runSync(requestOf(night), context);
+async function runPublished(request: SyncRequest, context: SyncContext): Promise<UnpublishedRun> {
+  const report = await runSync(request, context);
   return {
     runId: report.run_id,
     exitCode: report.exit_code,
     failures: report.failures.map(({ message }) => message),
-    isPublished: true,
-  };
-}
-
-/** The same run without its last step, which costs more than all the others. */
-async function unpublished(night: Night, context: SyncContext): Promise<End> {
-  await using run = await openRun(requestOf(night), context);
-  const { pulling, clients } = run;
-  let outcome: Outcome = NOTHING_DONE;
-  for await (const step of pull(pulling)) outcome = addStep(outcome, step);
-  outcome = addStep(outcome, { results: await pulling.queue.drain(), problems: [] });
-  await saveLearned(pulling);
-  const end: RunEnd = concludeRun(outcome, { isStrict: false, signal: context.signal });
-  await finishRun(pulling.connection, {
-    ...end,
-    runId: pulling.run.runId,
-    ...clients.totals(),
-    totals: outcome.totals,
-    errorMessage: null,
-    finishedAt: context.effects.now(),
-  });
-  return {
-    runId: pulling.run.runId,
-    exitCode: end.exitCode,
-    failures: outcome.failures.map(({ message }) => message),
-    isPublished: false,
+    retries: report.retries,
   };
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { contentHashes } from '../support/content-hash.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
 import { openRig, type RigOptions } from '../flow/rig.ts';
 import { FAULTS, impatient, KEY_WIDE, only } from './fault-kinds.ts';
 import { recordFigure } from './figures.ts';
@@ -76,11 +77,11 @@ it('an endpoint that stays broken is missing alone, and the first good run mends
 
 async function reference(): Promise<Record<string, string>> {
   await using rig = await openRig(OPTIONS);
-  expect(await rig.sync()).toMatchObject({ exit_code: 0 });
+  expect(await rig.pull()).toMatchObject({ exitCode: 0 });
   expect(new Set(rig.simulator.requests.map(({ path }) => path))).toEqual(
     new Set([...Object.keys(TABLES), '/api/v2/auth/validate']),
   );
-  return await contentHashes(rig.config.warehouse.path);
+  return await contentHashes(workingPath(rig.config.warehouse.path));
 }
 
 async function broken(
@@ -96,11 +97,10 @@ async function broken(
     faults: ({ path }) => (paths.includes(path) ? FAULTS[kind] : undefined),
   });
   const problems: string[] = [];
-  const report = await rig.sync();
+  const report = await rig.pull();
   const expected = KEY_WIDE.has(kind) ? 5 : 3;
-  if (report.exit_code !== expected)
-    problems.push(`exit ${String(report.exit_code)}, not ${String(expected)}`);
-  const found = await contentHashes(rig.config.warehouse.path);
+  if (report.exitCode !== expected) problems.push(`exit ${String(report.exitCode)}, not ${String(expected)}`);
+  const found = await contentHashes(workingPath(rig.config.warehouse.path));
   const own = new Set(paths.flatMap((path) => TABLES[path]?.own ?? []));
   const shared = new Set(paths.flatMap((path) => TABLES[path]?.shared ?? []));
   for (const [table, hash] of Object.entries(hashes)) {
@@ -113,9 +113,9 @@ async function broken(
   if (!isMended) return problems;
   rig.simulator.setFaults(undefined);
   await rig.effects.sleep(3_600_000);
-  const free = await rig.sync();
-  if (free.exit_code !== 0) problems.push(`the free run ends with ${String(free.exit_code)}`);
-  const healed = await contentHashes(rig.config.warehouse.path);
+  const free = await rig.pull();
+  if (free.exitCode !== 0) problems.push(`the free run ends with ${String(free.exitCode)}`);
+  const healed = await contentHashes(workingPath(rig.config.warehouse.path));
   const different = Object.keys(hashes).filter((table) => hashes[table] !== healed[table]);
   if (different.length > 0) problems.push(`after the free run ${different.join(', ')} differ`);
   return problems;
@@ -128,9 +128,9 @@ it('a key validation that stays broken stores nothing', async () => {
       ...OPTIONS,
       faults: ({ path }) => (path === '/api/v2/auth/validate' ? fault : undefined),
     });
-    const report = await rig.sync();
-    if (report.exit_code !== 5 && report.exit_code !== 3)
-      violations.push(`${kind}: exit ${String(report.exit_code)}`);
+    const report = await rig.pull();
+    if (report.exitCode !== 5 && report.exitCode !== 3)
+      violations.push(`${kind}: exit ${String(report.exitCode)}`);
     const asked = new Set(rig.simulator.requests.map(({ path }) => path));
     if (asked.size !== 1) violations.push(`${kind}: went on without a valid key`);
     const [stored] = await rig.workingRows('select count(*) as rows from core.projects');

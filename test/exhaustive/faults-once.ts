@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { contentHashes } from '../support/content-hash.ts';
-import { openRig, type RigOptions } from '../flow/rig.ts';
+import { openRig, type Rig, type RigOptions } from '../flow/rig.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
 import { FAULTS, identityOf, impatient, only } from './fault-kinds.ts';
 import { recordFigure } from './figures.ts';
 
@@ -50,12 +51,8 @@ export async function provedOnce(part: {
 
 async function reference(): Promise<{ requests: string[]; hashes: Record<string, string> }> {
   await using rig = await openRig(OPTIONS);
-  const report = await rig.sync();
-  expect(report).toMatchObject({ exit_code: 0, retries: 0 });
-  return {
-    requests: rig.simulator.requests.map(identityOf),
-    hashes: await contentHashes(rig.config.warehouse.path),
-  };
+  expect(await rig.pull()).toMatchObject({ exitCode: 0, retries: 0 });
+  return { requests: rig.simulator.requests.map(identityOf), hashes: await hashesOf(rig) };
 }
 
 async function faulted(
@@ -67,10 +64,14 @@ async function faulted(
     ...OPTIONS,
     faults: (request) => (left.delete(identityOf(request)) ? FAULTS[kind] : undefined),
   });
-  const report = await rig.sync({ maxWaitMs: 2 * HOUR_MS });
+  const run = await rig.pull({ maxWaitMs: 2 * HOUR_MS });
   if (left.size > 0) return `${String(left.size)} requests were never sent`;
-  if (report.exit_code !== 0) return `exit ${String(report.exit_code)}: ${report.failures[0]?.message ?? ''}`;
-  const found = await contentHashes(rig.config.warehouse.path);
+  if (run.exitCode !== 0) return `exit ${String(run.exitCode)}: ${run.failures[0] ?? ''}`;
+  const found = await hashesOf(rig);
   const different = Object.keys(hashes).filter((table) => hashes[table] !== found[table]);
   return different.length === 0 ? null : `differs in ${different.join(', ')}`;
+}
+
+async function hashesOf({ config }: Rig): Promise<Record<string, string>> {
+  return await contentHashes(workingPath(config.warehouse.path));
 }

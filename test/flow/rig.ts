@@ -14,6 +14,7 @@ import { workingPath } from '../../src/warehouse/working-file.ts';
 import { FileReader } from '../support/file-reader.ts';
 import { makeFolder } from '../support/folder.ts';
 import { prepareWorkingFile } from '../support/made-once.ts';
+import { runUnpublished, type UnpublishedRun } from './unpublished.ts';
 
 export interface RigOptions extends Omit<SimulatorOptions, 'today'> {
   today: string;
@@ -33,6 +34,8 @@ export interface Rig extends AsyncDisposable {
   config: Config;
   effects: Effects;
   sync(request?: Partial<SyncRequest>, signal?: AbortSignal): Promise<RunReport>;
+  /** The same run, not published. */
+  pull(request?: Partial<SyncRequest>): Promise<UnpublishedRun>;
   /** Reads the published file. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
   workingRows(sql: string): Promise<Record<string, unknown>[]>;
@@ -68,6 +71,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const config = change === undefined ? plain : change(plain);
   if (!isNew) await prepareWorkingFile(config.warehouse.path);
   const published = new FileReader(config.warehouse.path);
+  const signal = new AbortController().signal;
+  const context = { config, effects, log: log ?? silentLog, signal, version: '0.0.0' };
   return {
     simulator,
     folder,
@@ -75,13 +80,12 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     effects,
     sync: async (request = {}, signal = new AbortController().signal) => {
       published.close();
-      // A world that moved on to another day takes the clock along.
-      const morning = Date.parse(`${simulator.today}T03:00:00Z`);
-      if (effects.now() < morning) await effects.sleep(morning - effects.now());
-      return await runSync(
-        { ...REQUEST, today: simulator.today, ...request },
-        { config, effects, log: log ?? silentLog, signal, version: '0.0.0' },
-      );
+      await catchUp(effects, simulator);
+      return await runSync({ ...REQUEST, today: simulator.today, ...request }, { ...context, signal });
+    },
+    pull: async (request = {}) => {
+      await catchUp(effects, simulator);
+      return await runUnpublished({ ...REQUEST, today: simulator.today, ...request }, context);
     },
     rows: (sql) => published.rows(sql),
     workingRows: async (sql) => {
@@ -95,6 +99,12 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A world that moved on to another day takes the clock along. */
+async function catchUp(effects: Effects, { today }: Simulator): Promise<void> {
+  const morning = Date.parse(`${today}T03:00:00Z`);
+  if (effects.now() < morning) await effects.sleep(morning - effects.now());
 }
 
 function keyOf(world: SimulatorOptions['world']): string {
