@@ -156,7 +156,7 @@ table core.domain_citation_totals (
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
   domain varchar not null, -- Cited domain. Source: v1 citations/domains-over-time.
   total bigint, -- Citations in the window. Adds up over the listed domains (the list may be cut), not over windows. Source: v1 citations/domains-over-time.
-  percentage double, -- Share of all citations, percent. Do not add over windows. Source: v1 citations/domains-over-time.
+  percentage double, -- Share of all citations, percent; NULL for a domain that was asked for by its name because the list was cut off before it. Do not add over windows. Source: v1 citations/domains-over-time.
   average_rank double, -- Average rank, 1 is best. Do not sum or average. Source: v1 citations/domains-over-time.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.

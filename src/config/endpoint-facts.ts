@@ -1,7 +1,7 @@
 import type { EndpointFacts } from './endpoints.ts';
 import { toDay, type Day } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint, Paging } from '../endpoints/endpoint.ts';
 import {
   datedSlice,
   listSlice,
@@ -40,7 +40,7 @@ function parameterNames(endpoint: Endpoint): string[] {
       timezone: 'UTC',
     }),
   );
-  return [...new Set([...asked.map(([name]) => name), ...PAGE_PARAMETERS[endpoint.paging.kind]])];
+  return [...new Set([...asked.map(([name]) => name), ...pageParameters(endpoint.paging)])];
 }
 
 function sampleSlice({ name, cut }: Endpoint, scope: Scope, day: Day): Slice {
@@ -61,4 +61,17 @@ function sampleSlice({ name, cut }: Endpoint, scope: Scope, day: Day): Slice {
   }
 }
 
-const PAGE_PARAMETERS = { none: [], number: ['page', 'size'], offset: ['offset'] } as const;
+function pageParameters(paging: Paging): readonly string[] {
+  switch (paging.kind) {
+    case 'none':
+      return [];
+    case 'number':
+      return ['page', 'size'];
+    case 'offset':
+      return ['offset'];
+    case 'named':
+      return [paging.parameter];
+    default:
+      return paging satisfies never;
+  }
+}

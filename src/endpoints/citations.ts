@@ -40,6 +40,8 @@ const domainsBody = z.object({
 });
 type DomainsBody = z.output<typeof domainsBody>;
 
+const namesBody = z.object({ series: z.array(z.object({ domain: z.string() })) });
+
 const domains = {
   path: '/api/v1/citations/domains-over-time',
   scopes,
@@ -60,6 +62,13 @@ const domains = {
     totalCitations: count,
   }),
   listed: ({ series }: DomainsBody): number => series.length,
+  paging: {
+    kind: 'named',
+    parameter: 'domains',
+    column: 'domain',
+    names: (body: unknown) => namesBody.parse(body).series.map(({ domain }) => domain),
+    wanted: { table: 'brands', column: 'domain', relations: ['SELF', 'DIRECT_COMPETITOR'] },
+  },
 } as const;
 
 /** Citations of each domain by period. */
@@ -114,11 +123,12 @@ export const domainCitationTotals = defineEndpoint({
       key: { domain: ({ domain }) => domain },
       columns: {
         total: ({ total }) => total,
-        percentage: ({ percentage }) => percentage,
+        // Nobody says what the share of a domain that was asked for by name is a share of.
+        percentage: ({ percentage }, { page }) => (page === 1 ? percentage : null),
         average_rank: ({ averageRank }) => averageRank,
       },
     }),
-    each((item: DomainOrTotal) => (item.kind === 'total' ? [item] : []), {
+    each((item: DomainOrTotal, { page }) => (item.kind === 'total' && page === 1 ? [item] : []), {
       table: 'citation_totals',
       shape: 'window',
       columns: { total_citations: ({ totalCitations }) => totalCitations },

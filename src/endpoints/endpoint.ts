@@ -30,7 +30,23 @@ export type Paging =
   /** By page number; `pages` reads the number of pages from a body. */
   | { kind: 'number'; size: number; pages: (body: unknown) => PageCount }
   /** By limit and offset, until a page is shorter than the limit. */
-  | { kind: 'offset'; list: (body: unknown) => readonly unknown[] };
+  | { kind: 'offset'; list: (body: unknown) => readonly unknown[] }
+  /** One page; where it is cut off, a second one by name has what matters and the first lacks. */
+  | {
+      kind: 'named';
+      parameter: string;
+      /** Column of the names in the rows. */
+      column: string;
+      names: (body: unknown) => readonly string[];
+      wanted: Wanted;
+    };
+
+/** Where the names that matter stand: `column` of the rows whose `relation` is listed, the first listed first. */
+export interface Wanted {
+  table: string;
+  column: string;
+  relations: readonly string[];
+}
 
 export interface PageCount {
   totalPages: number;

@@ -18,4 +18,6 @@ export interface RowContext {
   /** When the page was answered, epoch milliseconds. */
   fetchedAt: number;
   status: number;
+  /** 1-based. */
+  page: number;
 }

@@ -1,6 +1,7 @@
 import type { DayRange } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import type { AnswerPage, Slice } from '../slice.ts';
+import { ApiError } from './api-error.ts';
 import type { Asker } from './client.ts';
 import { type PagedAnswer, readPages } from './pages.ts';
 
@@ -11,6 +12,7 @@ export interface SliceRequest {
   asked: DayRange | null;
   limit: number | null;
   timezone: string;
+  wanted?: readonly string[] | undefined;
   /** Path in place of the endpoint's own. */
   path?: string | undefined;
   /** Our parameter name → the name to send. */
@@ -38,18 +40,28 @@ export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<F
   });
   let requests = 0;
   const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
-    const answer = await asker.get({
-      path,
-      query: renamed([...base, ...paging], request.parameters),
-      projectId: endpoint.withKey ? request.projectHeader : undefined,
-      withKey: endpoint.withKey,
-      answeredStatuses: endpoint.answeredStatuses,
-      signal: request.signal,
-    });
+    const answer = await asker
+      .get({
+        path,
+        query: renamed([...base, ...paging], request.parameters),
+        projectId: endpoint.withKey ? request.projectHeader : undefined,
+        withKey: endpoint.withKey,
+        answeredStatuses: endpoint.answeredStatuses,
+        signal: request.signal,
+      })
+      .catch((error: unknown) => {
+        if (error instanceof ApiError) requests += error.requests;
+        throw error;
+      });
     requests += answer.requests;
     return { page, status: answer.status, fetchedAt: answer.fetchedAt, body: answer.body };
   };
-  const paged = await readPages(getPage, { paging: endpoint.paging, limit: request.limit, slice });
+  const paged = await readPages(getPage, {
+    paging: endpoint.paging,
+    limit: request.limit,
+    slice,
+    wanted: request.wanted,
+  });
   const hasZone = base.some(([name]) => name === 'timezone');
   return { ...paged, requests, ...(hasZone ? { timezone: request.timezone } : {}) };
 }

@@ -1,6 +1,7 @@
 import type { PageCount, Paging, Parameter } from '../endpoints/endpoint.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, type AnswerPage, type Slice } from '../slice.ts';
+import { ApiError } from './api-error.ts';
 
 export type GetPage = (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;
 
@@ -8,6 +9,8 @@ export interface PageOptions {
   paging: Paging;
   limit: number | null;
   slice: Slice;
+  /** Names that matter, where the paging is by name. */
+  wanted?: readonly string[] | undefined;
 }
 
 /** All pages of one slice, in order. */
@@ -33,6 +36,8 @@ export async function readPages(getPage: GetPage, options: PageOptions): Promise
       return await readUntilWhole(() => readByNumber(getPage, paging, options.slice));
     case 'offset':
       return await readUntilWhole(() => readByOffset(getPage, paging, options));
+    case 'named':
+      return { pages: await readByName(getPage, paging, options) };
     default:
       return paging satisfies never;
   }
@@ -151,6 +156,47 @@ async function readByOffset(
     offset += Math.max(1, Math.min(items.length, limit) - 1);
   }
   throw endless(slice);
+}
+
+type NamedPaging = Extract<Paging, { kind: 'named' }>;
+
+/**
+ * A list, and where it is cut off a second page with the wanted names that it lacks. A server that does not know the
+ * parameter leaves the list as it came.
+ * @throws what `getPage` throws, but for a refusal of the second page
+ */
+async function readByName(
+  getPage: GetPage,
+  paging: NamedPaging,
+  { limit, wanted = [] }: PageOptions,
+): Promise<AnswerPage[]> {
+  const first = await getPage(1, []);
+  if (limit === null || wanted.length === 0) return [first];
+  const listed = namesOn(first, paging);
+  if (listed === null || listed.length < limit) return [first];
+  const known = new Set(listed.map((name) => name.toLowerCase()));
+  // More than the limit would be cut off again.
+  const missing = wanted.filter((name) => !known.has(name.toLowerCase())).slice(0, limit);
+  if (missing.length === 0) return [first];
+  const second = await getPage(
+    2,
+    missing.map((name) => [paging.parameter, name] as const),
+  ).catch(nullIfRefused);
+  return second === null ? [first] : [first, second];
+}
+
+/** Null when the body cannot be read: validation refuses it, and says why. */
+function namesOn({ body }: AnswerPage, { names }: NamedPaging): readonly string[] | null {
+  try {
+    return names(body);
+  } catch {
+    return null;
+  }
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof ApiError && error.status === 400) return null;
+  throw error;
 }
 
 /** The page does not begin with the last entry of the one before. */

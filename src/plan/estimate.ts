@@ -14,6 +14,8 @@ export function estimateRequests(planned: PlannedSlice, endpoint: Endpoint, size
   switch (paging.kind) {
     case 'none':
       return 1;
+    case 'named':
+      return (planned.wanted ?? []).length > 0 ? 2 : 1;
     case 'number':
       return endpoint.cut.kind === 'list' ? Math.max(1, Math.ceil(sizes.prompts / paging.size)) : 1;
     case 'offset':

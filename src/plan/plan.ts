@@ -10,6 +10,8 @@ export interface PlannedSlice {
   slice: Slice;
   asked: DayRange | null;
   limit: number | null;
+  /** Names that a second request asks for where the list is cut off and lacks them. */
+  wanted?: readonly string[];
 }
 
 /** An endpoint with everything the configuration says of it. */

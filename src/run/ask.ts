@@ -126,13 +126,14 @@ export class SliceAsker implements JobAsker {
     { planned, account, projectHeader }: SliceJob,
   ): Promise<Extract<SliceOutcome, { kind: 'answered' }>['answer']> {
     const { config, signal, run } = this.#options;
-    const { slice, asked, limit } = planned;
+    const { slice, asked, limit, wanted } = planned;
     const own = config.sync.endpoints[slice.endpoint];
     const fetched = await fetchSlice(asker, {
       endpoint: endpointNamed(slice.endpoint),
       slice,
       asked,
       limit,
+      wanted,
       timezone: config.sync.timezone,
       path: own?.path,
       parameters: own?.parameters,

@@ -19,7 +19,7 @@ export type ScopeValues = PlanInput['scopeValues'];
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
 
 /** The stages of a run, in the order in which a short quota is spent. */
-export const STAGES = ['reference', 'series', 'windows', 'finer scopes'] as const;
+export const STAGES = ['reference', 'series', 'named series', 'windows', 'finer scopes'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** The values of each scope of a project, as far as the warehouse knows them. */
@@ -71,5 +71,7 @@ function stageOf(endpoint: Endpoint, scope: Scope): Stage {
   const { kind } = endpoint.cut;
   if (kind === 'list' || kind === 'lookup') return 'reference';
   if (scope !== 'project') return 'finer scopes';
-  return kind === 'window' ? 'windows' : 'series';
+  if (kind === 'window') return 'windows';
+  // The names that it asks for stand in the answers of the other series.
+  return endpoint.paging.kind === 'named' ? 'named series' : 'series';
 }

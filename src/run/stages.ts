@@ -10,6 +10,7 @@ import { planStage, readScopeValues, STAGES, type Stage } from './plan-project.t
 import { planLookups } from './plan-lookups.ts';
 import type { Pulling } from './pulling.ts';
 import { endpointPlan } from './selection.ts';
+import { wantedNames } from './wanted-names.ts';
 
 /** All stages, in the order in which a short quota is spent. Each is planned from what earlier stages loaded. */
 export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGenerator<Step> {
@@ -74,7 +75,11 @@ async function planProjects(
   for (const { projectId, account, projectHeader } of projects) {
     const scopeValues = await readScopeValues(connection, projectId);
     const input = { projectId, endpoints: plans, scopeValues, range, today: run.syncDay, ledger };
-    for (const planned of planStage(stage, input)) jobs.push({ planned, account, projectHeader });
+    const namesOf = wantedNames(connection, projectId);
+    for (const planned of planStage(stage, input)) {
+      const wanted = await namesOf(planned);
+      jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });
+    }
   }
   return jobs;
 }

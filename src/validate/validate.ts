@@ -55,7 +55,8 @@ export function validateAnswer(
     listed: null,
     isNotEnabled: false,
   };
-  for (const page of answer.pages) readPage({ endpoint, answer, page, only }, collected);
+  const listed = namesListed(endpoint, answer);
+  for (const page of answer.pages) readPage({ endpoint, answer, page, only, listed }, collected);
   guardRejects(collected, answer);
   guardWindow(collected.rows, answer);
   const newestDay = newestDayOf(collected.rows, endpoint);
@@ -71,6 +72,12 @@ export function validateAnswer(
     isEmpty: combined.length + collected.doubtfulDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
+}
+
+/** Names on the first page of an answer whose second one was asked for by name: what that one says of them is not their figure. */
+function namesListed({ paging }: Endpoint, { pages: [first, second] }: ArchivedAnswer): Listed | null {
+  if (paging.kind !== 'named' || first === undefined || second === undefined) return null;
+  return { column: paging.column, names: new Set(paging.names(first.body)) };
 }
 
 function newestDayOf(rows: readonly OutputRow[], { outputs: [{ table }] }: Endpoint): string | null {
@@ -93,20 +100,27 @@ interface Collected {
   isNotEnabled: boolean;
 }
 
+interface Listed {
+  column: string;
+  names: ReadonlySet<unknown>;
+}
+
 interface Page {
   endpoint: Endpoint;
   answer: ArchivedAnswer;
   page: AnswerPage;
   only: ReadonlySet<string> | null;
+  listed: Listed | null;
 }
 
-function readPage({ endpoint, answer, page, only }: Page, collected: Collected): void {
+function readPage({ endpoint, answer, page, only, listed: before }: Page, collected: Collected): void {
   const { slice } = answer;
   const context: RowContext = {
     slice,
     syncDay: toDay(answer.syncDay),
     fetchedAt: page.fetchedAt,
     status: page.status,
+    page: page.page,
   };
   if (endpoint.answeredStatuses.includes(page.status)) {
     collected.rows.push(...endpoint.goneRows(context));
@@ -127,7 +141,9 @@ function readPage({ endpoint, answer, page, only }: Page, collected: Collected):
     if (collected.items > MOST_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
     if (collected.rejects.length > MOST_REJECTS) continue;
-    const reason = readItem({ endpoint, item, context }, collected);
+    const isRepeated = (row: OutputRow): boolean =>
+      page.page > 1 && before?.names.has(row.values[before.column]) === true;
+    const reason = readItem({ endpoint, item, context, isRepeated }, collected);
     if (collected.rows.length > MOST_ROWS) throw tooLarge(answer);
     if (reason === null) continue;
     collected.doubtfulDays.add(dayOfItem(item));
@@ -137,17 +153,21 @@ function readPage({ endpoint, answer, page, only }: Page, collected: Collected):
   collected.drift.compare(endpoint.documented.body, page.body, '');
 }
 
+interface ItemOfPage {
+  endpoint: Endpoint;
+  item: Item;
+  context: RowContext;
+  isRepeated: (row: OutputRow) => boolean;
+}
+
 /** Collects the rows of an item; returns why the item is refused, or null. */
-function readItem(
-  { endpoint, item, context }: { endpoint: Endpoint; item: Item; context: RowContext },
-  collected: Collected,
-): string | null {
+function readItem({ endpoint, item, context, isRepeated }: ItemOfPage, collected: Collected): string | null {
   if (item.problem !== undefined) return item.problem;
   const documented = endpoint.documented.item;
   if (documented !== null) collected.drift.compare(documented, item.value, item.path);
   const reading = endpoint.readItem(item.value, context);
   if (reading.success) {
-    for (const row of reading.data) collected.rows.push(row);
+    for (const row of reading.data) if (!isRepeated(row)) collected.rows.push(row);
     return null;
   }
   const unknown = unknownKind(item, reading.error);

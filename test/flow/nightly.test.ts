@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { openRig } from './rig.ts';
@@ -114,8 +115,10 @@ describe('a small project', () => {
 });
 
 describe('a large project', () => {
-  it('of 6 models, 3 monitors and 230 prompts is asked at most 65 times a night', async () => {
-    await using rig = await openRig({ world: 'large', today: TODAY, startDate: '2026-06-25' });
+  it('of 6 models, 3 monitors, 230 prompts and lists of domains that are cut off is asked at most 65 times a night', async () => {
+    const endpoints = { domain_citations: { limit: 4 }, domain_citation_totals: { limit: 4 } };
+    const change = (config: Config): Config => ({ ...config, sync: { ...config.sync, endpoints } });
+    await using rig = await openRig({ world: 'large', today: TODAY, startDate: '2026-06-25', change });
     await rig.sync();
     rig.simulator.setToday(toDay('2026-07-15'));
     rig.simulator.resetRequests();
@@ -124,6 +127,7 @@ describe('a large project', () => {
     const { requests } = rig.simulator;
     expect(requests.filter(({ path }) => path === '/api/v1/prompts')).toHaveLength(3);
     const lookups = requests.filter(({ path }) => path.startsWith('/api/v1/prompts/'));
+    expect(requests.filter(({ query }) => query.some(([name]) => name === 'domains'))).toHaveLength(3);
     expect(requests.length - lookups.length).toBeLessThanOrEqual(65);
     expect(report.requests).toBe(requests.length);
   });

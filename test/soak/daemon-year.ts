@@ -5,7 +5,7 @@ import { runDaemon } from '../../src/daemon/run-daemon.ts';
 import type { Job } from '../../src/daemon/schedule/job-file.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { openLog } from '../../src/log.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
+import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { WORKING_STORAGE_VERSION, workingPath } from '../../src/warehouse/working-file.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -107,7 +107,7 @@ async function turnDay({ simulator, effects }: Rig, night: number): Promise<void
 /** Size of a new file that holds the same. */
 async function freshBytes(path: string, storageVersion: string): Promise<number> {
   const fresh = join(makeFolder(), 'fresh.duckdb');
-  await using database = await openDatabase({ path: ':memory:' });
+  await using database = await openMemoryDatabase();
   const connection = await database.connect();
   await connection.run(`attach '${path}' as year (read_only)`);
   await connection.run(`attach '${fresh}' as fresh (storage_version '${storageVersion}')`);
