@@ -1,5 +1,5 @@
 /** What a run is at: first the accounts, then the stages in the order in which a short quota is spent. */
-export type RunStage = 'accounts' | 'reference' | 'series' | 'windows' | 'finer scopes';
+export type RunStage = 'accounts' | 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes';
 
 /** How far a run is. */
 export interface SyncProgress {
