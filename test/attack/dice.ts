@@ -1,3 +1,5 @@
+import { seededRandom } from '../support/seeded-random.ts';
+
 /** Chance that is the same for the same words, whatever the order in which requests arrive. */
 export interface Dice {
   /** A number in [0, 1). */
@@ -18,13 +20,7 @@ function hashOf(text: string): number {
 }
 
 export function diceOf(...words: readonly (string | number)[]): Dice {
-  let state = hashOf(words.join('\n'));
-  const share = (): number => {
-    state = (state + 0x6d_2b_79_f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const share = seededRandom(hashOf(words.join('\n')));
   const below = (count: number): number => Math.floor(share() * count);
   const shuffle = <T>(list: readonly T[]): T[] => {
     const left = [...list];

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readVersion } from '../../src/version.ts';
 import { CONFIG, writePublished } from './published.ts';
-import { startBuilt } from './run.ts';
+import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 
 describe('the built program', () => {
   it('prints its version', async () => {
-    const { ended } = startBuilt(['--version'], { cwd: openFolder() });
-    expect(await ended).toEqual({ code: 0, stdout: `${readVersion()}\n`, stderr: '' });
+    const { ended } = startProgram(['--version'], { cwd: openFolder() });
+    expect(await ended).toMatchObject({ code: 0, stdout: `${readVersion()}\n`, stderr: '' });
   });
 
   it('gives exit 2 and touches nothing on a bad configuration', async () => {
     const cwd = openFolder();
     writeFileSync(join(cwd, 'answerlake.yaml'), CONFIG);
-    const { code, stdout, stderr } = await startBuilt(['sync'], { cwd }).ended;
+    const { code, stdout, stderr } = await startProgram(['sync'], { cwd }).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
       /answerlake\.yaml:3:35 accounts\[0]\.api_key: the environment variable ACME_KEY is not set/,
@@ -25,7 +25,7 @@ describe('the built program', () => {
   it('hides keys in messages even where they were pasted into a file', async () => {
     const cwd = openFolder();
     writeFileSync(join(cwd, 'answerlake.yaml'), CONFIG.replace('env:ACME_KEY', 'pk_live_1234567890'));
-    const { code, stderr } = await startBuilt(['sync', '--json', '--log-level', 'debug'], { cwd }).ended;
+    const { code, stderr } = await startProgram(['sync', '--json', '--log-level', 'debug'], { cwd }).ended;
     expect(code).toBe(2);
     expect(stderr).not.toContain('pk_live_1234567890');
   });
@@ -33,7 +33,9 @@ describe('the built program', () => {
   it('outlives a reader that goes away', async () => {
     const cwd = openFolder();
     await writePublished(cwd);
-    const { child, ended } = startBuilt(['query', "select repeat('x', 3000000) as x from range(3)"], { cwd });
+    const { child, ended } = startProgram(['query', "select repeat('x', 3000000) as x from range(3)"], {
+      cwd,
+    });
     child.stdout.destroy();
     const { code, stderr } = await ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -43,7 +45,7 @@ describe('the built program', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('ends simulate clean on %s', async (signal, exitCode) => {
-    const { child, ended } = startBuilt(['simulate', '--port', '0', '--json'], { cwd: openFolder() });
+    const { child, ended } = startProgram(['simulate', '--port', '0', '--json'], { cwd: openFolder() });
     const line = await new Promise<string>((resolve) => {
       child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
     });

@@ -6,7 +6,7 @@ import { readJournal } from '../../src/run/journal.ts';
 import { DRAFT_ERRORS } from '../../simulator/draft-answer.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
-import { startBuilt } from './run.ts';
+import { startProgram } from '../support/program.ts';
 import { openSmallWorld, type SmallWorld, type SmallWorldOptions } from './small-world.ts';
 
 interface DraftWorld extends SmallWorld {
@@ -185,7 +185,7 @@ describe('answerlake draft push', () => {
     await using database = working.database;
     expect(database.path).toBe(working.path);
     const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's', '--yes'];
-    const { code, stderr } = await startBuilt(argv, { cwd: folder, env }).ended;
+    const { code, stderr } = await startProgram(argv, { cwd: folder, env }).ended;
     expect({ code, error: stderr.includes('lock') || stderr.includes('open') }).toEqual({
       code: 6,
       error: true,

@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, startBuilt } from './run.ts';
+import { cli } from './run.ts';
+import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
@@ -82,14 +83,8 @@ describe('answerlake schedule', () => {
     const folder = openFolder();
     writeConfig(cwd, simulator.url, `jobs_dir: ${folder}\n`);
     writeFileSync(join(folder, 'often.yaml'), "name: often\nschedule: '* * * * * *'\nendpoints: [models]\n");
-    const { child, ended } = startBuilt(['schedule'], { cwd, env });
-    await new Promise<void>((resolve) => {
-      let seen = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        seen += chunk.toString();
-        if (seen.includes('job.finished')) resolve();
-      });
-    });
+    const { child, saw, ended } = startProgram(['schedule'], { cwd, env });
+    await saw('job.finished');
     const stoppedAt = performance.now();
     child.kill('SIGTERM');
     const { code, stderr, stdout } = await ended;

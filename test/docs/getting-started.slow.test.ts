@@ -4,9 +4,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { startBuilt } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
-import { startProgram } from '../daemon/serve/daemon-rig.ts';
+import { startProgram } from '../support/program.ts';
 import { blocksOf } from './blocks.ts';
 
 const PAGE = 'docs/getting-started.md';
@@ -46,16 +45,16 @@ it('every command of the page works, in its order', async () => {
   const schedule = blocks.find(({ note }) => note === 'ends by Ctrl-C')?.text.trim();
   expect(schedule).toBe('answerlake schedule');
   const daemon = startProgram(['schedule'], {
-    folder: join(home, 'own'),
+    cwd: join(home, 'own'),
     env: { ANSWERLAKE_KEY: 'demo-project-key' },
   });
   await daemon.saw('schedule.waiting', 'reference-daily');
-  daemon.kill('SIGINT');
+  daemon.child.kill('SIGINT');
   expect((await daemon.ended).code).toBe(130);
 
   const simulate = blocks.find(({ note }) => note === 'a terminal of its own')?.text.trim() ?? '';
   const words = [...simulate.split(' ').slice(1), '--port', '0'];
-  const { child, ended } = startBuilt(words, { cwd: home });
+  const { child, ended } = startProgram(words, { cwd: home });
   await new Promise((settle) => child.stdout.once('data', settle));
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 130 });

@@ -28,12 +28,3 @@ export const NAMED: readonly Moment[] = [
   { name: 'the copy for readers begins', file: /\.publish-.*\.duckdb$/ },
   { name: 'the copy for readers is put in place', file: /^answers\.duckdb$/ },
 ];
-
-/** Numbers in [0, 1) that are the same in every run of the tests. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
-}

@@ -6,9 +6,11 @@ import type { RequestRecord } from '../../simulator/request-record.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHash } from '../support/content-hash.ts';
-import { Workspace, type Ended, type Running } from './child.ts';
+import type { Ended, Program } from '../support/program.ts';
+import { Workspace } from './workspace.ts';
 import { recordFigure } from './figures.ts';
-import { NAMED, seededRandom, type Moment } from './kill-moments.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { NAMED, type Moment } from './kill-moments.ts';
 import { brokenSlices, sliceState, type SliceState } from './slice-state.ts';
 
 const START = '2026-07-08';
@@ -60,7 +62,7 @@ async function openLane(index: number): Promise<Lane> {
   return { simulator, base, before, after: await sideOf(second), fresh: await sideOf(fresh), durationMs };
 }
 
-async function good(running: Running): Promise<void> {
+async function good(running: Program): Promise<void> {
   const ended = await running.ended;
   if (ended.code !== 0) throw new Error(`exit ${String(ended.code)}: ${ended.stderr}${ended.stdout}`);
 }

@@ -5,7 +5,7 @@ import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { openRig, type Rig, type RigOptions } from '../flow/rig.ts';
-import { Workspace } from './child.ts';
+import { Workspace } from './workspace.ts';
 import { recordFigure } from './figures.ts';
 
 const OPTIONS: RigOptions = { world: 'small', today: '2026-07-14', startDate: '2026-04-20' };

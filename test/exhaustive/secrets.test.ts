@@ -8,7 +8,7 @@ import type { Fault } from '../../simulator/faults.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { Workspace } from './child.ts';
+import { Workspace } from './workspace.ts';
 import { FAULTS } from './fault-kinds.ts';
 import { recordFigure } from './figures.ts';
 import { nameRow } from '../../src/warehouse/name-row.ts';

@@ -3,7 +3,9 @@ import { openCircuit } from '../../src/extract/circuit.ts';
 import { openGate } from '../../src/extract/gate.ts';
 import { openThrottle } from '../../src/extract/pace.ts';
 import { silentLog } from '../../src/log.ts';
-import { openRig, seededRandom, virtualEffects } from './rig.ts';
+import { openRig, START_MS } from './rig.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
 import { json, openScriptedServer, type Reply } from './scripted-server.ts';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -90,7 +92,7 @@ describe('one endpoint that always answers 500', () => {
 });
 
 it('a trial that ends without an answer does not keep the circuit open for ever', () => {
-  const effects = virtualEffects();
+  const effects = virtualEffects(START_MS);
   const circuit = openCircuit(effects, silentLog);
   for (const n of times(8))
     circuit.failed({ path: `/${'abcdefgh'[n] ?? ''}`, final: true, unreachable: false });
@@ -104,7 +106,7 @@ it('a trial that ends without an answer does not keep the circuit open for ever'
 
 describe('Retry-After', () => {
   it('silences every request of the key, and outranks our own delay', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     const sentAt: number[] = [];
     await using server = await openScriptedServer((n) => {
       sentAt.push(effects.now());
@@ -190,7 +192,7 @@ describe('the gate', () => {
 
 describe('the throttle', () => {
   it('lets no more than its number through in any 60 seconds', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     const throttle = openThrottle(7, effects);
     const passedAt: number[] = [];
     for (const _ of times(50)) {
@@ -206,7 +208,7 @@ describe('the throttle', () => {
   });
 
   it('of zero never waits', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     const throttle = openThrottle(0, effects);
     for (const _ of times(2_000)) await throttle.acquire();
     expect(effects.slept).toEqual([]);

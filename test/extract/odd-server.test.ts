@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { openRig, START_MS, virtualEffects } from './rig.ts';
+import { openRig, START_MS } from './rig.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
 import { json, openScriptedServer } from './scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
@@ -22,7 +23,7 @@ describe('a wait that a server asks for', () => {
     ['a number of 25 digits in the header', spent(null), { 'retry-after': '9'.repeat(25) }],
     ['a date far away', spent(null), { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
   ])('of %s is taken for an hour, and told', async (_name, body, headers) => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     await using server = await openScriptedServer((n) => (n === 1 ? json(body, 429, headers) : json({})));
     await using rig = openRig(server.origin, { effects });
     expect(await rig.client.get(ASK)).toMatchObject({ status: 200, requests: 2 });
@@ -38,7 +39,7 @@ describe('a wait that a server asks for', () => {
     ['a negative number in the header', spent(null), { 'retry-after': '-31536000' }],
     ['no number at all', spent('NaN'), { 'retry-after': 'NaN' }],
   ])('of %s is not read, and the next full hour is waited for', async (_name, body, headers) => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     await using server = await openScriptedServer((n) => (n === 1 ? json(body, 429, headers) : json({})));
     await using rig = openRig(server.origin, { effects });
     await rig.client.get(ASK);
@@ -46,7 +47,7 @@ describe('a wait that a server asks for', () => {
   });
 
   it('of a year after a 503 pauses the key for an hour', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     await using server = await openScriptedServer((n) =>
       n === 1 ? json({}, 503, { 'retry-after': String(YEAR_SECONDS) }) : json({}),
     );

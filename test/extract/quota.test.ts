@@ -3,7 +3,9 @@ import { openQuota } from '../../src/extract/quota.ts';
 import { openWaitBudget } from '../../src/extract/pace.ts';
 import { silentLog } from '../../src/log.ts';
 import { openHourServer } from './hour-server.ts';
-import { openRig, seededRandom, START_MS, virtualEffects } from './rig.ts';
+import { openRig, START_MS } from './rig.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
 import { json, openScriptedServer } from './scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
@@ -14,7 +16,7 @@ const sum = (counts: Map<number, number>): number => [...counts.values()].reduce
 
 describe('with quota headers', () => {
   it('eight at a time use each hour up to the reserve and never meet a 429', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     await using server = await openHourServer({ effects, limit: 100, headers: true });
     await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS });
     const answers = await Promise.all(times(250).map(() => rig.client.get(ASK)));
@@ -27,7 +29,7 @@ describe('with quota headers', () => {
   it.each([1, 2, 3, 4, 5, 6])(
     'at most one 429 an hour is wasted while others spend in bursts (seed %i)',
     async (seed) => {
-      const effects = virtualEffects();
+      const effects = virtualEffects(START_MS);
       const random = seededRandom(seed);
       const others = (): number => (random() < 0.1 ? Math.floor(random() * 25) : 0);
       await using server = await openHourServer({ effects, limit: 200, headers: true, others });
@@ -39,7 +41,7 @@ describe('with quota headers', () => {
   );
 
   it('one request goes alone until the first answer', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     let openAtFirst = 0;
     let first = true;
     await using server = await openScriptedServer(() => (response) => {
@@ -61,7 +63,7 @@ describe('with quota headers', () => {
   });
 
   it('a used-up hour ends the call with class quota when the reset is too far away', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     await using server = await openHourServer({ effects, limit: 10, headers: true });
     await using rig = openRig(server.origin, { effects, maxWaitMs: 60_000 });
     const outcomes = await Promise.allSettled(times(30).map(() => rig.client.get(ASK)));
@@ -76,7 +78,7 @@ describe('with quota headers', () => {
   });
 
   it('retries are counted like requests', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     const headers = (remaining: number): Record<string, string> => ({
       'x-ratelimit-limit': '10',
       'x-ratelimit-remaining': String(Math.max(0, remaining)),
@@ -92,7 +94,7 @@ describe('with quota headers', () => {
 
 describe('without quota headers', () => {
   it('the limit learned from the 429 is kept in the hours after it', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     await using server = await openHourServer({ effects, limit: 40, headers: false });
     await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS, api: { concurrency: 1 } });
     await Promise.all(times(130).map(() => rig.client.get(ASK)));
@@ -101,7 +103,7 @@ describe('without quota headers', () => {
   });
 
   it('a 429 that names nothing but a remaining of zero waits for the full hour', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     const spent = { error: 'Too Many Requests', message: 'm', remaining: 0 };
     await using server = await openScriptedServer((n) => (n === 1 ? json(spent, 429) : json({})));
     await using rig = openRig(server.origin, { effects });
@@ -110,7 +112,7 @@ describe('without quota headers', () => {
   });
 
   it('a 429 right after each reset is waited for longer and longer', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     const body = { error: 'e', message: 'm', retryAfter: 1, limit: 10, remaining: 0 };
     await using server = await openScriptedServer(() => json(body, 429));
     await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS });
@@ -139,7 +141,7 @@ describe('what an earlier run has seen', () => {
   });
 
   it('is replaced by what the first answer says', async () => {
-    const effects = virtualEffects();
+    const effects = virtualEffects(START_MS);
     await using server = await openHourServer({ effects, limit: 100, headers: true });
     const initialQuota = { limit: 100, remaining: 20, resetAt: RESET_MS };
     await using rig = openRig(server.origin, { effects, initialQuota });
@@ -149,7 +151,7 @@ describe('what an earlier run has seen', () => {
 });
 
 it('two accounts of one organization share its hour', async () => {
-  const effects = virtualEffects();
+  const effects = virtualEffects(START_MS);
   await using server = await openHourServer({ effects, limit: 50, headers: true });
   await using one = openRig(server.origin, { effects, maxWaitMs: 0 });
   await using two = openRig(server.origin, { effects, maxWaitMs: 0 });
@@ -171,7 +173,7 @@ it('a request without the key costs no quota', async () => {
 });
 
 it('one request stays ours however small the limit and large the reserve', async () => {
-  const effects = virtualEffects();
+  const effects = virtualEffects(START_MS);
   const initial = { limit: 1, remaining: 1, resetAt: RESET_MS };
   const quota = openQuota({ reserve: 1, waitBudget: openWaitBudget(0), effects, log: silentLog, initial });
   const permit = await quota.acquire();

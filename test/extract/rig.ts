@@ -1,10 +1,10 @@
 import type { Secret } from '../../src/secret.ts';
-import type { Effects } from '../../src/effects.ts';
 import { openApiClient, type ApiClient, type ApiClientBounds } from '../../src/extract/client.ts';
 import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
 import { openQuota, type Quota } from '../../src/extract/quota.ts';
 import type { QuotaSnapshot } from '../../src/hourly-quota.ts';
 import type { Log, LogFields } from '../../src/log.ts';
+import { virtualEffects, type VirtualEffects } from '../support/virtual-effects.ts';
 
 export const KEY = 'pw_live/Canary+Key=7f3a9c "quoted" end'.replaceAll(' ', '-');
 export const START_MS = Date.parse('2026-03-02T10:15:00Z');
@@ -12,44 +12,6 @@ export const START_MS = Date.parse('2026-03-02T10:15:00Z');
 /** A secret with this text. */
 export function secretOf(text: string): Secret {
   return { origin: 'env:TEST_KEY', reveal: () => text };
-}
-
-export interface VirtualEffects extends Effects {
-  /** Every sleep so far, milliseconds. */
-  readonly slept: number[];
-  advance(byMs: number): void;
-}
-
-/** Repeatable numbers in [0, 1). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** A clock that jumps over every sleep. */
-export function virtualEffects(seed = 1): VirtualEffects {
-  let nowMs = START_MS;
-  const slept: number[] = [];
-  return {
-    slept,
-    now: () => nowMs,
-    random: seededRandom(seed),
-    advance: (byMs) => {
-      nowMs += byMs;
-    },
-    sleep: async (delayMs, signal) => {
-      const wakeMs = nowMs + delayMs;
-      await new Promise(setImmediate);
-      signal?.throwIfAborted();
-      slept.push(delayMs);
-      nowMs = Math.max(nowMs, wakeMs);
-    },
-  };
 }
 
 export interface Rig extends AsyncDisposable {
@@ -70,7 +32,7 @@ export interface RigOptions {
 
 /** A client with everything around it, on a virtual clock. */
 export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
-  const effects = options.effects ?? virtualEffects();
+  const effects = options.effects ?? virtualEffects(START_MS);
   const events: Rig['events'] = [];
   const log = recordingLog(events);
   const api = {

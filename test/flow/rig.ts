@@ -14,6 +14,7 @@ import { workingPath } from '../../src/warehouse/working-file.ts';
 import { FileReader } from '../support/file-reader.ts';
 import { makeFolder } from '../support/folder.ts';
 import { prepareWorkingFile } from '../support/made-once.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
 import { runUnpublished, type UnpublishedRun } from './unpublished.ts';
 
 export interface RigOptions extends Omit<SimulatorOptions, 'today'> {
@@ -42,20 +43,6 @@ export interface Rig extends AsyncDisposable {
 }
 
 const REQUEST = syncRequest({ maxWaitMs: 0 });
-
-/** A clock that moves only while somebody sleeps: no test waits for real time. */
-export function virtualEffects(startMs: number): Effects {
-  let now = startMs;
-  return {
-    now: () => now,
-    random: () => 0.5,
-    sleep: async (delayMs, signal) => {
-      signal?.throwIfAborted();
-      now += delayMs;
-      await Promise.resolve();
-    },
-  };
-}
 
 export async function openRig(options: RigOptions): Promise<Rig> {
   const { today, startDate, key, change, log, isNew = false, ...simulated } = options;

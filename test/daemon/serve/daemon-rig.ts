@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SimulatorOptions } from '../../../simulator/options.ts';
 import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
 import { openDatabase } from '../../../src/warehouse/database.ts';
 import { openFolder } from '../../support/folder.ts';
 import { prepareWorkingFile } from '../../support/made-once.ts';
-
-const BUILT = resolve('dist/src/cli/main.js');
 
 export const ORGANIZATION_KEY = 'canary-organization-key-7f3a91';
 export const WEBHOOK_PATH = '/services/canary-webhook-51c0de';
@@ -59,62 +56,6 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
       await using database = await openDatabase({ path, readOnly: true });
       return await (await database.connect()).rows(sql);
     },
-  };
-}
-
-export interface LogEvent {
-  event: string;
-  job?: string;
-  exit_code?: number;
-}
-
-export interface Child {
-  /** Resolves with the first log line of that event that came or comes. */
-  saw(event: string, job?: string): Promise<LogEvent>;
-  events: LogEvent[];
-  output(): string;
-  kill(signal: NodeJS.Signals): void;
-  ended: Promise<{ code: number | null; atMs: number }>;
-}
-
-/** The built program; its log lines are read as they come. */
-export function startProgram(argv: readonly string[], place: Pick<Place, 'folder' | 'env'>): Child {
-  const child = spawn(process.execPath, [BUILT, ...argv], {
-    cwd: place.folder,
-    env: { PATH: process.env['PATH'] ?? '', ...place.env },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let text = '';
-  let rest = '';
-  const events: LogEvent[] = [];
-  const watchers = new Set<() => void>();
-  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-    const lines = `${rest}${chunk.toString()}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith('{')) events.push(JSON.parse(line) as LogEvent);
-    for (const watcher of watchers) watcher();
-  });
-  return {
-    events,
-    output: () => text,
-    kill: (signal) => void child.kill(signal),
-    ended: new Promise((settle) => {
-      child.on('close', (code) => settle({ code, atMs: performance.now() }));
-    }),
-    saw: (event, job) =>
-      new Promise((settle, refuse) => {
-        const look = (): void => {
-          const found = events.find((one) => one.event === event && (job === undefined || one.job === job));
-          if (found === undefined) return;
-          watchers.delete(look);
-          settle(found);
-        };
-        watchers.add(look);
-        child.on('close', () => refuse(new Error(`ended without ${event}:\n${text}`)));
-        look();
-      }),
   };
 }
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { dayOf } from '../../../src/day.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { cli } from '../../cli/run.ts';
-import { freePort, openPlace, ORGANIZATION_KEY, startProgram } from './daemon-rig.ts';
+import { startProgram } from '../../support/program.ts';
+import { freePort, openPlace, ORGANIZATION_KEY } from './daemon-rig.ts';
 
 const EVERY_SECOND = "schedule: '* * * * * *'\n";
 const pause = (delayMs: number) => new Promise((next) => setTimeout(next, delayMs));
@@ -17,7 +18,7 @@ describe('answerlake schedule as a process', () => {
       settings: `http: { port: ${port} }\n`,
       jobs: { 'a.yaml': `name: often\n${EVERY_SECOND}` },
     });
-    const daemon = startProgram(['schedule'], place);
+    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
     await daemon.saw('http.listening');
     const origin = `http://127.0.0.1:${port}`;
     const answers: string[] = [];
@@ -59,9 +60,10 @@ describe('answerlake schedule as a process', () => {
     const page = await (await fetch(`${origin}/`)).text();
     expect(page).toContain('AI answer visibility');
     expect(page).toContain('Freshness, published');
-    daemon.kill('SIGTERM');
-    expect((await daemon.ended).code).toBe(143);
-    for (const shown of [metrics, page, daemon.output()]) expect(shown).not.toContain(ORGANIZATION_KEY);
+    daemon.child.kill('SIGTERM');
+    const { code, stdout, stderr } = await daemon.ended;
+    expect(code).toBe(143);
+    for (const shown of [metrics, page, stdout, stderr]) expect(shown).not.toContain(ORGANIZATION_KEY);
   });
 
   it('publishes what is committed and ends within 5 s of SIGTERM in the middle of a run', async () => {
@@ -69,11 +71,11 @@ describe('answerlake schedule as a process', () => {
       simulator: { world: 'demo', latencyMs: 25 },
       jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
     });
-    const daemon = startProgram(['schedule'], place);
+    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
     await daemon.saw('stage.started', 'long');
     while (place.simulator.requests.length < 100) await pause(20);
     const askedMs = performance.now();
-    daemon.kill('SIGTERM');
+    daemon.child.kill('SIGTERM');
     const { code, atMs } = await daemon.ended;
     expect(code).toBe(143);
     expect(atMs - askedMs).toBeLessThan(5000);
@@ -91,12 +93,12 @@ describe('answerlake schedule as a process', () => {
       simulator: { latencyMs: 30_000 },
       jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
     });
-    const daemon = startProgram(['schedule'], place);
+    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
     await daemon.saw('job.started');
-    daemon.kill('SIGTERM');
+    daemon.child.kill('SIGTERM');
     await daemon.saw('schedule.stopping');
     const askedMs = performance.now();
-    daemon.kill('SIGTERM');
+    daemon.child.kill('SIGTERM');
     const { code, atMs } = await daemon.ended;
     expect(code).toBe(143);
     expect(atMs - askedMs).toBeLessThan(500);
@@ -112,21 +114,24 @@ describe('answerlake schedule as a process', () => {
         "', attempts: 1 }\naccounts",
       ),
     );
-    const daemon = startProgram(['schedule'], place);
+    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
     expect(await daemon.saw('job.finished')).toMatchObject({ exit_code: 5 });
     place.simulator.setFaults(undefined);
     daemon.events.length = 0;
     while (!daemon.events.some(({ event, exit_code: code }) => event === 'job.finished' && code === 0)) {
       await pause(50);
     }
-    daemon.kill('SIGTERM');
+    daemon.child.kill('SIGTERM');
     expect((await daemon.ended).code).toBe(143);
   });
 
   it('never overlaps with another process: the second waits, and leaves alone what the first one did', async () => {
     const jobs = { 'a.yaml': `name: often\nschedule: '*/4 * * * * *'\n` };
     const place = await openPlace({ simulator: { latencyMs: 20 }, jobs });
-    const daemons = [startProgram(['schedule'], place), startProgram(['schedule'], place)];
+    const daemons = [
+      startProgram(['schedule'], { cwd: place.folder, env: place.env }),
+      startProgram(['schedule'], { cwd: place.folder, env: place.env }),
+    ];
     await Promise.all(daemons.map((daemon) => daemon.saw('job.started')));
     const winner = await Promise.race(
       daemons.map(async (daemon) => {
@@ -136,7 +141,7 @@ describe('answerlake schedule as a process', () => {
     );
     const loser = daemons.find((daemon) => daemon !== winner);
     await loser?.saw('job.locked');
-    for (const daemon of daemons) daemon.kill('SIGTERM');
+    for (const daemon of daemons) daemon.child.kill('SIGTERM');
     await Promise.all(daemons.map((daemon) => daemon.ended));
     expect(winner.events.some(({ event }) => event === 'job.locked')).toBe(false);
     expect(loser?.events.some(({ event }) => event === 'job.failed')).toBe(false);
@@ -157,10 +162,10 @@ describe('answerlake schedule as a process', () => {
     expect(before.code).toBe(0);
     isPast = false;
     place.simulator.resetRequests();
-    const daemon = startProgram(['schedule'], place);
+    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
     expect(await daemon.saw('job.catch_up')).toMatchObject({ job: 'nightly', gap_days: 5 });
     await daemon.saw('job.finished');
-    daemon.kill('SIGTERM');
+    daemon.child.kill('SIGTERM');
     await daemon.ended;
     expect(daemon.events.filter(({ event }) => event === 'job.started')).toHaveLength(1);
     const asked = place.simulator.requests
@@ -179,9 +184,10 @@ describe('answerlake schedule as a process', () => {
       `${readFileSync(join(place.folder, 'answerlake.yaml'), 'utf8')}http: { port: ${port} }\n`,
     );
     const before = readdirSync(place.folder, { recursive: true });
-    const daemon = startProgram(['schedule'], place);
-    expect((await daemon.ended).code).toBe(2);
-    expect(daemon.output()).toContain(`127.0.0.1:${port} is taken by another program`);
+    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+    const { code, stderr } = await daemon.ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(`127.0.0.1:${port} is taken by another program`);
     expect(readdirSync(place.folder, { recursive: true })).toEqual(before);
   });
 });

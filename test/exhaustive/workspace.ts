@@ -1,21 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-
-const PROGRAM = resolve('dist/src/cli/main.js');
-
-export interface Ended {
-  code: number | null;
-  signal: string | null;
-  stdout: string;
-  stderr: string;
-}
-
-export interface Running {
-  child: ChildProcess;
-  ended: Promise<Ended>;
-}
+import { join } from 'node:path';
+import { startProgram, type Program } from '../support/program.ts';
 
 /** A folder with a configuration that the built program runs in. */
 export class Workspace {
@@ -36,21 +22,11 @@ ${settings.extra ?? `sync: { start_date: ${settings.startDate}, scopes: { visibi
   }
 
   /** Starts the program; the key comes by environment only. */
-  start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-    const child = spawn(process.execPath, [PROGRAM, ...argv], {
-      cwd: this.folder,
-      env: { PATH: process.env['PATH'] ?? '', KEY_OF_ACME: 'small-organization-key', ...env },
-    });
-    const texts = { stdout: '', stderr: '' };
-    child.stdout.on('data', (chunk: Buffer) => (texts.stdout += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (texts.stderr += chunk.toString()));
-    const ended = new Promise<Ended>((settle) => {
-      child.on('close', (code, signal) => settle({ code, signal, ...texts }));
-    });
-    return { child, ended };
+  start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
+    return startProgram(argv, { cwd: this.folder, env: { KEY_OF_ACME: 'small-organization-key', ...env } });
   }
 
-  sync(today: string, env: Readonly<Record<string, string>> = {}): Running {
+  sync(today: string, env: Readonly<Record<string, string>> = {}): Program {
     return this.start(['sync', '--today', today, '--json'], env);
   }
 
