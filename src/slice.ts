@@ -185,6 +185,8 @@ export interface AnswerPage {
   /** Milliseconds since the epoch. */
   fetchedAt: number;
   body: unknown;
+  /** Size of the decoded body; left out where nobody measured it. */
+  bytes?: number;
 }
 
 /** What extract hands to load: the same object in memory, in the raw archive and in a replay. */

@@ -23,7 +23,7 @@ export interface ApiAnswer {
   fetchedAt: number;
   /** Requests that were sent for it, repeats included. */
   requests: number;
-  /** Size of the body on the wire. */
+  /** Size of the body, unpacked. */
   bytes: number;
   headers: {
     /** The server's clock, epoch milliseconds; null when it did not say. */
@@ -127,7 +127,7 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     if ('fault' in reading) return { fault: reading.fault, verdict: judge(context, attempt, reading.fault) };
     place.succeeded();
     context.circuit.succeeded();
-    const answer = toApiAnswer(sent.answer, { body: reading.body, nowMs, requests: progress.attempt });
+    const answer = toApiAnswer(sent.answer, { ...reading, nowMs, requests: progress.attempt });
     const { serverTime } = answer.headers;
     if (serverTime !== null) context.serverAheadMs = serverTime - nowMs;
     return { answer };
@@ -220,7 +220,7 @@ function factsOf({ method, path, projectId }: Call, fault?: Fault): Record<strin
 
 function toApiAnswer(
   answer: WireAnswer,
-  told: { body: unknown; nowMs: number; requests: number },
+  told: { body: unknown; bytes: number; nowMs: number; requests: number },
 ): ApiAnswer {
   const serverTime = Date.parse(headerOf(answer.headers, 'date') ?? '');
   return {
@@ -228,7 +228,7 @@ function toApiAnswer(
     body: told.body,
     fetchedAt: told.nowMs,
     requests: told.requests,
-    bytes: answer.bytes.length,
+    bytes: told.bytes,
     headers: {
       serverTime: Number.isFinite(serverTime) ? serverTime : null,
       requestId: headerOf(answer.headers, 'x-request-id'),

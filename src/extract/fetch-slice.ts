@@ -54,7 +54,8 @@ export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<F
         throw error;
       });
     requests += answer.requests;
-    return { page, status: answer.status, fetchedAt: answer.fetchedAt, body: answer.body };
+    const { status, fetchedAt, body, bytes } = answer;
+    return { page, status, fetchedAt, body, bytes };
   };
   const paged = await readPages(getPage, {
     paging: endpoint.paging,

@@ -27,8 +27,14 @@ export interface ReadOptions {
   redact: Redact;
 }
 
+/** A usable body, and its size before it was packed. */
+interface ReadBody {
+  body: unknown;
+  bytes: number;
+}
+
 /** What an answer means: a usable body or a fault, and what it tells about the hour. */
-export type Reading = ({ body: unknown } | { fault: Fault }) & {
+export type Reading = (ReadBody | { fault: Fault }) & {
   news: QuotaNews;
   /** What the server said that cannot be true, and what was taken instead. */
   warning: string | null;
@@ -45,7 +51,7 @@ export async function readAnswer(answer: WireAnswer, options: ReadOptions): Prom
 
   const decoded = await readBody(answer, options);
   if (good || options.answeredStatuses?.includes(status) === true) {
-    if (decoded.ok) return { body: decoded.body, news, warning };
+    if (decoded.ok) return { body: decoded.body, bytes: decoded.bytes, news, warning };
     if (good) {
       const fault: Fault = {
         kind: 'unreadable',
@@ -71,13 +77,18 @@ export async function readAnswer(answer: WireAnswer, options: ReadOptions): Prom
   return { ...told, news: limited };
 }
 
-async function readBody(answer: WireAnswer, options: ReadOptions): Promise<ReturnType<typeof parseJson>> {
+async function readBody(
+  answer: WireAnswer,
+  options: ReadOptions,
+): Promise<(ReadBody & { ok: true }) | { ok: false; problem: string }> {
   const decoded = await decodeText({
     bytes: answer.bytes,
     encoding: headerOf(answer.headers, 'content-encoding'),
     maxBytes: options.maxBodyBytes,
   });
-  return decoded.ok ? parseJson(decoded.text, options.redact) : decoded;
+  if (!decoded.ok) return decoded;
+  const parsed = parseJson(decoded.text, options.redact);
+  return parsed.ok ? { ...parsed, bytes: decoded.length } : parsed;
 }
 
 function statusFault(answer: WireAnswer, context: { body: unknown; options: ReadOptions }): Fault {

@@ -1,14 +1,13 @@
 import type { DayRange } from '../day.ts';
 import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
-import { outcomeSlice, type SliceOutcome } from './slice-outcome.ts';
 
-/** The outcomes in order, in batches; a new batch starts where an outcome covers rows that its batch already covers. */
-export function disjointBatches(outcomes: readonly SliceOutcome[]): SliceOutcome[][] {
-  const batches: SliceOutcome[][] = [];
-  let batch: SliceOutcome[] = [];
+/** The parts in order, in batches; a new batch starts where a part covers rows that its batch already covers. */
+export function disjointBatches<Part>(parts: readonly Part[], sliceOf: (part: Part) => Slice): Part[][] {
+  const batches: Part[][] = [];
+  let batch: Part[] = [];
   let windows = new Map<string, (DayRange | null)[]>();
-  for (const outcome of outcomes) {
-    const slice = outcomeSlice(outcome);
+  for (const part of parts) {
+    const slice = sliceOf(part);
     const key = sliceKey(slice);
     const days = daysOf(slice);
     if (windows.get(key)?.some((other) => overlap(other, days)) === true) {
@@ -16,7 +15,7 @@ export function disjointBatches(outcomes: readonly SliceOutcome[]): SliceOutcome
       batch = [];
       windows = new Map();
     }
-    batch.push(outcome);
+    batch.push(part);
     windows.set(key, [...(windows.get(key) ?? []), days]);
   }
   return batch.length === 0 ? batches : [...batches, batch];

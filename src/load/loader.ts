@@ -10,11 +10,13 @@ import { learnEndDay } from './learned.ts';
 import type { LoadRun } from './load-run.ts';
 import { mergeAnswers } from './merge.ts';
 import type { MergedSlice } from './merged-slice.ts';
-import { prepareAnswer, type PreparedAnswer } from './prepare-answer.ts';
+import { LoadBatch } from './load-batch.ts';
+import { prepareAnswer, preparedSlice, type PreparedAnswer, type PreparedOutcome } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RowCounts } from './row-counts.ts';
 import {
   incompleteness,
+  outcomeBytes,
   refusedAnswer,
   sliceFailure,
   type FailedSlice,
@@ -23,9 +25,6 @@ import {
 import type { SliceStatus } from '../slice-status.ts';
 import { StoredSlices } from './stored-slices.ts';
 import { nothingVanishes } from './suspicious-answers.ts';
-
-/** A batch of more rows is split between its slices, which bounds the memory. */
-const ROWS_PER_TRANSACTION = 100_000;
 
 export interface LoaderOptions {
   connection: Connection;
@@ -42,7 +41,6 @@ export class Loader {
   /** Endpoints whose counted `endDate` is in `meta.limits`. */
   readonly #learned = new Set<string>();
   readonly #stored: StoredSlices;
-  #archived: Promise<void> = Promise.resolve();
 
   constructor(options: LoaderOptions) {
     this.#options = options;
@@ -51,72 +49,29 @@ export class Loader {
   }
 
   /**
-   * Loads a batch; a slice that cannot be loaded is recorded as failed and does not stop the others.
+   * Loads outcomes; a slice that cannot be loaded is recorded as failed and does not stop the others.
    * @throws AnswerlakeError (storage, locked) when nothing can be written at all
    */
   async load(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
-    const answers = outcomes.flatMap((outcome) => (outcome.kind === 'answered' ? [outcome.answer] : []));
-    // Compressed while the answers are merged; no transaction commits before it is written.
-    this.#archived = this.#options.archive?.append(answers) ?? Promise.resolve();
-    this.#archived.catch(() => undefined);
     const entries: LedgerEntry[] = [];
-    for (const batch of disjointBatches(outcomes)) entries.push(...(await this.#loadBatch(batch)));
-    return entries;
-  }
-
-  async #loadBatch(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
-    const entries: LedgerEntry[] = [];
-    let answers: PreparedAnswer[] = [];
-    let failed: FailedSlice[] = [];
-    let rows = 0;
-    let first = 0;
-    for (const [index, outcome] of outcomes.entries()) {
-      const prepared = this.#prepare(outcome);
-      if ('validated' in prepared) {
-        answers.push(prepared);
-        rows += prepared.validated.rows.length;
-      } else failed.push(prepared);
+    const batch = new LoadBatch();
+    for (const outcome of outcomes) {
+      batch.add(this.prepare(outcome), outcomeBytes(outcome));
       // A large answer takes seconds: signals are heard in between.
       await setImmediate();
-      const isLast = index === outcomes.length - 1;
-      if (rows < ROWS_PER_TRANSACTION && !isLast) continue;
-      entries.push(...(await this.#commitOrSplit(outcomes.slice(first, index + 1), answers, failed)));
-      [answers, failed, rows, first] = [[], [], 0, index + 1];
+      if (batch.isFull) entries.push(...(await this.commit(batch.take())));
     }
-    return entries;
+    return [...entries, ...(await this.commit(batch.take()))];
   }
 
-  async #commitOrSplit(
-    outcomes: readonly SliceOutcome[],
-    answers: readonly PreparedAnswer[],
-    failed: readonly FailedSlice[],
-  ): Promise<LedgerEntry[]> {
-    try {
-      return await this.#commit(answers, failed);
-    } catch (error) {
-      if (error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked'))
-        throw error;
-      if (outcomes.length > 1) return await this.#loadOneByOne(outcomes);
-      const [only] = answers;
-      if (only === undefined) throw error;
-      return await this.#commit([], [refusedAnswer(only.answer, error)]);
-    }
-  }
-
-  /** One slice broke the transaction of the whole batch; the others are loaded without it. */
-  async #loadOneByOne(outcomes: readonly SliceOutcome[]): Promise<LedgerEntry[]> {
-    const entries: LedgerEntry[] = [];
-    for (const outcome of outcomes) entries.push(...(await this.#loadBatch([outcome])));
-    return entries;
-  }
-
-  #prepare(outcome: SliceOutcome): PreparedAnswer | FailedSlice {
+  /** Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. */
+  prepare(outcome: SliceOutcome): PreparedOutcome {
     if (outcome.kind === 'failed') return outcome;
     const { answer } = outcome;
     const name = answer.slice.endpoint;
-    const endpoint = endpointNamed(name);
+    this.#options.archive?.add(answer);
     try {
-      const prepared = prepareAnswer(endpoint, answer, this.#options.ends);
+      const prepared = prepareAnswer(endpointNamed(name), answer, this.#options.ends);
       if (prepared.showsEndDay) this.#options.ends.learn(name, true);
       return prepared;
     } catch (error) {
@@ -124,8 +79,36 @@ export class Loader {
     }
   }
 
-  async #commit(answers: readonly PreparedAnswer[], failed: readonly FailedSlice[]): Promise<LedgerEntry[]> {
-    const { connection, run } = this.#options;
+  /** Stores prepared outcomes, once their answers are in the archive. @throws as `load` */
+  async commit(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
+    const entries: LedgerEntry[] = [];
+    for (const batch of disjointBatches(outcomes, preparedSlice)) {
+      entries.push(...(await this.#commitOrSplit(batch)));
+    }
+    return entries;
+  }
+
+  async #commitOrSplit(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
+    try {
+      return await this.#commitBatch(outcomes);
+    } catch (error) {
+      if (error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked'))
+        throw error;
+      const [only, ...others] = outcomes;
+      if (only === undefined || (others.length === 0 && !('validated' in only))) throw error;
+      if (others.length === 0 && 'validated' in only)
+        return await this.#commitBatch([refusedAnswer(only.answer, error)]);
+      // One slice broke the transaction of all; the others are loaded without it.
+      const entries: LedgerEntry[] = [];
+      for (const outcome of outcomes) entries.push(...(await this.#commitOrSplit([outcome])));
+      return entries;
+    }
+  }
+
+  async #commitBatch(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
+    const { connection, run, archive } = this.#options;
+    const answers = outcomes.filter((outcome) => 'validated' in outcome);
+    const failed = outcomes.filter((outcome): outcome is FailedSlice => !('validated' in outcome));
     const learned: string[] = [];
     const written = await transaction(connection, async () => {
       const context = {
@@ -142,7 +125,7 @@ export class Loader {
         learned.push(name);
       }
       await writeLedger(connection, run, entries);
-      await this.#archived;
+      await archive?.flush();
       return entries;
     });
     for (const name of learned) this.#learned.add(name);

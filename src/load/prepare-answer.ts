@@ -1,13 +1,19 @@
 import { addDays, minDay, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { sliceGrain, sliceWindow, type ArchivedAnswer } from '../slice.ts';
+import { sliceGrain, sliceWindow, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import type { EndDays } from './end-days.ts';
+import type { FailedSlice } from './slice-outcome.ts';
 import { validateAnswer, type ValidatedAnswer } from '../validate/validate.ts';
+
+/** An answer whose bodies have been read: nothing holds them any longer. */
+export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
+  pages: readonly Pick<AnswerPage, 'page' | 'status' | 'fetchedAt'>[];
+}
 
 /** An answer ready to be merged. */
 export interface PreparedAnswer {
   endpoint: Endpoint;
-  answer: ArchivedAnswer;
+  answer: AnsweredSlice;
   validated: ValidatedAnswer;
   /** Last day whose missing rows are known to be gone; null where days do not decide. */
   deleteEnd: Day | null;
@@ -19,12 +25,19 @@ export interface PreparedAnswer {
   showsEndDay: boolean;
 }
 
+/** A slice outcome on its way to the tables. */
+export type PreparedOutcome = PreparedAnswer | FailedSlice;
+
+export function preparedSlice(outcome: PreparedOutcome): Slice {
+  return 'validated' in outcome ? outcome.answer.slice : outcome.slice;
+}
+
 /** @throws AnswerlakeError (contract, scope slice) */
 export function prepareAnswer(endpoint: Endpoint, answer: ArchivedAnswer, ends: EndDays): PreparedAnswer {
   const validated = validateAnswer(endpoint, answer);
   return {
     endpoint,
-    answer,
+    answer: withoutBodies(answer),
     validated,
     isPartial: false,
     ...coverage({ endpoint, answer, validated, ends }),
@@ -40,13 +53,17 @@ export function prepareItems(
   const validated = validateAnswer(endpoint, answer, paths);
   return {
     endpoint,
-    answer,
+    answer: withoutBodies(answer),
     validated,
     isPartial: true,
     deleteEnd: null,
     coveredEnd: null,
     showsEndDay: false,
   };
+}
+
+function withoutBodies({ pages, ...answer }: ArchivedAnswer): AnsweredSlice {
+  return { ...answer, pages: pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt })) };
 }
 
 /** Which days an answer covers: a server with an exclusive `endDate` leaves out the last one, and we cannot know which kind it is. */

@@ -14,7 +14,7 @@ const EXTENSION = '.ndjson.gz';
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 /** Characters of one gzip member. */
-const MEMBER_LENGTH = 8_388_608;
+const MEMBER_LENGTH = 1_048_576;
 
 export interface RawArchiveOptions {
   dir: string;
@@ -46,11 +46,14 @@ export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
   body: unknown;
 }
 
-/** Every answered body, as `raw/<sync day>/<run id>.ndjson.gz`: each append is one gzip member, so a kill damages only the last one. */
+/** Every answered body, as `raw/<sync day>/<run id>.ndjson.gz`, in gzip members: a kill damages only the last one. */
 export class RawArchive {
   readonly path: string;
   readonly #directory: string;
   #isReady = false;
+  /** Lines that are not yet on their way to the file. */
+  #text = '';
+  #written: Promise<void> = Promise.resolve();
 
   constructor({ dir, syncDay, runId }: RawArchiveOptions) {
     this.path = archivePath(dir, syncDay, runId);
@@ -62,14 +65,40 @@ export class RawArchive {
     return this.#isReady;
   }
 
+  /** Takes an answer: it is compressed and written in the background, and is in the file once `flush` has resolved. */
+  add(answer: ArchivedAnswer): void {
+    for (const text of archiveTextsOf([answer])) {
+      this.#text += text;
+      if (this.#text.length >= MEMBER_LENGTH) this.#send();
+    }
+  }
+
+  /** Waits until every answer so far is in the file. @throws AnswerlakeError (storage) */
+  async flush(): Promise<void> {
+    this.#send();
+    await this.#written;
+  }
+
   /** @throws AnswerlakeError (storage) */
   async append(answers: readonly ArchivedAnswer[]): Promise<void> {
-    if (answers.length === 0) return;
+    for (const answer of answers) this.add(answer);
+    await this.flush();
+  }
+
+  #send(): void {
+    if (this.#text === '') return;
+    const text = this.#text;
+    this.#text = '';
+    this.#written = this.#written.then(() => this.#write(text));
+    // `flush` throws it; until then nobody listens.
+    this.#written.catch(() => undefined);
+  }
+
+  async #write(text: string): Promise<void> {
     try {
       if (!this.#isReady) await mkdir(this.#directory, { recursive: true, mode: PRIVATE_FOLDER });
       this.#isReady = true;
-      for (const text of archiveTextsOf(answers))
-        await appendFile(this.path, await compress(text), { mode: PRIVATE_FILE });
+      await appendFile(this.path, await compress(text), { mode: PRIVATE_FILE });
     } catch (error) {
       throw new AnswerlakeError(
         `${this.path}: the raw archive cannot be written (${messageOf(error)}); free some disk space or fix the permissions of the folder, then run again`,

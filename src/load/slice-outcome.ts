@@ -1,5 +1,5 @@
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
-import { describeSlice, type ArchivedAnswer, type Slice } from '../slice.ts';
+import { describeSlice, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 
 /** What became of one slice on the way to the loader. */
 export type SliceOutcome = { kind: 'answered'; answer: ArchivedAnswer } | FailedSlice;
@@ -29,13 +29,21 @@ export function sliceFailure(error: unknown): SliceFailure {
 }
 
 /** What came is loaded, and the slice is still owed: a night that lost pages must not look like a good one. */
-export function incompleteness({ incomplete, slice }: ArchivedAnswer): SliceFailure | null {
+export function incompleteness({
+  incomplete,
+  slice,
+}: Pick<ArchivedAnswer, 'incomplete' | 'slice'>): SliceFailure | null {
   if (incomplete === undefined) return null;
   return { errorClass: 'contract', message: `${describeSlice(slice)}: incomplete, ${incomplete}` };
 }
 
 /** An answer that `error` keeps from being loaded. */
-export function refusedAnswer(answer: ArchivedAnswer, error: unknown): FailedSlice {
+export function refusedAnswer(
+  answer: Pick<ArchivedAnswer, 'slice' | 'requests' | 'runStartedAt'> & {
+    pages: readonly Pick<AnswerPage, 'status' | 'fetchedAt'>[];
+  },
+  error: unknown,
+): FailedSlice {
   const last = answer.pages.at(-1);
   return {
     kind: 'failed',
@@ -47,6 +55,8 @@ export function refusedAnswer(answer: ArchivedAnswer, error: unknown): FailedSli
   };
 }
 
-export function outcomeSlice(outcome: SliceOutcome): Slice {
-  return outcome.kind === 'answered' ? outcome.answer.slice : outcome.slice;
+/** Size of the decoded bodies; 0 where nobody measured them. */
+export function outcomeBytes(outcome: SliceOutcome): number {
+  if (outcome.kind === 'failed') return 0;
+  return outcome.answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
 }

@@ -6,8 +6,8 @@ import { readAnswers, type ArchivedRun } from '../load/read-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Losses } from './losses.ts';
 
-/** Answers per transaction. */
-const BATCH = 100;
+/** Answers that are loaded at once. */
+const BATCH = 400;
 
 /** What became of the answers so far. */
 export interface Totals {

@@ -1,26 +1,29 @@
+import { LoadBatch } from '../load/load-batch.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import type { SliceOutcome } from '../load/slice-outcome.ts';
 import type { Loader } from '../load/loader.ts';
+import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
 import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './slice-result.ts';
 
-/** Slices per transaction: enough to be cheap, few enough that a kill loses little. */
-const MAX_BATCH = 400;
-/** Above this number of waiting outcomes, `push` waits for the writer. */
-const MAX_WAITING = 600;
+/** Decoded bytes that were pushed and are not yet committed; with more, `push` waits for the writer. */
+const MOST_BYTES_IN_FLIGHT = 16_777_216;
+/** How long an outcome waits for others to share its transaction: a kill loses no more than that. */
+const WAIT_MS = 1_000;
 
 export interface LoadQueueOptions {
-  loader: Pick<Loader, 'load'>;
+  loader: Pick<Loader, 'prepare' | 'commit'>;
   onLoaded: (result: SliceResult) => void;
   /** The warehouse can no longer be written, so asking for more is pointless. */
   onBroken: (error: unknown) => void;
 }
 
-/** One writer for many askers: outcomes are loaded in batches, in the order of arrival. */
+/** One writer for many askers: outcomes are read as they come, and loaded in batches, in the order of arrival. */
 export class LoadQueue implements OutcomeSink {
   readonly #options: LoadQueueOptions;
-  #waiting: SliceOutcome[] = [];
+  readonly #waiting = new LoadBatch();
+  #bytesInFlight = 0;
   #loaded: SliceResult[] = [];
+  #timer: NodeJS.Timeout | null = null;
   #worker: Promise<void> | null = null;
   #broken: { error: unknown } | null = null;
 
@@ -30,15 +33,18 @@ export class LoadQueue implements OutcomeSink {
 
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
-    this.#waiting.push(outcome);
-    this.#worker ??= this.#work();
-    if (this.#waiting.length >= MAX_WAITING) await this.#worker;
+    const bytes = outcomeBytes(outcome);
+    this.#waiting.add(this.#options.loader.prepare(outcome), bytes);
+    this.#bytesInFlight += bytes;
+    if (this.#waiting.isFull) void this.#write();
+    else this.#writeSoon();
+    while (this.#bytesInFlight >= MOST_BYTES_IN_FLIGHT) await this.#write();
     this.#throwIfBroken();
   }
 
   /** Waits until all pushed outcomes are committed; returns what was loaded since the last call. @throws what broke the writer */
   async drain(): Promise<SliceResult[]> {
-    while (this.#worker !== null) await this.#worker;
+    while (this.#worker !== null || !this.#waiting.isEmpty) await this.#write();
     this.#throwIfBroken();
     return this.takeLoaded();
   }
@@ -50,18 +56,33 @@ export class LoadQueue implements OutcomeSink {
     return loaded;
   }
 
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => void this.#write(), WAIT_MS).unref();
+  }
+
+  /** Commits what waits, unless a batch is being committed; resolves when one is. Never rejects. */
+  #write(): Promise<void> {
+    this.#worker ??= this.#work();
+    return this.#worker;
+  }
+
   async #work(): Promise<void> {
     try {
-      while (this.#waiting.length > 0 && this.#broken === null) {
-        const batch = this.#waiting.splice(0, MAX_BATCH);
-        this.#keep(await this.#options.loader.load(batch));
-      }
+      do {
+        if (this.#timer !== null) clearTimeout(this.#timer);
+        this.#timer = null;
+        const { bytes } = this.#waiting;
+        this.#keep(await this.#options.loader.commit(this.#waiting.take()));
+        this.#bytesInFlight -= bytes;
+      } while (this.#waiting.isFull);
     } catch (error) {
       this.#broken = { error };
-      this.#waiting = [];
+      this.#waiting.take();
+      this.#bytesInFlight = 0;
       this.#options.onBroken(error);
     } finally {
       this.#worker = null;
+      if (!this.#waiting.isEmpty) this.#writeSoon();
     }
   }
 

@@ -1,0 +1,94 @@
+import { expect, test, vi } from 'vitest';
+import type { LedgerEntry } from '../../src/load/ledger.ts';
+import type { PreparedOutcome } from '../../src/load/prepare-answer.ts';
+import { RowCounts } from '../../src/load/row-counts.ts';
+import type { SliceOutcome } from '../../src/load/slice-outcome.ts';
+import { LoadQueue } from '../../src/run/load-queue.ts';
+import { answerOf } from '../support/answers.ts';
+
+const MEBIBYTE = 1_048_576;
+
+/** An answer of that size, and a loader that holds each commit until it is let go. */
+function answered(bytes: number): SliceOutcome {
+  const answer = answerOf('visibility', []);
+  return { kind: 'answered', answer: { ...answer, pages: answer.pages.map((page) => ({ ...page, bytes })) } };
+}
+
+function heldLoader(): {
+  batches: number[];
+  letGo: () => void;
+  prepare: (outcome: SliceOutcome) => PreparedOutcome;
+  commit: (outcomes: readonly PreparedOutcome[]) => Promise<LedgerEntry[]>;
+} {
+  const batches: number[] = [];
+  const held: (() => void)[] = [];
+  return {
+    batches,
+    letGo: () => held.shift()?.(),
+    prepare: (outcome) => {
+      const { slice } = outcome.kind === 'failed' ? outcome : outcome.answer;
+      return { kind: 'failed', slice, error: null, requests: 1, httpStatus: null, at: 0 };
+    },
+    commit: async (outcomes) => {
+      batches.push(outcomes.length);
+      await new Promise<void>((resolve) => held.push(resolve));
+      return outcomes.map((outcome) => entryOf('slice' in outcome ? outcome : outcome.answer));
+    },
+  };
+}
+
+function entryOf({ slice }: Pick<LedgerEntry, 'slice'>): LedgerEntry {
+  return {
+    slice,
+    status: 'empty',
+    coveredEnd: null,
+    askedEnd: null,
+    newestDay: null,
+    timezone: null,
+    requests: 1,
+    httpStatus: 200,
+    counts: new RowCounts(),
+    rejects: [],
+    drift: [],
+    isTruncated: false,
+    failure: null,
+    fetchedAt: 0,
+  };
+}
+
+function queueOf(loader: ReturnType<typeof heldLoader>): LoadQueue {
+  return new LoadQueue({ loader, onLoaded: () => undefined, onBroken: () => undefined });
+}
+
+test('a push waits for the writer only while the bytes in flight are at their bound', async () => {
+  const loader = heldLoader();
+  const queue = queueOf(loader);
+  for (let count = 0; count < 2000; count += 1) await queue.push(answered(1));
+  await queue.push(answered(15 * MEBIBYTE));
+  let isPushed = false;
+  const push = queue.push(answered(MEBIBYTE)).then(() => (isPushed = true));
+  loader.letGo();
+  await vi.waitFor(() => expect(loader.batches).toHaveLength(2));
+  expect([loader.batches, isPushed]).toEqual([[400, 1602], false]);
+  loader.letGo();
+  await push;
+  expect(await queue.drain()).toHaveLength(2002);
+});
+
+test('outcomes that fill no batch are committed after a second', async () => {
+  vi.useFakeTimers();
+  try {
+    const loader = heldLoader();
+    const queue = queueOf(loader);
+    await queue.push(answered(1));
+    await queue.push(answered(1));
+    await vi.advanceTimersByTimeAsync(900);
+    expect(loader.batches).toEqual([]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(loader.batches).toEqual([2]);
+    loader.letGo();
+    expect(await queue.drain()).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
