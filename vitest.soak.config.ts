@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/soak/**/*.test.ts', 'test/exhaustive/kill.test.ts', 'test/exhaustive/readers.test.ts'],
-    env: { ANSWERLAKE_SOAK: '1', ANSWERLAKE_KILLS: '200', ANSWERLAKE_PUBLISHES: '200' },
+    // Each of the 100 random moments kills twice.
+    env: { ANSWERLAKE_SOAK: '1', ANSWERLAKE_KILLS: '100', ANSWERLAKE_PUBLISHES: '200' },
     globalSetup: ['test/support/global-setup.ts', 'test/exhaustive/global-setup.ts'],
     // One after the other: a killed run has a rhythm, and the memory of the year is measured.
     fileParallelism: false,

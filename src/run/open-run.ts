@@ -1,6 +1,7 @@
 import { openClients, type Clients } from '../accounts/clients.ts';
 import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
 import { dayOf } from '../day.ts';
+import { messageOf } from '../errors.ts';
 import { forgetFutureEntries, type ForgottenEntries } from '../load/future-entries.ts';
 import { readLearned, type Learned } from '../load/learned.ts';
 import { forgetOtherZones, otherZonesText } from '../load/other-zones.ts';
@@ -8,7 +9,7 @@ import { RawArchive } from '../load/raw-archive.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
 import { newRunId } from '../run-id.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
+import { closeWorkingFile, openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
 import { writeJournal } from './journal.ts';
 import { memoryLimit, threadCount } from './memory.ts';
 import { readOrganizations } from './organizations.ts';
@@ -129,9 +130,21 @@ async function enterRun(parts: ReachedParts): Promise<Run> {
     workingFile: working.path,
     [Symbol.asyncDispose]: async () => {
       await clients[Symbol.asyncDispose]();
-      await working.database[Symbol.asyncDispose]();
+      await closeFile(working, context);
     },
   };
+}
+
+/** That the file could not be made smaller is no reason to call the run a failure. */
+async function closeFile(working: WorkingFile, { log, signal }: SyncContext): Promise<void> {
+  try {
+    const compaction = await closeWorkingFile(working, { signal });
+    if (compaction === null) return;
+    const { bytesBefore, bytesAfter } = compaction;
+    log.info('working_file.compacted', { bytes_before: bytesBefore, bytes_after: bytesAfter });
+  } catch (error) {
+    log.warn('working_file.not_compacted', { error: messageOf(error) });
+  }
 }
 
 function futureNotices({ entries, lastDay }: ForgottenEntries): string[] {

@@ -40,10 +40,20 @@ export class Database {
     return connection;
   }
 
-  /** Closes every connection; DuckDB writes its checkpoint. */
-  close(): void {
+  /** Closes every connection and opens a new one. */
+  async connectAlone(): Promise<Connection> {
+    this.#disconnect();
+    return await this.connect();
+  }
+
+  #disconnect(): void {
     for (const connection of this.#connections) connection.close();
     this.#connections.clear();
+  }
+
+  /** Closes every connection; DuckDB writes its checkpoint. */
+  close(): void {
+    this.#disconnect();
     this.#instance.closeSync();
     this.#onClose();
   }

@@ -24,6 +24,7 @@ export const NAMED: readonly Moment[] = [
   { name: 'the working file is being made', file: /\.work\.duckdb\.new-/, fresh: true },
   { name: 'the working file is put in place', file: /\.work\.duckdb$/, fresh: true },
   { name: 'the write-ahead log is written', file: /\.work\.duckdb\.wal$/ },
+  { name: 'the working file is copied without its free blocks', file: /\.work\.duckdb\.new-/ },
   { name: 'the raw archive begins', file: /^raw$/, fresh: true },
   { name: 'the copy for readers begins', file: /\.publish-.*\.duckdb$/ },
   { name: 'the copy for readers is put in place', file: /^answers\.duckdb$/ },

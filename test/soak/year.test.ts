@@ -26,6 +26,7 @@ it('a year of nights in one process leaves memory flat, files small and the last
     'the heap stays within a third': ratio('heapBytes') < 1.33,
     'resident memory stays within a half': ratio('residentBytes') < 1.5,
     'the published file is at most 1.1 times a fresh one': published <= 1.1,
+    'the working file is at most 1.1 times a fresh one': working <= 1.1,
     'the last nights take at most 1.5 times the tenth': ratio('durationMs') <= 1.5,
   };
   const broken = Object.entries(promises).filter(([, holds]) => !holds);

@@ -1,0 +1,141 @@
+import { realpathSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
+import { explainFailure, WarehouseError } from './failure.ts';
+import { quoteIdentifier, quoteLiteral } from './quote.ts';
+
+/** A file that was written anew without its free blocks. */
+export interface Compaction {
+  bytesBefore: number;
+  bytesAfter: number;
+}
+
+export interface CompactOptions {
+  /** Path of the copy, beside the file: it takes the file's place. */
+  temporary: string;
+  storageVersion: string;
+  signal: AbortSignal;
+  /** Bytes that are free where the file lies. */
+  freeBytes?: (folder: string) => number;
+}
+
+/**
+ * A checkpoint writes what changed into new blocks and frees the old ones, so a file whose tables change every night holds
+ * many of them twice. From a quarter on, copying the rest costs at most three times what the night wrote.
+ */
+const FREE_SHARE = 0.25;
+/** A file of a few blocks is small whatever it does. */
+const LEAST_FREE_BLOCKS = 8;
+
+const COPY = 'compact';
+const sizeRow = z.object({
+  name: z.string(),
+  block_size: z.number(),
+  used_blocks: z.number(),
+  free_blocks: z.number(),
+});
+const pictureRow = z.object({ picture: z.string().nullable() });
+const tableRow = z.object({ place: z.string() });
+
+/**
+ * Closes a database, and where that pays puts a copy without its free blocks in its place. The copy is locked from its first
+ * byte until the file is closed, so that no other process gets in between. A kill leaves the old file or the new one.
+ * @returns null when it did not pay, or there was no room for a copy
+ * @throws WarehouseError when the copy failed; the old file is then as it was, and closed
+ */
+export async function closeCompacted(
+  database: Database,
+  options: CompactOptions,
+): Promise<Compaction | null> {
+  try {
+    return await compact(await database.connectAlone(), database.path, options);
+  } finally {
+    database.close();
+    remove(options.temporary);
+  }
+}
+
+async function compact(
+  connection: Connection,
+  path: string,
+  { temporary, storageVersion, signal, freeBytes = freeBytesOf }: CompactOptions,
+): Promise<Compaction | null> {
+  await connection.run('checkpoint');
+  const [size] = await connection.rowsAs(
+    sizeRow,
+    'select database_name as name, block_size, used_blocks, free_blocks from pragma_database_size() where database_name = current_database()',
+  );
+  if (size === undefined || signal.aborted || !pays(size)) return null;
+  // Its write-ahead log is as large as the copy.
+  if (freeBytes(dirname(path)) < 2 * size.used_blocks * size.block_size) return null;
+  const interrupt = (): void => connection.raw.interrupt();
+  signal.addEventListener('abort', interrupt);
+  try {
+    remove(temporary);
+    const own = quoteIdentifier(size.name);
+    await connection.run(
+      `attach ${quoteLiteral(temporary)} as ${COPY} (storage_version ${quoteLiteral(storageVersion)})`,
+    );
+    await connection.run(`copy from database ${own} to ${COPY}`);
+    await connection.run(`checkpoint ${COPY}`);
+    const [before, after] = [await pictureOf(connection, size.name), await pictureOf(connection, COPY)];
+    if (before !== after) {
+      throw new WarehouseError('its copy has other tables or rows, so it stays as it is', {
+        problem: 'unreadable',
+        path,
+      });
+    }
+    const target = realpathSync(path);
+    const bytesBefore = statSync(target).size;
+    renameSync(temporary, target);
+    // Closed first, with its log, while the lock on the copy still keeps others out.
+    await connection.run(`use ${COPY}`);
+    await connection.run(`detach ${own}`);
+    return { bytesBefore, bytesAfter: statSync(target).size };
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw explainFailure(error, path);
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+  }
+}
+
+function pays(size: z.output<typeof sizeRow>): boolean {
+  const { used_blocks: used, free_blocks: free } = size;
+  return free >= LEAST_FREE_BLOCKS && free >= FREE_SHARE * (used + free);
+}
+
+/** Tables, columns and comments of a database, and how many rows each table has, as one text. */
+async function pictureOf(connection: Connection, database: string): Promise<string> {
+  const tables = await connection.rowsAs(
+    tableRow,
+    `select schema_name || '.' || table_name as place from duckdb_tables()
+     where database_name = $1 and not internal and not temporary order by place`,
+    [database],
+  );
+  const counts = tables.map(({ place }) => {
+    const name = [database, ...place.split('.')].map(quoteIdentifier).join('.');
+    return `select ${quoteLiteral(place)} as place, count(*) as rows from ${name}`;
+  });
+  const columns = `select string_agg(concat_ws(' ', schema_name, table_name, column_name, data_type, is_nullable, comment), chr(10)
+      order by schema_name, table_name, column_index) as picture
+    from duckdb_columns() where database_name = ${quoteLiteral(database)} and schema_name in (select schema_name from duckdb_tables() where database_name = ${quoteLiteral(database)} and not temporary)`;
+  const rows = `select string_agg(place || ' ' || rows, chr(10) order by place) as picture from (${counts.join(' union all ')})`;
+  const pictures = await connection.rowsAs(pictureRow, `${columns} union all ${rows}`);
+  return pictures
+    .map(({ picture }) => picture ?? '')
+    .toSorted()
+    .join('\n');
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+function remove(path: string): void {
+  rmSync(path, { force: true });
+  rmSync(`${path}.wal`, { force: true });
+}

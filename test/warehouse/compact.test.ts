@@ -1,0 +1,76 @@
+import { readdirSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  closeWorkingFile,
+  openWorkingFile,
+  workingPath,
+  type WorkingFile,
+} from '../../src/warehouse/working-file.ts';
+import { Scratch } from './scratch.ts';
+
+const NOW = Date.UTC(2025, 5, 1, 12);
+const STAY = new AbortController().signal;
+
+/** Rows of 40 tables and the comments on their columns. */
+const PICTURE = `select 'row' as what, cast(r as varchar) as text from core.visibility r
+  union all select 'comment', comment from duckdb_columns() where schema_name in ('core', 'meta') order by all`;
+
+/** A working file whose blocks are free for the most part: every row was written twice, and most are gone. */
+async function churned(publishedPath: string): Promise<WorkingFile> {
+  const working = await openWorkingFile({ publishedPath, now: NOW });
+  const connection = await working.database.connect();
+  await connection.run(
+    `insert into core.visibility select 'p', 'day', date '2000-01-01' + cast(i as integer), 'project', 'p', random(), md5(cast(i as varchar)), now()::timestamp
+     from range(300000) t(i)`,
+  );
+  await connection.run('checkpoint');
+  await connection.run(
+    "update core.visibility set _run_id = md5(_run_id); delete from core.visibility where date > '2010-01-01'",
+  );
+  await connection.run('checkpoint');
+  return working;
+}
+
+async function pictureOf(publishedPath: string): Promise<unknown> {
+  const working = await openWorkingFile({ publishedPath, now: NOW });
+  await using database = working.database;
+  expect(working.notices).toEqual([]);
+  return await (await database.connect()).rows(PICTURE);
+}
+
+describe('a working file with many free blocks', () => {
+  it('is closed without them: the same rows and comments, for its owner alone, and nothing beside it', async () => {
+    using scratch = new Scratch();
+    const published = scratch.path('answers.duckdb');
+    const working = await churned(published);
+    const picture = await (await working.database.connect()).rows(PICTURE);
+    const before = statSync(working.path).size;
+    const compaction = await closeWorkingFile(working, { signal: STAY });
+    const { size, mode } = statSync(working.path);
+    expect(compaction).toEqual({ bytesBefore: before, bytesAfter: size });
+    expect(size).toBeLessThan(before / 2);
+    expect(mode & 0o777).toBe(0o600);
+    expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
+    expect(await pictureOf(published)).toEqual(picture);
+  });
+
+  it.for([
+    ['there is no room for a copy', { signal: STAY, freeBytes: () => 1_000_000 }],
+    ['the process is asked to stop', { signal: AbortSignal.abort() }],
+  ] as const)('stays as it is where %s', async ([, options]) => {
+    using scratch = new Scratch();
+    const published = scratch.path('answers.duckdb');
+    const working = await churned(published);
+    const before = statSync(working.path).ino;
+    expect(await closeWorkingFile(working, options)).toBeNull();
+    expect(statSync(working.path).ino).toBe(before);
+    expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
+  });
+});
+
+it('a working file without free blocks is closed as it is', async () => {
+  using scratch = new Scratch();
+  const working = await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
+  expect(await closeWorkingFile(working, { signal: STAY })).toBeNull();
+  expect(workingPath(scratch.path('answers.duckdb'))).toBe(working.path);
+});
