@@ -1,5 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
-
 /** A calendar day `YYYY-MM-DD`, always UTC. Days compare correctly as text. */
 export type Day = string & { readonly __day: never };
 
@@ -73,16 +71,19 @@ export function maxDay(a: Day, b: Day): Day {
   return a > b ? a : b;
 }
 
+const MONDAY_OF_1970 = dayNumber(asDay('1970-01-05'));
+
 /** First day of the period that holds `day`; weeks start on Monday. */
 export function periodStart(day: Day, grain: Grain): Day {
-  const date = Temporal.PlainDate.from(day);
   switch (grain) {
     case 'day':
       return day;
-    case 'week':
-      return asDay(date.subtract({ days: date.dayOfWeek - 1 }).toString());
+    case 'week': {
+      const sinceMonday = (dayNumber(day) - MONDAY_OF_1970) % 7;
+      return addDays(day, -(sinceMonday < 0 ? sinceMonday + 7 : sinceMonday));
+    }
     case 'month':
-      return asDay(date.with({ day: 1 }).toString());
+      return asDay(`${day.slice(0, 8)}01`);
     default:
       return grain satisfies never;
   }
@@ -100,17 +101,23 @@ export function nextPeriod(day: Day, grain: Grain): Day {
 
 /** First day of the period `count` periods away from the one that holds `day`. */
 export function shiftPeriod(day: Day, grain: Grain, count: number): Day {
-  const start = Temporal.PlainDate.from(periodStart(day, grain));
+  const start = periodStart(day, grain);
   switch (grain) {
     case 'day':
-      return asDay(start.add({ days: count }).toString());
+      return addDays(start, count);
     case 'week':
-      return asDay(start.add({ weeks: count }).toString());
-    case 'month':
-      return asDay(start.add({ months: count }).toString());
+      return addDays(start, count * 7);
+    case 'month': {
+      const months = Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7)) - 1 + count;
+      return asDay(`${text(Math.floor(months / 12), 4)}-${text((months % 12) + 1, 2)}-01`);
+    }
     default:
       return grain satisfies never;
   }
+}
+
+function text(number: number, digits: number): string {
+  return String(number).padStart(digits, '0');
 }
 
 /** The UTC day of an ISO date or date-time with offset; undefined when it is neither. */

@@ -22,15 +22,17 @@ export async function writeExpected(
   );
   const range = { start: startDate, end: run.syncDay };
   const rows: (string | null)[][] = [];
-  for (const { projectId } of projects) {
-    const scopeValues = await readScopeValues(connection, projectId);
+  const ids = projects.map(({ projectId }) => projectId);
+  const valuesOf = await readScopeValues(connection, ids);
+  for (const projectId of ids) {
+    const scopeValues = valuesOf(projectId);
     for (const series of expectedOf({ projectId, endpoints, scopeValues, range, today: run.syncDay })) {
       rows.push([series.endpoint, projectId, series.scope, series.scopeId, series.grain, startDate]);
     }
   }
   await connection.run(
     'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))',
-    [projects.map(({ projectId }) => projectId)],
+    [ids],
   );
   await connection.appendRows({
     schema: 'meta',

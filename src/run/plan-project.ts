@@ -12,7 +12,11 @@ import type { Scope } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LedgerState } from './ledger-state.ts';
 
-const idRow = z.object({ id: z.string() });
+const scopeRow = z.object({
+  project: z.string(),
+  scope: z.enum(['model', 'monitor', 'prompt']),
+  id: z.string(),
+});
 
 export type ScopeValues = PlanInput['scopeValues'];
 
@@ -22,20 +26,39 @@ const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
 export const STAGES = ['reference', 'series', 'named series', 'windows', 'finer scopes'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The values of each scope of a project, as far as the warehouse knows them. */
-export async function readScopeValues(connection: Connection, projectId: string): Promise<ScopeValues> {
-  const column = async (sql: string): Promise<string[]> =>
-    (await connection.rowsAs(idRow, sql, [projectId])).map(({ id }) => id);
-  return {
-    model: await column(
-      `select model_id as id from core.competitor_heatmap where project_id = $1
-       union select model_id from core.models where deprecated is distinct from true order by id`,
-    ),
-    monitor: await column('select monitor_id as id from core.monitors where project_id = $1 order by id'),
-    prompt: await column(
-      'select prompt_id as id from core.prompts where project_id = $1 and removed_at is null order by id',
-    ),
-    prompt_type: PROMPT_TYPES,
+/** Reads the values of each scope of the projects, as far as the warehouse knows them. */
+export async function readScopeValues(
+  connection: Connection,
+  projectIds: readonly string[],
+): Promise<(projectId: string) => ScopeValues> {
+  const rows = await connection.rowsAs(
+    scopeRow,
+    `with asked as (select unnest($1::varchar[]) as project_id)
+     select project_id as project, 'model' as scope, model_id as id from core.competitor_heatmap semi join asked using (project_id)
+     union
+     select project_id, 'model', model_id from core.models, asked where deprecated is distinct from true
+     union all
+     select project_id, 'monitor', monitor_id from core.monitors semi join asked using (project_id)
+     union all
+     select project_id, 'prompt', prompt_id from core.prompts semi join asked using (project_id) where removed_at is null
+     order by all`,
+    [projectIds],
+  );
+  const byProject = new Map<string, z.output<typeof scopeRow>[]>();
+  for (const row of rows) {
+    const own = byProject.get(row.project);
+    if (own === undefined) byProject.set(row.project, [row]);
+    else own.push(row);
+  }
+  return (projectId) => {
+    const own = byProject.get(projectId) ?? [];
+    const idsOf = (scope: string): string[] => own.filter((row) => row.scope === scope).map(({ id }) => id);
+    return {
+      model: idsOf('model'),
+      monitor: idsOf('monitor'),
+      prompt: idsOf('prompt'),
+      prompt_type: PROMPT_TYPES,
+    };
   };
 }
 

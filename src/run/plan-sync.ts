@@ -163,8 +163,12 @@ async function estimate(
   );
   const estimated = new Map<string | null, EstimatedSlice[]>([[null, []]]);
   const sizes = new Map<string | null, { brands: number; prompts: number }>();
+  const scopeValues = await readScopeValues(
+    connection,
+    projects.map(({ projectId }) => projectId),
+  );
   for (const { projectId } of projects) {
-    const prompts = (await readScopeValues(connection, projectId)).prompt.length;
+    const prompts = scopeValues(projectId).prompt.length;
     sizes.set(projectId, { brands: brands.find(({ id }) => id === projectId)?.brands ?? 0, prompts });
     estimated.set(projectId, []);
   }

@@ -17,11 +17,15 @@ export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGene
   const { signal, log, progress, run } = pulling;
   // Also before the first stage: a run that is stopped early must not look complete.
   await writeExpected(pulling, reached.projects);
+  const ledgerOf = ledgerBefore(pulling);
   for (const stage of STAGES) {
     if (signal.aborted) return;
     progress.begin(stage);
     log.info('stage.started', { run: run.runId, stage });
-    const step = await askAndLoad(pulling, await planJobs(pulling, reached, stage));
+    const step = await askAndLoad(
+      pulling,
+      await planJobs(pulling, reached, { stage, ledger: await ledgerOf() }),
+    );
     yield step;
     // Only now do we know whether the server leaves out `endDate`; asking for one day more includes it.
     const probed = await askAndLoad(pulling, planProbes(pulling, reached, step.results));
@@ -42,8 +46,23 @@ async function askAndLoad({ asker, queue }: Pulling, jobs: readonly SliceJob[]):
   return { results: await queue.drain(), problems };
 }
 
-async function planJobs(pulling: Pulling, reached: Reached, stage: Stage): Promise<SliceJob[]> {
-  const ledger = await readLedger(pulling.connection, questionOf(pulling));
+/** The ledger without what this run loaded: no two stages ask for the same slice, so it is read again only when more is known of `endDate`. */
+function ledgerBefore(pulling: Pulling): () => Promise<LedgerState> {
+  let known: { leavingOut: string; ledger: Promise<LedgerState> } | null = null;
+  return async () => {
+    const question = questionOf(pulling);
+    const leavingOut = question.leavingOut.join();
+    if (known?.leavingOut !== leavingOut)
+      known = { leavingOut, ledger: readLedger(pulling.connection, question) };
+    return await known.ledger;
+  };
+}
+
+async function planJobs(
+  pulling: Pulling,
+  reached: Reached,
+  { stage, ledger }: { stage: Stage; ledger: LedgerState },
+): Promise<SliceJob[]> {
   const own = stage === 'reference' ? planKeyLists(pulling, reached, ledger) : [];
   return [...own, ...(await planProjects(pulling, reached, { stage, ledger }))];
 }
@@ -72,8 +91,12 @@ async function planProjects(
 ): Promise<SliceJob[]> {
   const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint, { longest, ends }));
   const jobs: SliceJob[] = [];
+  const valuesOf = await readScopeValues(
+    connection,
+    projects.map(({ projectId }) => projectId),
+  );
   for (const { projectId, account, projectHeader } of projects) {
-    const scopeValues = await readScopeValues(connection, projectId);
+    const scopeValues = valuesOf(projectId);
     const input = { projectId, endpoints: plans, scopeValues, range, today: run.syncDay, ledger };
     const namesOf = wantedNames(connection, projectId);
     for (const planned of planStage(stage, input)) {
