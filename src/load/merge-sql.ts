@@ -67,10 +67,12 @@ export function selectConflicts(merge: TableMerge): string {
 }
 
 /** Whether the answer of slice `b` proves that row `t` is gone, when it lacks it. */
-export function deletable({ dayColumn }: TableMerge): string {
-  if (dayColumn === null) return 'b.may_delete';
-  const day = `t.${q(dayColumn)}`;
-  return `(b.may_delete and ${day} <= b.delete_end and (len(b.kept_days) = 0 or not list_contains(b.kept_days, cast(${day} as varchar))))`;
+export function deletable({ dayColumn, vanished, key }: TableMerge): string {
+  const kept = dayColumn ?? (vanished === 'mark_removed' ? key.at(-1) : null) ?? null;
+  if (kept === null) return 'b.may_delete';
+  const column = `t.${q(kept)}`;
+  const isOver = dayColumn === null ? '' : ` and ${column} <= b.delete_end`;
+  return `(b.may_delete${isOver} and (len(b.kept) = 0 or not list_contains(b.kept, cast(${column} as varchar))))`;
 }
 
 export interface DifferenceOptions {

@@ -3,7 +3,7 @@ import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
-import { keptDays, mayDelete } from './prepare-answer.ts';
+import { keptRows, mayDelete } from './prepare-answer.ts';
 import {
   applyDeletes,
   applyInserts,
@@ -111,21 +111,21 @@ const BATCH_COLUMNS = [
   ...SLICE_COLUMNS,
   'delete_end',
   'may_delete',
-  'kept_days',
+  'kept',
   'fetched_at',
 ] as const;
 
 async function createBatch({ connection }: MergeContext, merged: readonly MergedSlice[]): Promise<void> {
   const definition =
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
-    'null::date as delete_end, false as may_delete, null::varchar[] as kept_days, fetched_at from meta.slices limit 0';
+    'null::date as delete_end, false as may_delete, null::varchar[] as kept, fetched_at from meta.slices limit 0';
   await connection.run(definition);
   const rows = merged.map(({ sliceNo, prepared }) => [
     sliceNo,
     ...sliceValues(prepared.answer.slice),
     prepared.deleteEnd,
     mayDelete(prepared),
-    keptDays(prepared),
+    keptRows(prepared),
     prepared.answer.pages.at(-1)?.fetchedAt ?? null,
   ]);
   await connection.appendRows({ catalog: 'temp', table: 'batch', columns: BATCH_COLUMNS, rows, definition });

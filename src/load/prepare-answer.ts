@@ -105,7 +105,7 @@ export function mayDelete({ answer, endpoint, validated, isPartial }: PreparedAn
   return !(isTruncated && kind === 'series');
 }
 
-/** Days on which the answer has items that could not be read: no row of these days may be deleted. */
-export function keptDays({ validated }: PreparedAnswer): readonly Day[] {
-  return [...validated.doubtfulDays].filter((day) => day !== null);
+/** Days, or ids of a list, of items that could not be read: no row of these may be deleted or marked as removed. */
+export function keptRows({ validated }: PreparedAnswer): readonly string[] {
+  return [...validated.doubtfulDays, ...validated.doubtfulIds].filter((kept) => kept !== null);
 }

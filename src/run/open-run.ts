@@ -14,7 +14,7 @@ import { writeJournal } from './journal.ts';
 import { memoryLimit, threadCount } from './memory.ts';
 import { readOrganizations } from './organizations.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
-import { selectionOf, startRun, unfinishedRuns } from './run-record.ts';
+import { disownFutureRuns, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { selectRun } from './selection.ts';
 import { LARGEST_SKEW_MS, serverDay } from './server-day.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
@@ -99,6 +99,7 @@ async function enterRun(parts: ReachedParts): Promise<Run> {
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
   const forgotten = await forgetFutureEntries(connection, day);
   if (forgotten.entries > 0) log.warn('ledger.future_forgotten', { run: run.runId, ...forgotten });
+  await disownFutureRuns(connection, { now: startedAt, today: day });
   const otherZones = await forgetOtherZones(connection, config.sync.timezone);
   const selection = selectionOf(request);
   const chain = await unfinishedRuns(connection, selection, startedAt);

@@ -4,6 +4,9 @@ import type { ExitCode } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
 
+/** A clock that was set back by less is nobody's mistake. */
+const NOTICED_HOURS = 1;
+
 /** What a run was asked for, as text: a run continues unfinished runs with the same text. */
 export function selectionOf(request: SyncRequest): string {
   const { job, projects, endpoints, from, to, full } = request;
@@ -42,6 +45,24 @@ export async function startRun(connection: Connection, run: RunStart): Promise<v
       run.version,
       run.configuredLookbackDays,
     ],
+  );
+}
+
+/**
+ * A run whose clock was ahead would stay the newest one until its day comes: it is entered as failed at the instant at which
+ * that was noticed, and its answers count as not loaded.
+ */
+export async function disownFutureRuns(
+  connection: Connection,
+  { now, today }: { now: number; today: Day },
+): Promise<void> {
+  const message =
+    "'the clock was ahead: it said ' || strftime(started_at, '%Y-%m-%d %H:%M') || ' UTC, so this run counts for nothing'";
+  await connection.run(
+    `update meta.runs set status = 'failed', error_message = ${message}, started_at = least(started_at, cast($1 as timestamp)),
+       finished_at = least(finished_at, cast($1 as timestamp)), sync_day = least(sync_day, cast($2 as date))
+     where started_at > cast($1 as timestamp) + interval ${String(NOTICED_HOURS)} hour or sync_day > cast($2 as date)`,
+    [new Date(now).toISOString(), today],
   );
 }
 

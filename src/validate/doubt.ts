@@ -10,6 +10,12 @@ export function dayOfItem({ value }: Item): Day | null {
   return typeof date === 'string' ? (parseDay(date) ?? null) : null;
 }
 
+/** The id that an item says of itself, although the item as a whole cannot be read; null when it says none. */
+export function idOfItem({ value }: Item): string | null {
+  const id = own(value, 'id');
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
 /** An item of a kind that the API did not document, and no other fault: news of the API, not a bad row. */
 export function unknownKind(item: Item, error: z.ZodError): Drift | null {
   const [issue, ...others] = error.issues;

@@ -4,7 +4,7 @@ import type { Endpoint, Item } from '../endpoints/endpoint.ts';
 import type { OutputRow, RowContext } from '../endpoints/row.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, sliceGrain, sliceWindow, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
-import { dayOfItem, unknownKind } from './doubt.ts';
+import { dayOfItem, idOfItem, unknownKind } from './doubt.ts';
 import { DriftFindings, type Drift } from './drift.ts';
 import { mergeEntities } from './entities.ts';
 
@@ -23,6 +23,8 @@ export interface ValidatedAnswer {
   drift: readonly Drift[];
   /** Days with an item that could not be read, so that a missing row proves nothing; null: such an item without a readable day. */
   doubtfulDays: ReadonlySet<Day | null>;
+  /** Ids of listed things that could not be read: that they are missing proves nothing. */
+  doubtfulIds: ReadonlySet<string>;
   /** Newest day of the endpoint's first table, days beyond the slice's window included; null without one. */
   newestDay: string | null;
   /** The list is as long as its limit, so there may be more. */
@@ -51,6 +53,7 @@ export function validateAnswer(
     rejects: [],
     drift: new DriftFindings(),
     doubtfulDays: new Set(),
+    doubtfulIds: new Set(),
     items: 0,
     listed: null,
     isNotEnabled: false,
@@ -67,9 +70,10 @@ export function validateAnswer(
     rejects: collected.rejects,
     drift: collected.drift.list(),
     doubtfulDays: collected.doubtfulDays,
+    doubtfulIds: collected.doubtfulIds,
     newestDay,
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
-    isEmpty: combined.length + collected.doubtfulDays.size === 0,
+    isEmpty: combined.length + collected.doubtfulDays.size + collected.doubtfulIds.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
 }
@@ -94,6 +98,7 @@ interface Collected {
   rejects: Reject[];
   drift: DriftFindings;
   doubtfulDays: Set<Day | null>;
+  doubtfulIds: Set<string>;
   items: number;
   /** Length of the longest list on a page; null when no list can be cut off. */
   listed: number | null;
@@ -146,7 +151,7 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
     const reason = readItem({ endpoint, item, context, isRepeated }, collected);
     if (collected.rows.length > MOST_ROWS) throw tooLarge(answer);
     if (reason === null) continue;
-    collected.doubtfulDays.add(dayOfItem(item));
+    doubt(endpoint, item, collected);
     collected.rejects.push({ path: prefix + item.path, reason, row: JSON.stringify(item.value) ?? 'null' });
   }
   // Only after the items, whose number is bounded.
@@ -173,8 +178,15 @@ function readItem({ endpoint, item, context, isRepeated }: ItemOfPage, collected
   const unknown = unknownKind(item, reading.error);
   if (unknown === null) return explain(reading.error, '');
   collected.drift.add(unknown);
-  collected.doubtfulDays.add(dayOfItem(item));
+  doubt(endpoint, item, collected);
   return null;
+}
+
+/** An item that cannot be read leaves in doubt what it is about: the thing it names on a list, else its day. */
+function doubt({ outputs: [{ vanished }] }: Endpoint, item: Item, collected: Collected): void {
+  const id = vanished === 'mark_removed' ? idOfItem(item) : null;
+  if (id === null) collected.doubtfulDays.add(dayOfItem(item));
+  else collected.doubtfulIds.add(id);
 }
 
 /** `a.b: expected number, received string; c: …` */

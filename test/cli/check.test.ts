@@ -7,13 +7,16 @@ import { writePublished } from './published.ts';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 
-async function openWorld(): Promise<{
+async function openWorld(serverTime?: () => number): Promise<{
   simulator: Simulator;
   config: string;
   key: string;
   directory: string;
 }> {
-  const simulator = await startSimulator({ world: 'small' });
+  const simulator = await startSimulator({
+    world: 'small',
+    ...(serverTime === undefined ? {} : { serverTime }),
+  });
   onTestFinished(() => simulator.close());
   const directory = openFolder();
   const config = join(directory, 'answerlake.yaml');
@@ -94,6 +97,18 @@ describe('answerlake check', () => {
       code: 2,
       stdout: expect.stringContaining('remove the link'),
     });
+  });
+
+  it.for([
+    [2, 0, 'ok'],
+    [35 * 60, 0, 'warning'],
+    [37 * 60, 2, 'failed'],
+    [-37 * 60, 2, 'failed'],
+  ] as const)('has the clock %i minutes off give exit %i: %s', async ([minutes, exit, status]) => {
+    const { config, key } = await openWorld(() => Date.now() + minutes * 60_000 - 30_000);
+    const { code, stdout } = await check(config, key);
+    const clock = (JSON.parse(stdout) as Report).checks.find(({ name }) => name === 'clock');
+    expect({ code, status: clock?.status }).toEqual({ code: exit, status });
   });
 
   it('gives exit 2 when a job is wrong', async () => {

@@ -66,6 +66,19 @@ it('what a run entered while the clock was ahead counts as not loaded', async ()
   const report = await set.sync({ ...ONE, today: null });
   expect(report).toMatchObject({ exit_code: 0, sync_day: '2026-07-15' });
   expect(report.warnings).toContainEqual(expect.stringContaining('have not come yet'));
+  // The run of the wrong clock is neither the newest one nor a success.
+  expect(
+    await set.rows(
+      'select status, cast(sync_day as varchar) as day, error_message is null as is_good from meta.runs order by started_at, run_id desc',
+    ),
+  ).toEqual([
+    { status: 'ok', day: SMALL.today, is_good: true },
+    { status: 'failed', day: '2026-07-15', is_good: false },
+    { status: 'ok', day: '2026-07-15', is_good: true },
+  ]);
+  expect(await set.rows('select run_id from meta.runs order by started_at desc, run_id limit 1')).toEqual([
+    { run_id: report.run_id },
+  ]);
   expect(await set.rows(days)).toEqual([{ days: Number(before?.['days']) + 1 }]);
   expect(await set.rows("select * from meta.slices where sync_day > date '2026-07-15'")).toEqual([]);
   expect(await set.rows("select * from main.sync_gaps where endpoint = 'visibility'")).toEqual([]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { promptsBody } from '../fixtures/prompts.ts';
 import { answerOf, RUN_STARTED_AT } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
@@ -76,4 +77,29 @@ test('a refused point keeps its own day, and a point of no day keeps all', async
   expect(await file.rows(dates)).toEqual(
     ['2026-03-02', '2026-03-04', '2026-03-05', '2026-03-06'].map((date) => ({ date })),
   );
+});
+
+test('a refused prompt blocks the removal mark of that prompt alone', async () => {
+  await using file = await WarehouseFile.open();
+  const [example] = promptsBody.prompts;
+  const list = (...prompts: readonly Record<string, unknown>[]): unknown => ({
+    prompts: prompts.map((prompt) => ({ ...example, ...prompt })),
+    total: prompts.length,
+    totalPages: 1,
+  });
+  const present = 'select prompt_id as id from core.prompts where removed_at is null order by 1';
+  const all = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
+  await file.load([answerOf('prompts', list(...all))]);
+  const [a, b, , d, e] = all;
+  const refused = { ...b, amountOfResponses: 'many' };
+  const [entry] = await file.load(
+    [answerOf('prompts', list({ ...a }, refused, { ...d }, { ...e }))],
+    night(2),
+  );
+  expect(entry?.rejects).toHaveLength(1);
+  expect(await file.rows(present)).toEqual([a, b, d, e]);
+  // One without an id may be any of them.
+  const nameless = { id: null, amountOfResponses: 'many' };
+  await file.load([answerOf('prompts', list({ ...a }, { ...b }, { ...d }, nameless))], night(3));
+  expect(await file.rows(present)).toEqual([a, b, d, e]);
 });

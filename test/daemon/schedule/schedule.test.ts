@@ -197,6 +197,14 @@ describe('runSchedule', () => {
     expect(calls).toEqual(['00:00:00 nightly catch_up 4', '02:17:00 nightly schedule 0']);
   });
 
+  it('makes up for downtime when the last success is one of a clock that was ahead', async () => {
+    const lastSuccess = { nightly: Date.parse('2025-06-01T02:17:05Z') };
+    const { calls, stop } = start([job('nightly', '17 2 * * *')], instantly, { lastSuccess });
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    await stop();
+    expect(calls).toEqual(['00:00:00 nightly catch_up 0']);
+  });
+
   it.each([
     ['no tick was missed', job('nightly', '17 2 * * *'), { nightly: Date.parse('2025-03-04T02:17:05Z') }],
     ['the job does not want it', job('nightly', '17 2 * * *', { catchUp: false }), { nightly: 0 }],
