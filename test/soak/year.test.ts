@@ -32,7 +32,8 @@ it('a year of nights in one process leaves memory flat, files small and the last
   const broken = Object.entries(promises).filter(([, holds]) => !holds);
   recordFigure({
     order: 12,
-    promise: 'A year of nights in one process: memory flat, files small, the last night as cheap as the tenth',
+    promise:
+      'A year of nights in one process: memory flat, files small, the last night as cheap as the tenth',
     how: 'The daemon of one process does a night after the other, with its clock set a day further after each; late answers change days of the look-back. Figures are the middle of ten nights around the tenth and of the last ten, memory after garbage collection. A fresh file is a copy of what the file holds.',
     cases: nights.length,
     violations: broken.length,
