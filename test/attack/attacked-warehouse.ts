@@ -127,6 +127,8 @@ async function runPublished(request: SyncRequest, context: SyncContext): Promise
     runId: report.run_id,
     exitCode: report.exit_code,
     failures: report.failures.map(({ message }) => message),
+    requests: report.requests,
     retries: report.retries,
+    totals: report,
   };
 }

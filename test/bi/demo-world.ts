@@ -30,13 +30,13 @@ export async function openDemoWorld(): Promise<Rig> {
     const [model] = kept;
     return { body: { ...(body as Body), series: [...kept, { ...model, domain: NEW_DOMAIN }] } };
   });
-  await rig.sync();
+  await rig.pull({ projects: [first.id] });
   rig.simulator.restate({
     project: first.id,
     endpoint: 'visibility-time-series',
     days: { start: toDay('2026-06-20'), end: toDay('2026-06-24') },
     by: 0.2,
   });
-  await rig.sync({ lookbackDays: 25, endpoints: ['visibility'] });
+  await rig.sync({ lookbackDays: 25, endpoints: ['visibility'], projects: [first.id] });
   return rig;
 }

@@ -18,7 +18,7 @@ let demo: Rig;
 let hostile: Rig;
 beforeAll(async () => {
   demo = await openDemoWorld();
-  hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-06-10' });
+  hostile = await openRig({ world: 'hostile', today: '2026-07-14', startDate: '2026-06-28' });
   await hostile.sync();
 });
 afterAll(async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { format } from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -29,7 +30,10 @@ afterAll(async () => {
   await small[Symbol.asyncDispose]();
 });
 
+/** Formatting takes seconds, so it is left to files that say something else. */
 async function expectFile(path: string, text: string): Promise<void> {
+  const url = new URL(`${FOLDER}/${path}`, import.meta.url);
+  if (existsSync(url) && isDeepStrictEqual(parse(readFileSync(url, 'utf8')), parse(text))) return;
   const parser = path.endsWith('.json') ? 'json' : 'yaml';
   await expect(await format(text, { ...STYLE, parser })).toMatchFileSnapshot(`${FOLDER}/${path}`);
 }

@@ -5,6 +5,7 @@ import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
+import { openSynced } from './synced.ts';
 import { openFolder } from '../support/folder.ts';
 
 async function openWorld(serverTime?: () => number): Promise<{
@@ -128,12 +129,9 @@ describe('answerlake publish', () => {
   });
 
   it('publishes what was synced, without a key', async () => {
-    const { config, key, directory } = await openWorld();
-    const env = { SMALL_KEY: key };
-    await cli(['sync', '--config', config, '--endpoint', 'models', '--quiet'], { env });
-    const target = join(directory, 'data', 'answers.duckdb');
-    chmodSync(target, 0o644);
-    const { code, stdout } = await cli(['publish', '--config', config]);
+    const { published, run } = await openSynced();
+    chmodSync(published, 0o644);
+    const { code, stdout } = await run(['publish'], { env: {} });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Published .*answers\.duckdb \(/);
   });

@@ -1,47 +1,79 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import { finishedRuns, journalPath, readJournal, writeJournal } from '../../src/run/journal.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
-import { openFolder } from '../support/folder.ts';
-import { openSmallWorld, TODAY } from './small-world.ts';
+import { makeFolder, openFolder } from '../support/folder.ts';
+import { openSmallWorld, startSmallWorld, TODAY } from './small-world.ts';
 
 interface Status {
   runs: { run_id: string; status: string; exit_code: number; started_at: string }[];
   quota: { quota_remaining: number }[];
 }
 
+/** A good run, one that finds nothing new, and one whose key is wrong; and what could be read in between. */
+async function threeRuns() {
+  const underWay: unknown[] = [];
+  const folder = makeFolder();
+  const published = join(folder, 'data', 'answers.duckdb');
+  const journal = journalPath(published);
+  const { simulator, run } = await startSmallWorld(folder, {
+    faults: ({ path }) => {
+      if (path.endsWith('/events'))
+        underWay.push((JSON.parse(readFileSync(journal, 'utf8')) as Status).runs[0]);
+      return undefined;
+    },
+  });
+  const status = async (): Promise<string> => (await run(['status', '--json'])).stdout;
+  const argv = ['sync', '--today', TODAY, '--quiet', '--json', '--endpoint', 'events'];
+  const first = JSON.parse((await run(argv)).stdout) as { run_id: string };
+  const afterFirst = { journal: await readJournal(published), status: await status() };
+  const { mtimeMs } = statSync(published);
+  writeFileSync(journal, '{"version":1,"runs":[{"run_id"');
+  const damaged = { status: await status(), isThere: existsSync(journal) };
+  const second = JSON.parse((await run(argv)).stdout) as { run_id: string; published: string | null };
+  const afterSecond = { status: await status(), isSameFile: statSync(published).mtimeMs === mtimeMs };
+  await run(argv, { env: { SMALL_KEY: 'a-wrong-key' } });
+  const afterThird = await status();
+  await simulator.close();
+  return { first, second, underWay, afterFirst, damaged, afterSecond, afterThird };
+}
+
 describe('answerlake status', () => {
-  it('knows a run that changed and published nothing, and the quota it left', async () => {
-    const { run, folder } = await openSmallWorld();
-    const published = join(folder, 'data', 'answers.duckdb');
-    const sync = ['sync', '--today', TODAY, '--quiet', '--json', '--endpoint', 'events'];
-    const first = JSON.parse((await run(sync)).stdout) as { run_id: string };
-    const { mtimeMs } = statSync(published);
-    const before = JSON.parse((await run(['status', '--json'])).stdout) as Status;
-    const second = JSON.parse((await run(sync)).stdout) as { run_id: string; published: string | null };
+  let seen: Awaited<ReturnType<typeof threeRuns>>;
+  beforeAll(async () => {
+    seen = await threeRuns();
+  });
+
+  it('knows a run that changed and published nothing, and the quota it left', () => {
+    const { first, second, afterFirst, afterSecond } = seen;
     expect(second.published).toBeNull();
-    expect(statSync(published).mtimeMs).toBe(mtimeMs);
-    const after = JSON.parse((await run(['status', '--json'])).stdout) as Status;
+    expect(afterSecond.isSameFile).toBe(true);
+    const before = JSON.parse(afterFirst.status) as Status;
+    const after = JSON.parse(afterSecond.status) as Status;
     expect(after.runs.map((one) => one.run_id)).toEqual([second.run_id, first.run_id]);
     expect(after.runs[0]).toMatchObject({ status: 'ok', exit_code: 0 });
     expect(after.runs[0]?.started_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
     expect(after.quota[0]?.quota_remaining).toBeLessThan(before.quota[0]?.quota_remaining ?? 0);
   });
 
-  it('knows a run that failed, after a publish and before the first one', async () => {
-    const { run } = await openSmallWorld();
-    const sync = ['sync', '--today', TODAY, '--quiet', '--endpoint', 'events'];
-    const wrong = { env: { SMALL_KEY: 'a-wrong-key' } };
-    await run(sync);
-    await run(sync, wrong);
-    const { runs } = JSON.parse((await run(['status', '--json'])).stdout) as Status;
+  it('knows a run that failed after a publish', () => {
+    const { runs } = JSON.parse(seen.afterThird) as Status;
     expect(runs[0]).toMatchObject({ status: 'failed', exit_code: 4 });
-    expect(runs).toHaveLength(2);
+    expect(runs).toHaveLength(3);
+  });
+
+  it('says what the published file says when the journal is damaged', () => {
+    expect(seen.damaged).toEqual({ status: seen.afterFirst.status, isThere: true });
+  });
+
+  it('reads a journal that has a run while it is under way, and how it ended afterwards', () => {
+    expect(seen.underWay[0]).toMatchObject({ status: 'running', exit_code: null, finished_at: null });
+    expect(seen.afterFirst.journal.runs).toMatchObject([{ status: 'ok', exit_code: 0 }]);
   });
 
   it('says how the last run ended where nothing was published yet', async () => {
@@ -53,35 +85,9 @@ describe('answerlake status', () => {
       /no published file .* The last run \(.* UTC\) ended failed, exit 4: account small: /,
     );
   });
-
-  it('says what the published file says when the journal is missing or damaged', async () => {
-    const { run, folder } = await openSmallWorld();
-    await run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'events']);
-    const journal = journalPath(join(folder, 'data', 'answers.duckdb'));
-    const whole = (await run(['status', '--json'])).stdout;
-    writeFileSync(journal, '{"version":1,"runs":[{"run_id"');
-    expect((await run(['status', '--json'])).stdout).toBe(whole);
-    expect(existsSync(journal)).toBe(true);
-  });
 });
 
 describe('the journal of runs', () => {
-  it('has a run while it is under way', async () => {
-    const seen: unknown[] = [];
-    const world = await openSmallWorld({
-      faults: ({ path }) => {
-        if (!path.endsWith('/events')) return undefined;
-        const text = readFileSync(journalPath(join(world.folder, 'data', 'answers.duckdb')), 'utf8');
-        seen.push((JSON.parse(text) as Status).runs[0]);
-        return undefined;
-      },
-    });
-    await world.run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'events']);
-    expect(seen[0]).toMatchObject({ status: 'running', exit_code: null, finished_at: null });
-    const { runs } = await readJournal(join(world.folder, 'data', 'answers.duckdb'));
-    expect(runs).toMatchObject([{ status: 'ok', exit_code: 0 }]);
-  });
-
   it('keeps the last success of a monthly job, however often another one runs', async () => {
     const path = join(openFolder(), 'answers.duckdb');
     await using database = await openDatabase({ path: `${path}.working` });
@@ -110,7 +116,12 @@ describe('answerlake gaps', () => {
         return undefined;
       },
     });
-    const stopped = await run(['sync', '--today', TODAY, '--quiet'], { signal: stop.signal });
+    const stopped = await run(
+      ['sync', '--today', TODAY, '--quiet', '--endpoint', 'visibility', 'sentiment'],
+      {
+        signal: stop.signal,
+      },
+    );
     expect(stopped.code).toBe(130);
     const { code, stdout } = await run(['gaps', '--json']);
     expect(code).toBe(3);

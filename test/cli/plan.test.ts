@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SyncPlan } from '../../src/run/plan-sync.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
+import { openSynced } from './synced.ts';
 
 const asked = (simulator: { requests: readonly { path: string }[] }): string[] => [
   ...new Set(simulator.requests.map(({ path }) => path.replace(/^\/api\/v\d\//, ''))),
@@ -32,12 +33,12 @@ describe('answerlake plan', () => {
   });
 
   it('asks nothing and needs no key with --offline', async () => {
-    const { simulator, run } = await openSmallWorld();
-    const before = await run(['plan', '--offline', '--today', TODAY], { env: {} });
+    const { simulator, run: runBefore } = await openSmallWorld();
+    const before = await runBefore(['plan', '--offline', '--today', TODAY], { env: {} });
     expect(before).toMatchObject({ code: 0, stderr: '' });
     expect(before.stdout).toContain('run answerlake plan without --offline');
-    await run(['sync', '--endpoint', 'events', '--today', TODAY, '--quiet']);
-    simulator.resetRequests();
+    expect(simulator.requests).toHaveLength(0);
+    const { run } = await openSynced();
     const argv = ['plan', '--offline', '--today', '2025-02-11', '--endpoint', 'events', '--json'];
     const { code, stdout } = await run(argv, { env: {} });
     expect(code).toBe(0);
@@ -46,7 +47,6 @@ describe('answerlake plan', () => {
       projects: 1,
       by_project_and_endpoint: [{ endpoint: 'events', slices: 1, requests: 1 }],
     });
-    expect(simulator.requests).toHaveLength(0);
   });
 
   it('gives exit 4 when no key works', async () => {

@@ -26,14 +26,19 @@ export interface SmallWorldOptions extends SimulatorOptions {
   isNew?: boolean;
 }
 
-export async function openSmallWorld({
-  more = '',
-  isNew = false,
-  ...options
-}: SmallWorldOptions = {}): Promise<SmallWorld> {
+/** A world that is gone when the test is over. */
+export async function openSmallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
+  const world = await startSmallWorld(openFolder(), options);
+  onTestFinished(() => world.simulator.close());
+  return world;
+}
+
+/** A world for several tests: whoever starts it closes its simulator. */
+export async function startSmallWorld(
+  folder: string,
+  { more = '', isNew = false, ...options }: SmallWorldOptions = {},
+): Promise<SmallWorld> {
   const simulator = await startSimulator({ world: 'small', today: toDay(TODAY), ...options });
-  onTestFinished(() => simulator.close());
-  const folder = openFolder();
   const config = join(folder, 'answerlake.yaml');
   writeFileSync(
     config,

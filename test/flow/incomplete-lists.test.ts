@@ -27,17 +27,17 @@ it('a part of the prompts and of the actions removes nothing, is truncated and o
   const [project] = rig.simulator.world.projects;
   const request = { endpoints: ['prompts', 'events'], projects: [project?.id ?? ''] };
   const lists = async (): Promise<unknown> => ({
-    prompts: await rig.rows('select prompt_id, removed_at from core.prompts order by all'),
-    events: await rig.rows('select event_id, date from core.events order by all'),
+    prompts: await rig.workingRows('select prompt_id, removed_at from core.prompts order by all'),
+    events: await rig.workingRows('select event_id, date from core.events order by all'),
   });
   const night = async (day: string): Promise<unknown> => {
     rig.simulator.setToday(toDay(day));
-    const { exit_code: exit, rows_deleted: deleted } = await rig.sync(request);
-    const slices = await rig.rows(
+    const { exitCode: exit, totals } = await rig.pull(request);
+    const slices = await rig.workingRows(
       `select endpoint, status, error_class as error, requests from meta.slices
        where sync_day = date '${day}' and endpoint in ('prompts', 'events') order by all`,
     );
-    return { exit, deleted, slices };
+    return { exit, deleted: totals.rows_deleted, slices };
   };
   await night('2026-07-14');
   const before = await lists();

@@ -32,35 +32,35 @@ const UNTOLD = `select b.domain, d.day from (${MATTERING}) b, (select distinct d
 describe('a list of domains that is cut off', () => {
   it('is followed by one request for the own domains and direct competitors that it lacks', async () => {
     await using rig = await openRig({ ...RIG, change: cutAfter(4) });
-    const report = await rig.sync({ endpoints: ENDPOINTS });
-    expect(report).toMatchObject({ exit_code: 0, rows_rejected: 0 });
+    const report = await rig.pull({ endpoints: ENDPOINTS });
+    expect(report).toMatchObject({ exitCode: 0, totals: { rows_rejected: 0 } });
     const { requests } = rig.simulator;
     // The series and two windows, each with one request more.
     expect(requests.filter(({ path }) => path === PATH)).toHaveLength(6);
     expect(named(requests)).toHaveLength(3);
-    const mattering = (await rig.rows(MATTERING)).map(({ domain }) => domain);
+    const mattering = (await rig.workingRows(MATTERING)).map(({ domain }) => domain);
     expect(mattering.length).toBeGreaterThan(3);
     expect(
       named(requests)
         .flat()
         .every((name) => mattering.includes(name)),
     ).toBe(true);
-    expect(await rig.rows(UNTOLD)).toEqual([]);
+    expect(await rig.workingRows(UNTOLD)).toEqual([]);
     const truth = await openRig({ ...RIG, change: cutAfter(50) });
-    await truth.sync({ endpoints: ENDPOINTS });
+    await truth.pull({ endpoints: ENDPOINTS });
     const rows = `select domain, date, citations from core.domain_citations where domain in (${mattering.map((name) => `'${String(name)}'`).join()}) order by all`;
-    expect(await rig.rows(rows)).toEqual(await truth.rows(rows));
+    expect(await rig.workingRows(rows)).toEqual(await truth.workingRows(rows));
     const totals = `select domain, window_kind, window_start, total, average_rank from core.domain_citation_totals where domain in (${mattering.map((name) => `'${String(name)}'`).join()}) order by all`;
-    expect(await rig.rows(totals)).toEqual(await truth.rows(totals));
+    expect(await rig.workingRows(totals)).toEqual(await truth.workingRows(totals));
     const whole = 'select window_kind, window_start, total_citations from core.citation_totals order by all';
-    expect(await rig.rows(whole)).toEqual(await truth.rows(whole));
+    expect(await rig.workingRows(whole)).toEqual(await truth.workingRows(whole));
     expect(named(truth.simulator.requests)).toEqual([]);
     await truth[Symbol.asyncDispose]();
   });
 
   it('has no figure of these domains go stale the next night', async () => {
     await using rig = await openRig({ ...RIG, change: cutAfter(4) });
-    await rig.sync({ endpoints: ENDPOINTS });
+    await rig.pull({ endpoints: ENDPOINTS });
     rig.simulator.setToday(toDay('2026-07-15'));
     rig.simulator.resetRequests();
     const night = await rig.sync({ endpoints: ENDPOINTS });
@@ -79,9 +79,15 @@ describe('a list of domains that is cut off', () => {
       faults: ({ query }) =>
         query.some(([name]) => name === 'domains') ? { kind: 'status', status: 400 } : undefined,
     });
-    const report = await rig.sync({ endpoints: ENDPOINTS });
-    expect(report).toMatchObject({ exit_code: 0, slices_failed: 0, requests: rig.simulator.requests.length });
-    expect((await rig.rows('select distinct domain from core.domain_citations')).length).toBeGreaterThan(1);
+    const report = await rig.pull({ endpoints: ENDPOINTS });
+    expect(report).toMatchObject({
+      exitCode: 0,
+      requests: rig.simulator.requests.length,
+      totals: { slices_failed: 0 },
+    });
+    expect(
+      (await rig.workingRows('select distinct domain from core.domain_citations')).length,
+    ).toBeGreaterThan(1);
   });
 
   it('stays owed where the request by name comes to nothing', async () => {
@@ -91,8 +97,8 @@ describe('a list of domains that is cut off', () => {
       faults: ({ query }) =>
         query.some(([name]) => name === 'domains') ? { kind: 'status', status: 500 } : undefined,
     });
-    const report = await rig.sync({ endpoints: ENDPOINTS });
-    expect(report.exit_code).not.toBe(0);
+    const report = await rig.pull({ endpoints: ENDPOINTS });
+    expect(report.exitCode).not.toBe(0);
     expect(
       await rig.workingRows(
         "select 1 from meta.slices where endpoint = 'domain_citations' and status <> 'failed'",

@@ -120,11 +120,11 @@ describe('a large project', () => {
     const endpoints = { domain_citations: { limit: 4 }, domain_citation_totals: { limit: 4 } };
     const change = (config: Config): Config => ({ ...config, sync: { ...config.sync, endpoints } });
     await using rig = await openRig({ world: 'large', today: TODAY, startDate: '2026-06-25', change });
-    await rig.sync();
+    await rig.pull();
     rig.simulator.setToday(toDay('2026-07-15'));
     rig.simulator.resetRequests();
-    const report = await rig.sync();
-    expect(report.exit_code).toBe(0);
+    const report = await rig.pull();
+    expect(report.exitCode).toBe(0);
     const { requests } = rig.simulator;
     expect(requests.filter(({ path }) => path === '/api/v1/prompts')).toHaveLength(3);
     const lookups = requests.filter(({ path }) => path.startsWith('/api/v1/prompts/'));

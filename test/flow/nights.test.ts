@@ -15,12 +15,12 @@ it('the same refused row of the look-back stands once, whatever night it came', 
       point.date === '2026-07-12' ? { ...point, value: 'high' } : point,
     ),
   }));
-  const first = await rig.sync({ endpoints: ['visibility'] });
+  const first = await rig.pull({ endpoints: ['visibility'] });
   await nextNight(rig);
-  const second = await rig.sync({ endpoints: ['visibility'] });
-  expect(second.rows_rejected).toBe(first.rows_rejected);
-  const rejects = await rig.rows('select run_id, count(*) as rows from meta.rejects group by 1');
-  expect(rejects).toEqual([{ run_id: second.run_id, rows: first.rows_rejected }]);
+  const second = await rig.pull({ endpoints: ['visibility'] });
+  expect(second.totals.rows_rejected).toBe(first.totals.rows_rejected);
+  const rejects = await rig.workingRows('select run_id, count(*) as rows from meta.rejects group by 1');
+  expect(rejects).toEqual([{ run_id: second.runId, rows: first.totals.rows_rejected }]);
 });
 
 it('once an endpoint shows its last day, the empty last days of its earlier windows are not asked again', async () => {
@@ -30,8 +30,8 @@ it('once an endpoint shows its last day, the empty last days of its earlier wind
     ...answer,
     body: (answer.body as { date: string }[]).filter((point) => point.date !== silent),
   }));
-  await rig.sync({ endpoints: ['visibility'] });
-  const windows = await rig.rows(
+  await rig.pull({ endpoints: ['visibility'] });
+  const windows = await rig.workingRows(
     "select distinct window_start as start, window_end as \"end\", covered_end from meta.slices where endpoint = 'visibility' and scope = 'project' order by 1",
   );
   expect(windows[0]).toMatchObject({ end: silent, covered_end: silent });

@@ -17,7 +17,7 @@ function stageOf(path: string, query: readonly (readonly [string, string])[]): s
 describe('every request of a run', () => {
   it('is a GET without content type, with the key to all but the model list', async () => {
     await using rig = await openRig(SMALL);
-    await rig.sync();
+    await rig.pull();
     const { requests } = rig.simulator;
     expect(requests.length).toBeGreaterThan(50);
     expect(
@@ -43,8 +43,8 @@ describe('every request of a run', () => {
 describe('the requests of the demo world', () => {
   let rig: Rig;
   beforeAll(async () => {
-    rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-06-01' });
-    await rig.sync();
+    rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-07-01' });
+    await rig.pull();
   });
   afterAll(async () => {
     await rig[Symbol.asyncDispose]();

@@ -3,13 +3,15 @@ import { addStep, concludeRun, NOTHING_DONE, type Outcome, type RunEnd } from '.
 import { pull } from '../../src/run/pull.ts';
 import { finishRun } from '../../src/run/run-record.ts';
 import { saveLearned } from '../../src/run/stages.ts';
-import type { SyncContext, SyncRequest } from '../../src/run/sync-request.ts';
+import type { RunTotals, SyncContext, SyncRequest } from '../../src/run/sync-request.ts';
 
 export interface UnpublishedRun {
   runId: string;
   exitCode: number;
   failures: readonly string[];
+  requests: number;
   retries: number;
+  totals: RunTotals;
 }
 
 /** A run without its last step, which costs more than all the others: what it did stands in the working file. */
@@ -33,6 +35,8 @@ export async function runUnpublished(request: SyncRequest, context: SyncContext)
     runId: pulling.run.runId,
     exitCode: end.exitCode,
     failures: outcome.failures.map(({ message }) => message),
+    requests: clients.totals().requests,
     retries: clients.totals().retries,
+    totals: outcome.totals,
   };
 }

@@ -1,21 +1,42 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
-import { makeFolder } from './folder.ts';
+import { codeOf } from '../../src/errors.ts';
 
-const made = new Map<string, Promise<string>>();
+const LOOK_AGAIN_MS = 10;
 
-/** A folder that the first test that asks for it fills; nobody may write into it afterwards. */
+/** A folder that the first test that asks for it fills, in whichever worker; nobody may write into it afterwards. */
 export async function madeOnce(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
-  const known = made.get(name) ?? fillNew(fill);
-  made.set(name, known);
-  return await known;
+  const folder = join(tmpdir(), `made-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`);
+  const unfinished = `${folder}-unfinished`;
+  while (!existsSync(folder)) {
+    if (!isFirst(unfinished)) {
+      await wait(LOOK_AGAIN_MS);
+      continue;
+    }
+    try {
+      // The one before us may have ended between our two looks.
+      if (existsSync(folder)) return folder;
+      await fill(unfinished);
+      renameSync(unfinished, folder);
+    } finally {
+      rmSync(unfinished, { recursive: true, force: true });
+    }
+  }
+  return folder;
 }
 
-async function fillNew(fill: (folder: string) => Promise<void>): Promise<string> {
-  const folder = makeFolder();
-  await fill(folder);
-  return folder;
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** Puts a migrated, empty working file where `openWorkingFile` looks for it: a copy costs a twentieth of a migration. */

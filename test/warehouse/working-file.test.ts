@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -8,14 +9,28 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
+import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
 import { Scratch, whileHeld, writeAndDie } from './scratch.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
+
+async function publishProject(folder: string): Promise<void> {
+  const publishedPath = join(folder, 'answers.duckdb');
+  await prepareWorkingFile(publishedPath);
+  const { database } = await openWorkingFile({ publishedPath, now: NOW });
+  const connection = await database.connect();
+  await connection.run(
+    `insert into core.projects values ('p', 'o', 'Name', 's', 'r', timestamp '2025-01-01')`,
+  );
+  await publish({ connection, targetPath: publishedPath, now: NOW });
+  database.close();
+}
 
 describe('openWorkingFile', () => {
   it('lies beside the published file', () => {
@@ -68,19 +83,15 @@ describe('openWorkingFile', () => {
   ])('sets a file aside that is %s and rebuilds it from the published one', async (_what, content) => {
     using scratch = new Scratch();
     const publishedPath = scratch.path('answers.duckdb');
-    const first = await openWorkingFile({ publishedPath, now: NOW });
-    const connection = await first.database.connect();
-    await connection.run(
-      `insert into core.projects values ('p', 'o', 'Name', 's', 'r', timestamp '2025-01-01')`,
-    );
-    await publish({ connection, targetPath: publishedPath, now: NOW });
-    first.database.close();
-    writeFileSync(first.path, content);
+    const made = await madeOnce('working file published with a project', publishProject);
+    cpSync(join(made, 'answers.duckdb'), publishedPath);
+    const path = workingPath(publishedPath);
+    writeFileSync(path, content);
 
     const second = await openWorkingFile({ publishedPath, now: NOW });
     await using database = second.database;
     expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'rebuilt']);
-    expect(existsSync(`${first.path}.corrupt-20250601T120000Z`)).toBe(true);
+    expect(existsSync(`${path}.corrupt-20250601T120000Z`)).toBe(true);
     const again = await database.connect();
     expect(await again.rows('select project_id, name from core.projects')).toEqual([
       { project_id: 'p', name: 'Name' },

@@ -1,0 +1,29 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFolder } from '../support/folder.ts';
+import { madeOnce } from '../support/made-once.ts';
+import { cli, type CliOptions, type CliResult } from './run.ts';
+import { startSmallWorld, TODAY } from './small-world.ts';
+
+export interface Synced {
+  folder: string;
+  published: string;
+  run(argv: readonly string[], options?: CliOptions): Promise<CliResult>;
+}
+
+/** A folder after one whole sync, made once; nobody answers at its base URL any more. */
+export async function openSynced(): Promise<Synced> {
+  const made = await madeOnce('synced small world', async (folder) => {
+    const { simulator, run } = await startSmallWorld(folder);
+    await run(['sync', '--today', TODAY, '--quiet']);
+    await simulator.close();
+  });
+  const folder = openFolder();
+  cpSync(made, folder, { recursive: true });
+  const config = join(folder, 'answerlake.yaml');
+  return {
+    folder,
+    published: join(folder, 'data', 'answers.duckdb'),
+    run: (argv, options = {}) => cli([...argv, '--config', config], options),
+  };
+}
