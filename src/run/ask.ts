@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Account } from '../accounts/validate-account.ts';
 import type { Clients } from '../accounts/clients.ts';
 import type { Config } from '../config/config.ts';
@@ -8,14 +9,18 @@ import { ApiError } from '../extract/api-error.ts';
 import type { Asker } from '../extract/client.ts';
 import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
-import type { SliceOutcome } from '../load/slice-outcome.ts';
+import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
 import type { Log } from '../log.ts';
 import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
 import { describeSlice, type Slice } from '../slice.ts';
+import { reasonToBlock } from './block-reason.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
 import { Refusals, type Verdict } from './refusals.ts';
 import { isRangeTooLarge, type LongestWindows } from './longest-windows.ts';
+
+/** Decoded bytes of an answer that takes more than a few milliseconds to read. */
+const LARGE_BYTES = 262_144;
 
 /** A planned slice, and the account whose key is used. */
 export interface SliceJob {
@@ -98,7 +103,13 @@ export class SliceAsker implements JobAsker {
     if (this.#isOver(job)) return { kind: 'other', problems: [] };
     try {
       const answer = await this.#fetch(asker, job);
-      await sink.push({ kind: 'answered', answer });
+      const outcome: SliceOutcome = { kind: 'answered', answer };
+      if (outcomeBytes(outcome) > LARGE_BYTES) {
+        // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
+        await setImmediate();
+        if (signal.aborted) return { kind: 'other', problems: [] };
+      }
+      await sink.push(outcome);
       longest.answered(job.planned);
       return { kind: 'answered', problems: [] };
     } catch (error) {
@@ -230,13 +241,4 @@ function notAsked(slice: Slice, said: string): AnswerlakeError {
     `${describeSlice(slice)}: not asked, because the server refused the other windows of the series: ${said}`,
     { class: 'contract', scope: 'slice' },
   );
-}
-
-/** Why this key is of no more use in this run; null when only the slice failed. */
-function reasonToBlock(error: AnswerlakeError, isKeyList: boolean): 'quota' | 'auth' | 'unavailable' | null {
-  if (error.class === 'quota') return 'quota';
-  // A failed key list says nothing about the projects: the v1 path may be closed while v2 works.
-  if (isKeyList) return null;
-  if (error.class === 'auth' && error instanceof ApiError && error.status === 401) return 'auth';
-  return error.class === 'transient' && error.scope !== 'slice' ? 'unavailable' : null;
 }
