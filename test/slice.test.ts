@@ -25,11 +25,11 @@ const slices: readonly Slice[] = [
 ];
 
 describe.each(slices)('a slice of kind $kind', (slice) => {
-  test('is the same after it was flattened', () => {
+  test(`a slice of kind ${slice.kind} is the same after it was flattened`, () => {
     expect(sliceOfColumns(flatSlice(slice))).toEqual(slice);
   });
 
-  test('has its values in the order of the columns', () => {
+  test(`a slice of kind ${slice.kind} has its values in the order of the columns`, () => {
     const values = sliceValues(slice);
     expect(Object.fromEntries(SLICE_COLUMNS.map((column, index) => [column, values[index]]))).toEqual(
       flatSlice(slice),

@@ -43,12 +43,12 @@ it('thirty questions are answered', () => {
 });
 
 describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
-  it.skipIf(UNPLANTED.includes(name))('finds something in the demo world', async () => {
+  it.skipIf(UNPLANTED.includes(name))(`the question ${name} finds something in the demo world`, async () => {
     expect(await demo.rows(sql)).not.toEqual([]);
   });
 
   it.each(['demo', 'hostile'] as const)(
-    'returns the documented columns and grain in the %s world',
+    `the question ${name} returns the documented columns and grain in the %s world`,
     async (world) => {
       const rig = world === 'demo' ? demo : hostile;
       const described = await rig.rows(`describe ${sql}`);
@@ -60,7 +60,7 @@ describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
     },
   );
 
-  it('restricts scope, grain and kind of window, and orders its rows', async () => {
+  it(`the question ${name} restricts scope, grain and kind of window, and orders its rows`, async () => {
     const used = Object.keys(VIEW_KEYS).filter((view) => sql.includes(`main.${view}`));
     const columnsOf = await demo.rows(
       `select distinct column_name as name from duckdb_columns() where schema_name = 'main'
@@ -79,57 +79,58 @@ describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
 });
 
 describe.each(Object.entries(VIEW_KEYS))('the view %s', (view, key) => {
-  it.each(['demo', 'hostile'] as const)('has no key twice in the %s world', async (world) => {
-    const rig = world === 'demo' ? demo : hostile;
-    const twice =
-      key.length === 0
-        ? `select count(*) from main.${view} having count(*) <> 1`
-        : `select ${key.join(', ')} from main.${view} group by all having count(*) > 1`;
-    expect(await rig.rows(twice)).toEqual([]);
+  it.each(['demo', 'hostile'] as const)(
+    `the view ${view} has no key twice in the %s world`,
+    async (world) => {
+      const rig = world === 'demo' ? demo : hostile;
+      const twice =
+        key.length === 0
+          ? `select count(*) from main.${view} having count(*) <> 1`
+          : `select ${key.join(', ')} from main.${view} group by all having count(*) > 1`;
+      expect(await rig.rows(twice)).toEqual([]);
+    },
+  );
+});
+
+it('a model that names competitors and never the brand is found', async () => {
+  expect(await planted('models_that_never_mention_us', 'true')).toMatchObject([
+    {
+      model_id: SILENT_MODEL,
+      own_visibility_pct: 0,
+      competitors_named_count: expect.any(Number) as number,
+    },
+  ]);
+});
+
+it('the gap to the strongest competitor is widest where the brand is never named', async () => {
+  const [worst] = await planted('gap_to_strongest_competitor', 'true');
+  expect(worst).toMatchObject({ model_id: SILENT_MODEL, own_visibility_pct: 0 });
+  expect(worst?.['gap_points']).toBe(-Number(worst?.['strongest_visibility_pct']));
+});
+
+it('one domain is lost and one new in June', async () => {
+  const rows = await planted('new_and_lost_domains', 'true');
+  expect(rows.map((row) => [row['domain'], row['domain_status'], row['month_start']])).toEqual([
+    [LOST_DOMAIN, 'lost', '2026-06-01'],
+    [NEW_DOMAIN, 'new', '2026-06-01'],
+  ]);
+  expect(rows[0]).toMatchObject({
+    citations_count: null,
+    previous_citations_count: expect.any(Number) as number,
   });
 });
 
-describe('planted in the demo world', () => {
-  it('a model that names competitors and never the brand is found', async () => {
-    expect(await planted('models_that_never_mention_us', 'true')).toMatchObject([
-      {
-        model_id: SILENT_MODEL,
-        own_visibility_pct: 0,
-        competitors_named_count: expect.any(Number) as number,
-      },
-    ]);
-  });
+it('the five restated days of June are found, and nothing of the days beside them', async () => {
+  const rows = await planted('restated_since_monthly_report', `table_name = 'visibility'`);
+  expect(rows.map((row) => [row['date'], row['column_name']])).toEqual(
+    [20, 21, 22, 23, 24].map((day) => [`2026-06-${day}`, 'visibility']),
+  );
+});
 
-  it('the gap to the strongest competitor is widest where the brand is never named', async () => {
-    const [worst] = await planted('gap_to_strongest_competitor', 'true');
-    expect(worst).toMatchObject({ model_id: SILENT_MODEL, own_visibility_pct: 0 });
-    expect(worst?.['gap_points']).toBe(-Number(worst?.['strongest_visibility_pct']));
-  });
-
-  it('one domain is lost and one new in June', async () => {
-    const rows = await planted('new_and_lost_domains', 'true');
-    expect(rows.map((row) => [row['domain'], row['domain_status'], row['month_start']])).toEqual([
-      [LOST_DOMAIN, 'lost', '2026-06-01'],
-      [NEW_DOMAIN, 'new', '2026-06-01'],
-    ]);
-    expect(rows[0]).toMatchObject({
-      citations_count: null,
-      previous_citations_count: expect.any(Number) as number,
-    });
-  });
-
-  it('the five restated days of June are found, and nothing of the days beside them', async () => {
-    const rows = await planted('restated_since_monthly_report', `table_name = 'visibility'`);
-    expect(rows.map((row) => [row['date'], row['column_name']])).toEqual(
-      [20, 21, 22, 23, 24].map((day) => [`2026-06-${day}`, 'visibility']),
-    );
-  });
-
-  it('every day of the last sixty is answered for, the last seven not yet settled', async () => {
-    const rows = await planted('days_to_trust', 'true');
-    expect(rows).toHaveLength(60);
-    expect(rows.filter((row) => row['trust'] === 'may still change').map((row) => row['date'])).toEqual(
-      ['13', '12', '11', '10', '09', '08'].map((day) => `2026-07-${day}`),
-    );
-  });
+it('every day of the last sixty is answered for, the last seven not yet settled', async () => {
+  const rows = await planted('days_to_trust', 'true');
+  expect(rows).toHaveLength(60);
+  expect(rows.filter((row) => row['trust'] === 'may still change').map((row) => row['date'])).toEqual(
+    ['13', '12', '11', '10', '09', '08'].map((day) => `2026-07-${day}`),
+  );
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { format } from 'prettier';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
@@ -38,108 +38,100 @@ async function expectFile(path: string, text: string): Promise<void> {
   await expect(await format(text, { ...STYLE, parser })).toMatchFileSnapshot(`${FOLDER}/${path}`);
 }
 
-describe('dbt', () => {
-  it('has a source for every view and core table, with the comments of the catalogue', async () => {
-    const text = dbtSources(catalogue);
-    await expectFile('dbt/models/sources.yml', text);
-    const { sources } = parse(text) as {
-      sources: { schema: string; tables: { name: string; config?: object }[] }[];
+it('dbt has a source for every view and core table, with the comments of the catalogue', async () => {
+  const text = dbtSources(catalogue);
+  await expectFile('dbt/models/sources.yml', text);
+  const { sources } = parse(text) as {
+    sources: { schema: string; tables: { name: string; config?: object }[] }[];
+  };
+  const fresh = sources.flatMap(({ tables }) => tables.flatMap(({ name, config }) => (config ? name : [])));
+  expect(fresh).toEqual(['sync_freshness']);
+  expect(sources.map(({ schema, tables }) => [schema, tables.length])).toEqual([
+    ['main', Object.keys(VIEW_KEYS).length],
+    ['core', coreKeys.size],
+  ]);
+});
+
+it('Superset has a dataset for every view, with the columns of the catalogue', async () => {
+  const files = supersetBundle(catalogue);
+  const folder = new URL(`${FOLDER}/superset/`, import.meta.url);
+  mkdirSync(new URL('datasets/answerlake/', folder), { recursive: true });
+  for (const [path, text] of files) await expectFile(`superset/${path}`, text);
+  const written = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(written.filter((path) => path.endsWith('.yaml') && !files.has(path))).toEqual([]);
+});
+
+it('Superset has metrics that run, and sums nothing that must not be summed', async () => {
+  const metrics = [...supersetBundle(catalogue)].flatMap(([path, text]) => {
+    const { table_name: view, metrics = [] } = parse(text) as {
+      table_name?: string;
+      metrics?: { expression: string }[];
     };
-    const fresh = sources.flatMap(({ tables }) => tables.flatMap(({ name, config }) => (config ? name : [])));
-    expect(fresh).toEqual(['sync_freshness']);
-    expect(sources.map(({ schema, tables }) => [schema, tables.length])).toEqual([
-      ['main', Object.keys(VIEW_KEYS).length],
-      ['core', coreKeys.size],
-    ]);
+    return path.startsWith('datasets/') ? metrics.map(({ expression }) => ({ view, expression })) : [];
   });
+  expect(metrics.length).toBeGreaterThan(20);
+  for (const { view, expression } of metrics) await small.rows(`select ${expression} from main.${view}`);
+  const summed = metrics.map(({ view, expression }) => `${view}: ${expression}`);
+  expect(summed).toContain('ai_traffic: sum(crawler_requests_count)');
+  expect(
+    summed.filter((each) => /(?<!100\.0 \* )sum\([a-z_]*(pct|visibility|sentiment|rank)\)/.test(each)),
+  ).toEqual([]);
 });
 
-describe('Superset', () => {
-  it('has a dataset for every view, with the columns of the catalogue', async () => {
-    const files = supersetBundle(catalogue);
-    const folder = new URL(`${FOLDER}/superset/`, import.meta.url);
-    mkdirSync(new URL('datasets/answerlake/', folder), { recursive: true });
-    for (const [path, text] of files) await expectFile(`superset/${path}`, text);
-    const written = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    expect(written.filter((path) => path.endsWith('.yaml') && !files.has(path))).toEqual([]);
-  });
-
-  it('has metrics that run, and sums nothing that must not be summed', async () => {
-    const metrics = [...supersetBundle(catalogue)].flatMap(([path, text]) => {
-      const { table_name: view, metrics = [] } = parse(text) as {
-        table_name?: string;
-        metrics?: { expression: string }[];
-      };
-      return path.startsWith('datasets/') ? metrics.map(({ expression }) => ({ view, expression })) : [];
-    });
-    expect(metrics.length).toBeGreaterThan(20);
-    for (const { view, expression } of metrics) await small.rows(`select ${expression} from main.${view}`);
-    const summed = metrics.map(({ view, expression }) => `${view}: ${expression}`);
-    expect(summed).toContain('ai_traffic: sum(crawler_requests_count)');
-    expect(
-      summed.filter((each) => /(?<!100\.0 \* )sum\([a-z_]*(pct|visibility|sentiment|rank)\)/.test(each)),
-    ).toEqual([]);
-  });
+it('Grafana has the dashboard that is written down', async () => {
+  const text = JSON.stringify(grafanaDashboard());
+  await expectFile('grafana/answerlake.json', text);
+  for (const sql of grafanaStatements().values()) expect(text).toContain(JSON.stringify(sql));
 });
 
-describe('Grafana', () => {
-  it('has the dashboard that is written down', async () => {
-    const text = JSON.stringify(grafanaDashboard());
-    await expectFile('grafana/answerlake.json', text);
-    for (const sql of grafanaStatements().values()) expect(text).toContain(JSON.stringify(sql));
-  });
+it.each([...grafanaStatements()])('Grafana %s runs', async (_, sql) => {
+  const [project] = await small.rows('select project_id from core.projects');
+  const plain = sql
+    .replaceAll('$project', `'${String(project?.['project_id'])}'`)
+    .replaceAll(/\$__timeFilter\(([^)]+)\)/g, `$1 between '2026-06-20' and '2026-07-14'`);
+  await expect(small.rows(plain)).resolves.toBeInstanceOf(Array);
+});
 
-  it.each([...grafanaStatements()])('%s runs', async (_, sql) => {
-    const [project] = await small.rows('select project_id from core.projects');
+it('Grafana ends no line with the part of a day that the sync saw', async () => {
+  const lines = [...grafanaStatements()].filter(([, sql]) => sql.includes('as value'));
+  expect(lines.length).toBeGreaterThan(3);
+  for (const [name, sql] of lines) {
     const plain = sql
-      .replaceAll('$project', `'${String(project?.['project_id'])}'`)
-      .replaceAll(/\$__timeFilter\(([^)]+)\)/g, `$1 between '2026-06-20' and '2026-07-14'`);
-    await expect(small.rows(plain)).resolves.toBeInstanceOf(Array);
-  });
-
-  it('ends no line with the part of a day that the sync saw', async () => {
-    const lines = [...grafanaStatements()].filter(([, sql]) => sql.includes('as value'));
-    expect(lines.length).toBeGreaterThan(3);
-    for (const [name, sql] of lines) {
-      const plain = sql
-        .replaceAll('project_id in ($project)', 'true')
-        .replaceAll(/\$__timeFilter\([^)]+\)/g, 'true');
-      const [newest] = await small.rows(`select cast(max("time") as date) as day from (${plain})`);
-      expect(newest, name).toEqual({ day: '2026-07-13' });
-    }
-  });
-
-  it('draws every panel but the one of late endpoints with data', async () => {
-    const empty: string[] = [];
-    for (const [name, sql] of grafanaStatements()) {
-      const plain = sql
-        .replaceAll('project_id in ($project)', 'true')
-        .replaceAll(/\$__timeFilter\(([^)]+)\)/g, `$1 between '2026-06-20' and '2026-07-14'`);
-      if ((await small.rows(plain)).length === 0) empty.push(name);
-    }
-    expect(empty).toEqual(['panel Which endpoints are not current']);
-  });
-
-  it('gives annotations the columns that the annotation layer reads', async () => {
-    const sql = grafanaStatements().get('annotation events') ?? '';
-    expect(sql).toMatch(/^select "time", title, text, tags\n/);
-  });
+      .replaceAll('project_id in ($project)', 'true')
+      .replaceAll(/\$__timeFilter\([^)]+\)/g, 'true');
+    const [newest] = await small.rows(`select cast(max("time") as date) as day from (${plain})`);
+    expect(newest, name).toEqual({ day: '2026-07-13' });
+  }
 });
 
-describe('Metabase', () => {
-  it('has a saved question for every question of the examples', async () => {
-    const cards = metabaseCards(readExamples());
-    await expectFile('metabase/questions.json', JSON.stringify(cards));
-    expect(cards).toHaveLength(readExamples().length);
-  });
+it('Grafana draws every panel but the one of late endpoints with data', async () => {
+  const empty: string[] = [];
+  for (const [name, sql] of grafanaStatements()) {
+    const plain = sql
+      .replaceAll('project_id in ($project)', 'true')
+      .replaceAll(/\$__timeFilter\(([^)]+)\)/g, `$1 between '2026-06-20' and '2026-07-14'`);
+    if ((await small.rows(plain)).length === 0) empty.push(name);
+  }
+  expect(empty).toEqual(['panel Which endpoints are not current']);
+});
 
-  it('draws charts of columns that the question returns', () => {
-    const examples = readExamples();
-    const drawn = metabaseCards(examples).flatMap(({ visualization_settings: settings }, index) =>
-      Object.values(settings)
-        .flat()
-        .filter((column) => !examples[index]?.columns.includes(String(column))),
-    );
-    expect(drawn).toEqual([]);
-  });
+it('Grafana gives annotations the columns that the annotation layer reads', async () => {
+  const sql = grafanaStatements().get('annotation events') ?? '';
+  expect(sql).toMatch(/^select "time", title, text, tags\n/);
+});
+
+it('Metabase has a saved question for every question of the examples', async () => {
+  const cards = metabaseCards(readExamples());
+  await expectFile('metabase/questions.json', JSON.stringify(cards));
+  expect(cards).toHaveLength(readExamples().length);
+});
+
+it('Metabase draws charts of columns that the question returns', () => {
+  const examples = readExamples();
+  const drawn = metabaseCards(examples).flatMap(({ visualization_settings: settings }, index) =>
+    Object.values(settings)
+      .flat()
+      .filter((column) => !examples[index]?.columns.includes(String(column))),
+  );
+  expect(drawn).toEqual([]);
 });

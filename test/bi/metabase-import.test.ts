@@ -10,7 +10,7 @@ import { readExamples } from './examples.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../integrations/metabase/import.mjs', import.meta.url));
 
-it('posts one collection and every question into it, with the key in the header alone', async () => {
+it('the Metabase import posts one collection and every question into it, with the key in the header alone', async () => {
   const asked: { path: string | undefined; key: unknown; body: unknown }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
 import { action, configure, days, inWorld, slice, type World } from '../views/world.ts';
 import { readExamples } from './examples.ts';
@@ -30,126 +30,120 @@ async function begin(world: World): Promise<void> {
   await world.insert('meta.slices', [slice('events', `${START}..2026-05-24`)]);
 }
 
-describe('the action that moved visibility', () => {
-  it('comes first, before one after which nothing changed', async () => {
-    await inWorld(async (world) => {
-      await begin(world);
-      await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
-      await world.insert('core.events', [action('dud', '2026-02-15'), action('hit', '2026-04-05')]);
-      expect(await answer(world, 'actions_that_moved_visibility')).toMatchObject([
-        {
-          event_id: 'action:hit',
-          visibility_change: 10,
-          visibility_exceeds_typical: true,
-          is_comparable: true,
-        },
-        { event_id: 'action:dud', visibility_change: 0, visibility_exceeds_typical: false },
-      ]);
-    });
-  });
-
-  it('is still found when another action was completed nearby, in one burst with it', async () => {
-    await inWorld(async (world) => {
-      await begin(world);
-      await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
-      await world.insert('core.events', [
-        action('alone', '2026-02-15'),
-        action('one', '2026-04-05'),
-        action('two', '2026-04-06'),
-      ]);
-      const rows = await answer(world, 'actions_that_moved_visibility');
-      expect(rows.map((row) => [row['event_id'], row['overlap_group_id'], row['is_comparable']])).toEqual([
-        ['action:one', 'p:2026-04-05', false],
-        ['action:two', 'p:2026-04-05', false],
-        ['action:alone', 'p:2026-02-15', true],
-      ]);
-      const bursts = await answer(world, 'bursts_of_actions');
-      expect(bursts.map((row) => [row['titles'], row['visibility_exceeds_typical']])).toEqual([
-        ['Action one; Action two', true],
-        ['Action alone', false],
-      ]);
-    });
+it('the action that moved visibility comes first, before one after which nothing changed', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
+    await world.insert('core.events', [action('dud', '2026-02-15'), action('hit', '2026-04-05')]);
+    expect(await answer(world, 'actions_that_moved_visibility')).toMatchObject([
+      {
+        event_id: 'action:hit',
+        visibility_change: 10,
+        visibility_exceeds_typical: true,
+        is_comparable: true,
+      },
+      { event_id: 'action:dud', visibility_change: 0, visibility_exceeds_typical: false },
+    ]);
   });
 });
 
-describe('a crawler that comes three days before the visits', () => {
-  it('is found with its lag', async () => {
-    await inWorld(async (world) => {
-      await begin(world);
-      const wave = (index: number): number => 100 + ((index * 37) % 23);
-      await plant(world, 'core.crawler_requests', (index) => ({
-        crawler: 'early-bot',
-        requests: wave(index),
-      }));
-      await plant(world, 'core.visitor_visits', (index) => ({
-        referrer: 'chat.example',
-        visits: wave(index + 23 - 3),
-      }));
-      const [row] = await answer(world, 'crawlers_that_come_before_visits');
-      expect(row).toMatchObject({ crawler: 'early-bot', lag_days: 3, is_clear: true });
-      expect(row?.['correlation']).toBeGreaterThan(0.9);
-    });
-  });
-
-  it('is not told by a weekend that both have', async () => {
-    await inWorld(async (world) => {
-      await begin(world);
-      const noise = (index: number, factor: number): number => Math.round(20 * unit(factor, index));
-      const week = (index: number): number => (index % 7 < 5 ? 100 : 20);
-      await plant(world, 'core.crawler_requests', (index) => ({
-        crawler: 'office-bot',
-        requests: week(index) + noise(index, 7),
-      }));
-      await plant(world, 'core.visitor_visits', (index) => ({
-        referrer: 'chat.example',
-        visits: week(index) + noise(index, 5),
-      }));
-      expect(await answer(world, 'crawlers_that_come_before_visits')).toMatchObject([{ is_clear: false }]);
-    });
-  });
-
-  it('is left out when it asks the same number every day', async () => {
-    await inWorld(async (world) => {
-      await begin(world);
-      await plant(world, 'core.crawler_requests', () => ({ crawler: 'even-bot', requests: 7 }));
-      await plant(world, 'core.visitor_visits', (index) => ({ referrer: 'chat.example', visits: index }));
-      expect(await answer(world, 'crawlers_that_come_before_visits')).toEqual([]);
-    });
+it('the action that moved visibility is still found when another action was completed nearby, in one burst with it', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
+    await world.insert('core.events', [
+      action('alone', '2026-02-15'),
+      action('one', '2026-04-05'),
+      action('two', '2026-04-06'),
+    ]);
+    const rows = await answer(world, 'actions_that_moved_visibility');
+    expect(rows.map((row) => [row['event_id'], row['overlap_group_id'], row['is_comparable']])).toEqual([
+      ['action:one', 'p:2026-04-05', false],
+      ['action:two', 'p:2026-04-05', false],
+      ['action:alone', 'p:2026-02-15', true],
+    ]);
+    const bursts = await answer(world, 'bursts_of_actions');
+    expect(bursts.map((row) => [row['titles'], row['visibility_exceeds_typical']])).toEqual([
+      ['Action one; Action two', true],
+      ['Action alone', false],
+    ]);
   });
 });
 
-describe('shares', () => {
-  it('of a weekday come from the counts together, not from averaging days', async () => {
-    await inWorld(async (world) => {
-      await begin(world);
-      // Mondays: 1 of 10 and 90 of 100 in turn; the mean of the days would say 50.
-      await plant(world, 'core.share_of_voice', (index) => {
-        const isSmall = Math.floor(index / 7) % 2 === 0;
-        return { total_responses: isSmall ? 10 : 100, brand_mentions: isSmall ? 1 : 90, share_of_voice: 0 };
-      });
-      const [monday] = await answer(world, 'weekday_pattern');
-      expect(monday).toMatchObject({ day_name: 'Monday', days_with_data: 12, net_sentiment_known_pct: null });
-      expect(monday?.['share_of_voice_pct']).toBeCloseTo((100 * 6 * 91) / (6 * 110), 9);
-    });
+it('a crawler that comes three days before the visits is found with its lag', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    const wave = (index: number): number => 100 + ((index * 37) % 23);
+    await plant(world, 'core.crawler_requests', (index) => ({
+      crawler: 'early-bot',
+      requests: wave(index),
+    }));
+    await plant(world, 'core.visitor_visits', (index) => ({
+      referrer: 'chat.example',
+      visits: wave(index + 23 - 3),
+    }));
+    const [row] = await answer(world, 'crawlers_that_come_before_visits');
+    expect(row).toMatchObject({ crawler: 'early-bot', lag_days: 3, is_clear: true });
+    expect(row?.['correlation']).toBeGreaterThan(0.9);
   });
+});
 
-  it('of a day without mentions of any kind do not lower a month', async () => {
-    await inWorld(async (world) => {
-      await begin(world);
-      await plant(world, 'core.share_of_voice', (index) => ({
-        total_responses: 10,
-        brand_mentions: index % 2 === 0 ? 5 : null,
-        share_of_voice: null,
-      }));
-      const rows = await answer(world, 'month_over_month');
-      expect(rows.map((row) => [row['month_start'], row['share_of_voice_pct'], row['is_final']])).toEqual([
-        ['2026-01-01', 50, true],
-        ['2026-02-01', 50, true],
-        ['2026-03-01', 50, true],
-        ['2026-04-01', 50, true],
-        ['2026-05-01', 50, true],
-      ]);
+it('a crawler that comes three days before the visits is not told by a weekend that both have', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    const noise = (index: number, factor: number): number => Math.round(20 * unit(factor, index));
+    const week = (index: number): number => (index % 7 < 5 ? 100 : 20);
+    await plant(world, 'core.crawler_requests', (index) => ({
+      crawler: 'office-bot',
+      requests: week(index) + noise(index, 7),
+    }));
+    await plant(world, 'core.visitor_visits', (index) => ({
+      referrer: 'chat.example',
+      visits: week(index) + noise(index, 5),
+    }));
+    expect(await answer(world, 'crawlers_that_come_before_visits')).toMatchObject([{ is_clear: false }]);
+  });
+});
+
+it('a crawler that comes three days before the visits is left out when it asks the same number every day', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    await plant(world, 'core.crawler_requests', () => ({ crawler: 'even-bot', requests: 7 }));
+    await plant(world, 'core.visitor_visits', (index) => ({ referrer: 'chat.example', visits: index }));
+    expect(await answer(world, 'crawlers_that_come_before_visits')).toEqual([]);
+  });
+});
+
+it('shares of a weekday come from the counts together, not from averaging days', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    // Mondays: 1 of 10 and 90 of 100 in turn; the mean of the days would say 50.
+    await plant(world, 'core.share_of_voice', (index) => {
+      const isSmall = Math.floor(index / 7) % 2 === 0;
+      return { total_responses: isSmall ? 10 : 100, brand_mentions: isSmall ? 1 : 90, share_of_voice: 0 };
     });
+    const [monday] = await answer(world, 'weekday_pattern');
+    expect(monday).toMatchObject({ day_name: 'Monday', days_with_data: 12, net_sentiment_known_pct: null });
+    expect(monday?.['share_of_voice_pct']).toBeCloseTo((100 * 6 * 91) / (6 * 110), 9);
+  });
+});
+
+it('shares of a day without mentions of any kind do not lower a month', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    await plant(world, 'core.share_of_voice', (index) => ({
+      total_responses: 10,
+      brand_mentions: index % 2 === 0 ? 5 : null,
+      share_of_voice: null,
+    }));
+    const rows = await answer(world, 'month_over_month');
+    expect(rows.map((row) => [row['month_start'], row['share_of_voice_pct'], row['is_final']])).toEqual([
+      ['2026-01-01', 50, true],
+      ['2026-02-01', 50, true],
+      ['2026-03-01', 50, true],
+      ['2026-04-01', 50, true],
+      ['2026-05-01', 50, true],
+    ]);
   });
 });
 

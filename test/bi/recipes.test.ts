@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { VIEW_KEYS } from './view-keys.ts';
 
@@ -29,42 +29,40 @@ function anchors(path: string): string[] {
   );
 }
 
-describe('the recipes', () => {
-  it('are all in the table of contents', () => {
-    const contents = PAGES.find(({ name }) => name === 'README.md')?.text ?? '';
-    expect(RECIPES).toHaveLength(13);
-    expect(RECIPES.filter(({ name }) => !contents.includes(`(${name})`))).toEqual([]);
+it('the recipes are all in the table of contents', () => {
+  const contents = PAGES.find(({ name }) => name === 'README.md')?.text ?? '';
+  expect(RECIPES).toHaveLength(13);
+  expect(RECIPES.filter(({ name }) => !contents.includes(`(${name})`))).toEqual([]);
+});
+
+it.each(RECIPES)(
+  '$name says what it needs, how to open read-only, how new data appears, what goes wrong',
+  ({ text }) => {
+    expect(text).toMatch(/\*\*Needs\*\*/);
+    expect(text).toMatch(/^## .*read-only$/m);
+    expect(text).toMatch(/^## New data$/m);
+    expect(text).toMatch(/^## What goes wrong$/m);
+  },
+);
+
+it.each(PAGES)('$name links to what exists', ({ text }) => {
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  const broken = links.filter((link) => {
+    const [file = '', anchor] = link.split('#');
+    const path = join(FOLDER, file);
+    return !existsSync(path) || (anchor !== undefined && !anchors(path).includes(anchor));
   });
+  expect(broken).toEqual([]);
+});
 
-  it.each(RECIPES)(
-    '$name says what it needs, how to open read-only, how new data appears, what goes wrong',
-    ({ text }) => {
-      expect(text).toMatch(/\*\*Needs\*\*/);
-      expect(text).toMatch(/^## .*read-only$/m);
-      expect(text).toMatch(/^## New data$/m);
-      expect(text).toMatch(/^## What goes wrong$/m);
-    },
-  );
-
-  it.each(PAGES)('$name links to what exists', ({ text }) => {
-    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-    const broken = links.filter((link) => {
-      const [file = '', anchor] = link.split('#');
-      const path = join(FOLDER, file);
-      return !existsSync(path) || (anchor !== undefined && !anchors(path).includes(anchor));
-    });
-    expect(broken).toEqual([]);
-  });
-
-  it.each(PAGES)('$name shows SQL that runs, on views that exist', async ({ text }) => {
-    for (const [, sql = ''] of text.matchAll(/```sql\n([^`]*)```/g)) {
-      for (const statement of sql.split(';').filter((part) => part.trim() !== '')) {
-        await expect(rig.rows(statement)).resolves.toBeInstanceOf(Array);
-      }
+it.each(PAGES)('$name shows SQL that runs, on views that exist', async ({ text }) => {
+  for (const [, sql = ''] of text.matchAll(/```sql\n([^`]*)```/g)) {
+    for (const statement of sql.split(';').filter((part) => part.trim() !== '')) {
+      await expect(rig.rows(statement)).resolves.toBeInstanceOf(Array);
     }
-    const named = [...text.matchAll(/\bmain\.([a-z_]+)/g)].map(([, view = '']) => view);
-    expect(named.filter((view) => !(view in VIEW_KEYS))).toEqual([]);
-  });
+  }
+  const named = [...text.matchAll(/\bmain\.([a-z_]+)/g)].map(([, view = '']) => view);
+  expect(named.filter((view) => !(view in VIEW_KEYS))).toEqual([]);
 });
 
 it('the data dictionary links to its own sections', () => {

@@ -1,57 +1,55 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readVersion } from '../../src/version.ts';
 import { CONFIG, writePublished } from './published.ts';
 import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 
-describe('the built program', () => {
-  it('prints its version', async () => {
-    const { ended } = startProgram(['--version'], { cwd: openFolder() });
-    expect(await ended).toMatchObject({ code: 0, stdout: `${readVersion()}\n`, stderr: '' });
-  });
+it('the built program prints its version', async () => {
+  const { ended } = startProgram(['--version'], { cwd: openFolder() });
+  expect(await ended).toMatchObject({ code: 0, stdout: `${readVersion()}\n`, stderr: '' });
+});
 
-  it('gives exit 2 and touches nothing on a bad configuration', async () => {
-    const cwd = openFolder();
-    writeFileSync(join(cwd, 'answerlake.yaml'), CONFIG);
-    const { code, stdout, stderr } = await startProgram(['sync'], { cwd }).ended;
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(
-      /answerlake\.yaml:3:35 accounts\[0]\.api_key: the environment variable ACME_KEY is not set/,
-    );
-  });
+it('the built program gives exit 2 and touches nothing on a bad configuration', async () => {
+  const cwd = openFolder();
+  writeFileSync(join(cwd, 'answerlake.yaml'), CONFIG);
+  const { code, stdout, stderr } = await startProgram(['sync'], { cwd }).ended;
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(
+    /answerlake\.yaml:3:35 accounts\[0]\.api_key: the environment variable ACME_KEY is not set/,
+  );
+});
 
-  it('hides keys in messages even where they were pasted into a file', async () => {
-    const cwd = openFolder();
-    writeFileSync(join(cwd, 'answerlake.yaml'), CONFIG.replace('env:ACME_KEY', 'pk_live_1234567890'));
-    const { code, stderr } = await startProgram(['sync', '--json', '--log-level', 'debug'], { cwd }).ended;
-    expect(code).toBe(2);
-    expect(stderr).not.toContain('pk_live_1234567890');
-  });
+it('the built program hides keys in messages even where they were pasted into a file', async () => {
+  const cwd = openFolder();
+  writeFileSync(join(cwd, 'answerlake.yaml'), CONFIG.replace('env:ACME_KEY', 'pk_live_1234567890'));
+  const { code, stderr } = await startProgram(['sync', '--json', '--log-level', 'debug'], { cwd }).ended;
+  expect(code).toBe(2);
+  expect(stderr).not.toContain('pk_live_1234567890');
+});
 
-  it('outlives a reader that goes away', async () => {
-    const cwd = openFolder();
-    await writePublished(cwd);
-    const { child, ended } = startProgram(['query', "select repeat('x', 3000000) as x from range(3)"], {
-      cwd,
-    });
-    child.stdout.destroy();
-    const { code, stderr } = await ended;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+it('the built program outlives a reader that goes away', async () => {
+  const cwd = openFolder();
+  await writePublished(cwd);
+  const { child, ended } = startProgram(['query', "select repeat('x', 3000000) as x from range(3)"], {
+    cwd,
   });
+  child.stdout.destroy();
+  const { code, stderr } = await ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
 
-  it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('ends simulate clean on %s', async (signal, exitCode) => {
-    const { child, ended } = startProgram(['simulate', '--port', '0', '--json'], { cwd: openFolder() });
-    const line = await new Promise<string>((resolve) => {
-      child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
-    });
-    const { url } = JSON.parse(line) as { url: string };
-    expect((await fetch(`${url}/api/v1/models`)).status).toBe(200);
-    child.kill(signal);
-    expect(await ended).toMatchObject({ code: exitCode, stderr: '' });
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('the built program ends simulate clean on %s', async (signal, exitCode) => {
+  const { child, ended } = startProgram(['simulate', '--port', '0', '--json'], { cwd: openFolder() });
+  const line = await new Promise<string>((resolve) => {
+    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
   });
+  const { url } = JSON.parse(line) as { url: string };
+  expect((await fetch(`${url}/api/v1/models`)).status).toBe(200);
+  child.kill(signal);
+  expect(await ended).toMatchObject({ code: exitCode, stderr: '' });
 });

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { writePublished } from './published.ts';
@@ -41,98 +41,97 @@ interface Report {
   checks: { name: string; status: string; message: string }[];
 }
 
-describe('answerlake check', () => {
-  it('says ok to everything before the first sync, and creates nothing', async () => {
-    const { config, key, directory, simulator } = await openWorld();
-    const { code, stdout } = await check(config, key);
-    const report = JSON.parse(stdout) as Report;
-    expect(report).toMatchObject({ ok: true, exit_code: 0 });
-    expect(code).toBe(0);
-    expect(report.checks.map(({ status }) => status)).not.toContain('failed');
-    expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
-      /1 project: [\s\S]*49\d\d\d of 50000 requests left[\s\S]*the first sync creates it/,
-    );
-    expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
-    expect(simulator.requests.length).toBeLessThanOrEqual(3);
-  });
+it('answerlake check says ok to everything before the first sync, and creates nothing', async () => {
+  const { config, key, directory, simulator } = await openWorld();
+  const { code, stdout } = await check(config, key);
+  const report = JSON.parse(stdout) as Report;
+  expect(report).toMatchObject({ ok: true, exit_code: 0 });
+  expect(code).toBe(0);
+  expect(report.checks.map(({ status }) => status)).not.toContain('failed');
+  expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
+    /1 project: [\s\S]*49\d\d\d of 50000 requests left[\s\S]*the first sync creates it/,
+  );
+  expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
+  expect(simulator.requests.length).toBeLessThanOrEqual(3);
+});
 
-  it('gives exit 4 when no key works', async () => {
-    const { config } = await openWorld();
-    const { code, stdout } = await check(config, 'a-wrong-key');
-    expect(code).toBe(4);
-    expect((JSON.parse(stdout) as Report).checks).toContainEqual(
-      expect.objectContaining({ name: 'account small', status: 'failed' }),
-    );
-  });
+it('answerlake check gives exit 4 when no key works', async () => {
+  const { config } = await openWorld();
+  const { code, stdout } = await check(config, 'a-wrong-key');
+  expect(code).toBe(4);
+  expect((JSON.parse(stdout) as Report).checks).toContainEqual(
+    expect.objectContaining({ name: 'account small', status: 'failed' }),
+  );
+});
 
-  it('gives exit 5 when nobody listens', async () => {
-    const { config, key, simulator } = await openWorld();
-    await simulator.close();
-    expect((await check(config, key)).code).toBe(5);
-  });
+it('answerlake check gives exit 5 when nobody listens', async () => {
+  const { config, key, simulator } = await openWorld();
+  await simulator.close();
+  expect((await check(config, key)).code).toBe(5);
+});
 
-  it('gives exit 7 when the published file is no database', async () => {
-    const { config, key, directory } = await openWorld();
-    mkdirSync(join(directory, 'data'));
-    writeFileSync(join(directory, 'data', 'answers.duckdb'), 'not a database at all');
-    const { code, stdout } = await check(config, key);
-    expect(code).toBe(7);
-    expect(stdout).toMatch(/published file[\s\S]*not a DuckDB file/);
-  });
+it('answerlake check gives exit 7 when the published file is no database', async () => {
+  const { config, key, directory } = await openWorld();
+  mkdirSync(join(directory, 'data'));
+  writeFileSync(join(directory, 'data', 'answers.duckdb'), 'not a database at all');
+  const { code, stdout } = await check(config, key);
+  expect(code).toBe(7);
+  expect(stdout).toMatch(/published file[\s\S]*not a DuckDB file/);
+});
 
-  it('does not hold the working file, and needs no sync to end', async () => {
-    const { config, key, directory } = await openWorld();
-    const publishedPath = join(directory, 'data', 'answers.duckdb');
-    const { database } = await openWorkingFile({ publishedPath, now: 0 });
-    const { code, stdout } = await check(config, key);
-    database.close();
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/"working file",\s+"status": "ok",\s+"message": "\d+ KiB/);
-  });
+it('answerlake check does not hold the working file, and needs no sync to end', async () => {
+  const { config, key, directory } = await openWorld();
+  const publishedPath = join(directory, 'data', 'answers.duckdb');
+  const { database } = await openWorkingFile({ publishedPath, now: 0 });
+  const { code, stdout } = await check(config, key);
+  database.close();
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/"working file",\s+"status": "ok",\s+"message": "\d+ KiB/);
+});
 
-  it('gives exit 2 when the published file is a link to nothing', async () => {
-    const { config, key, directory } = await openWorld();
-    mkdirSync(join(directory, 'data'));
-    symlinkSync(join(directory, 'gone'), join(directory, 'data', 'answers.duckdb'));
-    expect(await check(config, key)).toMatchObject({
-      code: 2,
-      stdout: expect.stringContaining('remove the link'),
-    });
+it('answerlake check gives exit 2 when the published file is a link to nothing', async () => {
+  const { config, key, directory } = await openWorld();
+  mkdirSync(join(directory, 'data'));
+  symlinkSync(join(directory, 'gone'), join(directory, 'data', 'answers.duckdb'));
+  expect(await check(config, key)).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('remove the link'),
   });
+});
 
-  it.for([
-    [2, 0, 'ok'],
-    [35 * 60, 0, 'warning'],
-    [37 * 60, 2, 'failed'],
-    [-37 * 60, 2, 'failed'],
-  ] as const)('has the clock %i minutes off give exit %i: %s', async ([minutes, exit, status]) => {
+it.for([
+  [2, 0, 'ok'],
+  [35 * 60, 0, 'warning'],
+  [37 * 60, 2, 'failed'],
+  [-37 * 60, 2, 'failed'],
+] as const)(
+  'a clock that is %i minutes off has answerlake check give exit %i: %s',
+  async ([minutes, exit, status]) => {
     const { config, key } = await openWorld(() => Date.now() + minutes * 60_000 - 30_000);
     const { code, stdout } = await check(config, key);
     const clock = (JSON.parse(stdout) as Report).checks.find(({ name }) => name === 'clock');
     expect({ code, status: clock?.status }).toEqual({ code: exit, status });
-  });
+  },
+);
 
-  it('gives exit 2 when a job is wrong', async () => {
-    const { config, key, directory } = await openWorld();
-    mkdirSync(join(directory, 'jobs'));
-    writeFileSync(join(directory, 'jobs', 'bad.yaml'), 'name: bad\n');
-    expect((await check(config, key)).code).toBe(2);
-  });
+it('answerlake check gives exit 2 when a job is wrong', async () => {
+  const { config, key, directory } = await openWorld();
+  mkdirSync(join(directory, 'jobs'));
+  writeFileSync(join(directory, 'jobs', 'bad.yaml'), 'name: bad\n');
+  expect((await check(config, key)).code).toBe(2);
 });
 
-describe('answerlake publish', () => {
-  it('gives exit 7 when there is no working file', async () => {
-    const config = await writePublished(openFolder());
-    const { code, stderr } = await cli(['publish', '--config', config]);
-    expect(code).toBe(7);
-    expect(stderr).toMatch(/no working file at .*Run answerlake sync/);
-  });
+it('answerlake publish gives exit 7 when there is no working file', async () => {
+  const config = await writePublished(openFolder());
+  const { code, stderr } = await cli(['publish', '--config', config]);
+  expect(code).toBe(7);
+  expect(stderr).toMatch(/no working file at .*Run answerlake sync/);
+});
 
-  it('publishes what was synced, without a key', async () => {
-    const { published, run } = await openSynced();
-    chmodSync(published, 0o644);
-    const { code, stdout } = await run(['publish'], { env: {} });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^Published .*answers\.duckdb \(/);
-  });
+it('answerlake publish publishes what was synced, without a key', async () => {
+  const { published, run } = await openSynced();
+  chmodSync(published, 0o644);
+  const { code, stdout } = await run(['publish'], { env: {} });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Published .*answers\.duckdb \(/);
 });

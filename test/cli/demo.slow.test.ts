@@ -1,28 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 
-describe('answerlake demo', () => {
-  it('shows a year of three projects without a key, and pulls nothing twice', async () => {
-    const directory = join(openFolder(), 'demo');
-    const argv = ['demo', '--directory', directory, '--today', '2025-06-30', '--quiet'];
-    const first = await cli(argv);
-    expect(first.code).toBe(0);
-    expect(first.stdout).toMatch(/^Done: 3 projects, 2025-06-30/);
-    expect(first.stdout).toMatch(/│ visibility +│ +\d+,\d+ │/);
-    expect(first.stdout).toMatch(/daily_kpis around an event:\n┌/);
-    expect(first.stdout).toContain(`The file:   ${directory}/data/answers.duckdb`);
-    expect(first.stdout).toContain(`The report: ${directory}/report.html`);
-    expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
-    expect(readFileSync(join(directory, 'answerlake.yaml'), 'utf8')).toMatch(/start_date: 2024-07-01/);
-    const second = await cli([...argv, '--json']);
-    expect(JSON.parse(second.stdout)).toMatchObject({
-      ok: true,
-      rows_inserted: 0,
-      rows_updated: 0,
-      rows_deleted: 0,
-    });
+it('answerlake demo shows a year of three projects without a key, and pulls nothing twice', async () => {
+  const directory = join(openFolder(), 'demo');
+  const argv = ['demo', '--directory', directory, '--today', '2025-06-30', '--quiet'];
+  const first = await cli(argv);
+  expect(first.code).toBe(0);
+  expect(first.stdout).toMatch(/^Done: 3 projects, 2025-06-30/);
+  expect(first.stdout).toMatch(/│ visibility +│ +\d+,\d+ │/);
+  expect(first.stdout).toMatch(/daily_kpis around an event:\n┌/);
+  expect(first.stdout).toContain(`The file:   ${directory}/data/answers.duckdb`);
+  expect(first.stdout).toContain(`The report: ${directory}/report.html`);
+  expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+  expect(readFileSync(join(directory, 'answerlake.yaml'), 'utf8')).toMatch(/start_date: 2024-07-01/);
+  const second = await cli([...argv, '--json']);
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    ok: true,
+    rows_inserted: 0,
+    rows_updated: 0,
+    rows_deleted: 0,
   });
 });

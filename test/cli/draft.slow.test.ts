@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { readJournal } from '../../src/run/journal.ts';
 import { DRAFT_ERRORS } from '../../simulator/draft-answer.ts';
@@ -35,191 +35,187 @@ async function draftsIn(path: string): Promise<Record<string, unknown>[]> {
   return await (await database.connect()).rows('select * from core.cms_drafts order by content_id');
 }
 
-describe('answerlake draft push', () => {
-  it('pushes once, records the answer, publishes it, and updates the same record when repeated', async () => {
-    const { push, pushes, published, connection } = await openDraftWorld();
-    const first = await push('doc-1');
-    expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') });
-    expect(first.stdout).toMatch(/^Pushed: STAGED, nothing is live\n {2}item +item-1 \(slug guide\)\n/);
-    const again = await push('doc-1', '--slug', 'guide-2', '--json');
-    expect(JSON.parse(again.stdout)).toMatchObject({
-      ok: true,
-      exit_code: 0,
-      content_id: 'doc-1',
-      external_item_id: 'item-1',
-      status: 'STAGED',
-      slug: 'guide-2',
-      published,
-    });
-    expect(pushes()).toBe(2);
-    expect(await draftsIn(published)).toMatchObject([
-      { content_id: 'doc-1', connection_id: connection, slug: 'guide-2', external_item_id: 'item-1' },
-    ]);
+it('answerlake draft push sends a draft once, records the answer, publishes it, and updates the same record when repeated', async () => {
+  const { push, pushes, published, connection } = await openDraftWorld();
+  const first = await push('doc-1');
+  expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') });
+  expect(first.stdout).toMatch(/^Pushed: STAGED, nothing is live\n {2}item +item-1 \(slug guide\)\n/);
+  const again = await push('doc-1', '--slug', 'guide-2', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    ok: true,
+    exit_code: 0,
+    content_id: 'doc-1',
+    external_item_id: 'item-1',
+    status: 'STAGED',
+    slug: 'guide-2',
+    published,
   });
+  expect(pushes()).toBe(2);
+  expect(await draftsIn(published)).toMatchObject([
+    { content_id: 'doc-1', connection_id: connection, slug: 'guide-2', external_item_id: 'item-1' },
+  ]);
+});
 
-  it('sends only the fields that are given, and shows what the server says of one that it needs', async () => {
-    const { run, simulator, published, pushes } = await openDraftWorld();
-    const push = ['draft', 'push', 'doc-1', '--yes'];
-    const refused = await run(push);
-    expect(refused.code).toBe(3);
-    expect(refused.stderr).toContain("VALIDATION_ERROR: body must have a non-empty string 'connectionId'");
-    expect(simulator.requests.at(-1)?.body).toEqual({});
-    const body = { publishRecordId: 'r-1', externalItemId: 'item-1', status: 'STAGED', slug: 'chosen' };
-    simulator.override('/cms/draft', () => ({ status: 200, body }));
-    expect(await run(push)).toMatchObject({ code: 0 });
-    expect(pushes()).toBe(2);
-    expect(await draftsIn(published)).toMatchObject([
-      { content_id: 'doc-1', connection_id: null, slug: 'chosen' },
-    ]);
-  });
+it('answerlake draft push sends only the fields that are given, and shows what the server says of one that it needs', async () => {
+  const { run, simulator, published, pushes } = await openDraftWorld();
+  const push = ['draft', 'push', 'doc-1', '--yes'];
+  const refused = await run(push);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain("VALIDATION_ERROR: body must have a non-empty string 'connectionId'");
+  expect(simulator.requests.at(-1)?.body).toEqual({});
+  const body = { publishRecordId: 'r-1', externalItemId: 'item-1', status: 'STAGED', slug: 'chosen' };
+  simulator.override('/cms/draft', () => ({ status: 200, body }));
+  expect(await run(push)).toMatchObject({ code: 0 });
+  expect(pushes()).toBe(2);
+  expect(await draftsIn(published)).toMatchObject([
+    { content_id: 'doc-1', connection_id: null, slug: 'chosen' },
+  ]);
+});
 
-  it('is in the raw archive, so that a replay rebuilds it', async () => {
-    const { push, published, run, pushes } = await openDraftWorld();
-    await push('doc-1');
-    await push('doc-2');
-    const before = await draftsIn(published);
-    expect(before).toHaveLength(2);
-    const replayed = await run(['replay', '--quiet', '--json']);
-    expect(JSON.parse(replayed.stdout)).toMatchObject({ runs: 2, answers: 2, slices_failed: 0 });
-    expect(await draftsIn(published)).toEqual(before);
-    expect(pushes()).toBe(2);
-  });
+it('a pushed draft is in the raw archive, so that a replay rebuilds it', async () => {
+  const { push, published, run, pushes } = await openDraftWorld();
+  await push('doc-1');
+  await push('doc-2');
+  const before = await draftsIn(published);
+  expect(before).toHaveLength(2);
+  const replayed = await run(['replay', '--quiet', '--json']);
+  expect(JSON.parse(replayed.stdout)).toMatchObject({ runs: 2, answers: 2, slices_failed: 0 });
+  expect(await draftsIn(published)).toEqual(before);
+  expect(pushes()).toBe(2);
+});
 
-  it.each(Object.entries(DRAFT_ERRORS))(
-    'shows code and message of %s, sends it once and gives exit 3',
-    async (content, { status, code: errorCode, message }) => {
-      const { push, pushes } = await openDraftWorld();
-      const { code, stdout, stderr } = await push(content, '--json');
-      expect(code).toBe(3);
-      expect(stderr).toContain(`${status} ${errorCode}: ${message}`);
-      expect(JSON.parse(stdout)).toMatchObject({
-        exit_code: 3,
-        error: { status, code: errorCode, server_message: message, outcome_unknown: status >= 500 },
-      });
-      expect(stderr.includes('Pushing again is safe')).toBe(status >= 500);
-      expect(pushes()).toBe(1);
-    },
-  );
-
-  it('shows an unknown connection with its code, exit 3', async () => {
-    const { push } = await openDraftWorld();
-    const { code, stderr } = await push('doc-1', '--connection', '00000000-0000-4000-8000-000000000000');
+it.each(Object.entries(DRAFT_ERRORS))(
+  'answerlake draft push shows code and message of %s, sends it once and gives exit 3',
+  async (content, { status, code: errorCode, message }) => {
+    const { push, pushes } = await openDraftWorld();
+    const { code, stdout, stderr } = await push(content, '--json');
     expect(code).toBe(3);
-    expect(stderr).toMatch(
-      /^error: The draft was not pushed: 404 CMS_INTEGRATIONS_CONNECTION_NOT_FOUND: CMS connection .* does not exist\.\n$/m,
-    );
-  });
-
-  it('gives exit 4 for a key that does not work, at validation and at the push itself', async () => {
-    const before = await openDraftWorld();
-    const invalid = await before.run(
-      ['draft', 'push', 'doc-1', '--connection', before.connection, '--slug', 's', '--yes'],
-      { env: { SMALL_KEY: 'wrong' } },
-    );
-    expect(invalid.code).toBe(4);
-    expect(before.pushes()).toBe(0);
-    const revoked = await openDraftWorld({
-      faults: ({ method }) => (method === 'POST' ? { kind: 'status', status: 401 } : undefined),
-    });
-    const { code, stderr } = await revoked.push('doc-1');
-    expect(code).toBe(4);
-    expect(stderr).toMatch(/The draft was not pushed: 401.*answerlake check/);
-  });
-
-  it('says that the outcome is unclear when the connection breaks, and gives exit 5 without a second try', async () => {
-    const { push, pushes, published } = await openDraftWorld({
-      faults: ({ method }) => (method === 'POST' ? { kind: 'reset' } : undefined),
-    });
-    const { code, stderr } = await push('doc-1');
-    expect(code).toBe(5);
-    expect(stderr).toMatch(
-      /It is not known whether the draft was pushed: .*updates the same item in the CMS/,
-    );
-    expect(pushes()).toBe(1);
-    expect(existsSync(published)).toBe(false);
-  });
-
-  it('says that the outcome is unclear when it is stopped while the server works', async () => {
-    const stop = new AbortController();
-    const { run, connection, folder } = await openDraftWorld({
-      faults: ({ method }) => {
-        if (method !== 'POST') return undefined;
-        stop.abort(new AnswerlakeError('Stopped by SIGINT.', { class: 'stopped' }));
-        return { kind: 'hang' };
-      },
-    });
-    const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's', '--yes'];
-    const { code, stderr } = await run(argv, { signal: stop.signal });
-    expect(code).toBe(130);
-    expect(stderr).toMatch(
-      /Stopped by SIGINT\. It is not known whether the draft was pushed\. Pushing again is safe/,
-    );
-    const { runs } = await readJournal(join(folder, 'data', 'answers.duckdb'));
-    expect(runs).toMatchObject([{ job: 'draft push', status: 'stopped', exit_code: 130 }]);
-  });
-
-  it('keeps an answer of another shape as a reject and gives exit 3', async () => {
-    const { push, folder, simulator } = await openDraftWorld();
-    simulator.override('/cms/draft', (_, answer) => ({ ...answer, body: { id: 'item-9' } }));
-    const { code, stdout } = await push('doc-1', '--json');
-    expect(code).toBe(3);
+    expect(stderr).toContain(`${status} ${errorCode}: ${message}`);
     expect(JSON.parse(stdout)).toMatchObject({
-      ok: false,
-      publish_record_id: null,
-      reject: expect.stringContaining('publishRecordId'),
+      exit_code: 3,
+      error: { status, code: errorCode, server_message: message, outcome_unknown: status >= 500 },
     });
-    await using database = await openDatabase({
-      path: workingPath(join(folder, 'data', 'answers.duckdb')),
-      readOnly: true,
-    });
-    const connection = await database.connect();
-    expect(await connection.rows('select endpoint from meta.rejects')).toEqual([{ endpoint: 'cms_draft' }]);
-    expect(await connection.rows('select job, status, exit_code from meta.runs')).toEqual([
-      { job: 'draft push', status: 'partial', exit_code: 3 },
-    ]);
-  });
+    expect(stderr.includes('Pushing again is safe')).toBe(status >= 500);
+    expect(pushes()).toBe(1);
+  },
+);
 
-  it('sends nothing while a run holds the working file, exit 6', async () => {
-    const { published, pushes, folder, connection, env } = await openDraftWorld();
-    const working = await openWorkingFile({ publishedPath: published, now: Date.now() });
-    await using database = working.database;
-    expect(database.path).toBe(working.path);
-    const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's', '--yes'];
-    const { code, stderr } = await startProgram(argv, { cwd: folder, env }).ended;
-    expect({ code, error: stderr.includes('lock') || stderr.includes('open') }).toEqual({
-      code: 6,
-      error: true,
-    });
-    expect(pushes()).toBe(0);
-  });
+it('answerlake draft push shows an unknown connection with its code, exit 3', async () => {
+  const { push } = await openDraftWorld();
+  const { code, stderr } = await push('doc-1', '--connection', '00000000-0000-4000-8000-000000000000');
+  expect(code).toBe(3);
+  expect(stderr).toMatch(
+    /^error: The draft was not pushed: 404 CMS_INTEGRATIONS_CONNECTION_NOT_FOUND: CMS connection .* does not exist\.\n$/m,
+  );
+});
 
-  it('needs --yes where nobody can be asked, and whole flags, before anything is sent or written', async () => {
-    const { run, connection, simulator, folder } = await openDraftWorld({ isNew: true });
-    const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's'];
-    const asked = await run(argv);
-    expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain('add --yes');
-    const wrong = await run(['draft', 'push', 'doc-1', '--connection', 'c1', '--slug', ' ', '--yes']);
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toMatch(
-      /--connection: "c1" is not a UUID\n--slug: must not be empty\nSee answerlake draft push --help/,
-    );
-    expect(await run(['draft', 'push'])).toMatchObject({ code: 2 });
-    expect((await run([...argv, '--yes', '--account', 'smal'])).stderr).toContain('did you mean small?');
-    expect(simulator.requests).toHaveLength(0);
-    expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
+it('answerlake draft push gives exit 4 for a key that does not work, at validation and at the push itself', async () => {
+  const before = await openDraftWorld();
+  const invalid = await before.run(
+    ['draft', 'push', 'doc-1', '--connection', before.connection, '--slug', 's', '--yes'],
+    { env: { SMALL_KEY: 'wrong' } },
+  );
+  expect(invalid.code).toBe(4);
+  expect(before.pushes()).toBe(0);
+  const revoked = await openDraftWorld({
+    faults: ({ method }) => (method === 'POST' ? { kind: 'status', status: 401 } : undefined),
   });
+  const { code, stderr } = await revoked.push('doc-1');
+  expect(code).toBe(4);
+  expect(stderr).toMatch(/The draft was not pushed: 401.*answerlake check/);
+});
 
-  it('asks which project where the key reaches several, and sends nothing to one out of reach', async () => {
-    const { push, pushes, simulator, config } = await openDraftWorld({ world: 'demo' });
-    const open = await push('doc-1');
-    expect(open.code).toBe(2);
-    for (const { id } of simulator.world.projects) expect(open.stderr).toContain(id);
-    expect((await push('doc-1', '--project', 'elsewhere')).code).toBe(2);
-    expect(pushes()).toBe(0);
-    const id = simulator.world.projects[0]?.id ?? '';
-    expect((await push('doc-1', '--project', id)).code).toBe(0);
-    expect(simulator.requests.at(-1)).toMatchObject({ method: 'POST', projectId: id });
-    expect(readFileSync(config, 'utf8')).not.toContain(id);
+it('answerlake draft push says that the outcome is unclear when the connection breaks, and gives exit 5 without a second try', async () => {
+  const { push, pushes, published } = await openDraftWorld({
+    faults: ({ method }) => (method === 'POST' ? { kind: 'reset' } : undefined),
   });
+  const { code, stderr } = await push('doc-1');
+  expect(code).toBe(5);
+  expect(stderr).toMatch(/It is not known whether the draft was pushed: .*updates the same item in the CMS/);
+  expect(pushes()).toBe(1);
+  expect(existsSync(published)).toBe(false);
+});
+
+it('answerlake draft push says that the outcome is unclear when it is stopped while the server works', async () => {
+  const stop = new AbortController();
+  const { run, connection, folder } = await openDraftWorld({
+    faults: ({ method }) => {
+      if (method !== 'POST') return undefined;
+      stop.abort(new AnswerlakeError('Stopped by SIGINT.', { class: 'stopped' }));
+      return { kind: 'hang' };
+    },
+  });
+  const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's', '--yes'];
+  const { code, stderr } = await run(argv, { signal: stop.signal });
+  expect(code).toBe(130);
+  expect(stderr).toMatch(
+    /Stopped by SIGINT\. It is not known whether the draft was pushed\. Pushing again is safe/,
+  );
+  const { runs } = await readJournal(join(folder, 'data', 'answers.duckdb'));
+  expect(runs).toMatchObject([{ job: 'draft push', status: 'stopped', exit_code: 130 }]);
+});
+
+it('answerlake draft push keeps an answer of another shape as a reject and gives exit 3', async () => {
+  const { push, folder, simulator } = await openDraftWorld();
+  simulator.override('/cms/draft', (_, answer) => ({ ...answer, body: { id: 'item-9' } }));
+  const { code, stdout } = await push('doc-1', '--json');
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: false,
+    publish_record_id: null,
+    reject: expect.stringContaining('publishRecordId'),
+  });
+  await using database = await openDatabase({
+    path: workingPath(join(folder, 'data', 'answers.duckdb')),
+    readOnly: true,
+  });
+  const connection = await database.connect();
+  expect(await connection.rows('select endpoint from meta.rejects')).toEqual([{ endpoint: 'cms_draft' }]);
+  expect(await connection.rows('select job, status, exit_code from meta.runs')).toEqual([
+    { job: 'draft push', status: 'partial', exit_code: 3 },
+  ]);
+});
+
+it('answerlake draft push sends nothing while a run holds the working file, exit 6', async () => {
+  const { published, pushes, folder, connection, env } = await openDraftWorld();
+  const working = await openWorkingFile({ publishedPath: published, now: Date.now() });
+  await using database = working.database;
+  expect(database.path).toBe(working.path);
+  const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's', '--yes'];
+  const { code, stderr } = await startProgram(argv, { cwd: folder, env }).ended;
+  expect({ code, error: stderr.includes('lock') || stderr.includes('open') }).toEqual({
+    code: 6,
+    error: true,
+  });
+  expect(pushes()).toBe(0);
+});
+
+it('answerlake draft push needs --yes where nobody can be asked, and whole flags, before anything is sent or written', async () => {
+  const { run, connection, simulator, folder } = await openDraftWorld({ isNew: true });
+  const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's'];
+  const asked = await run(argv);
+  expect(asked.code).toBe(2);
+  expect(asked.stderr).toContain('add --yes');
+  const wrong = await run(['draft', 'push', 'doc-1', '--connection', 'c1', '--slug', ' ', '--yes']);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toMatch(
+    /--connection: "c1" is not a UUID\n--slug: must not be empty\nSee answerlake draft push --help/,
+  );
+  expect(await run(['draft', 'push'])).toMatchObject({ code: 2 });
+  expect((await run([...argv, '--yes', '--account', 'smal'])).stderr).toContain('did you mean small?');
+  expect(simulator.requests).toHaveLength(0);
+  expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
+});
+
+it('answerlake draft push asks which project where the key reaches several, and sends nothing to one out of reach', async () => {
+  const { push, pushes, simulator, config } = await openDraftWorld({ world: 'demo' });
+  const open = await push('doc-1');
+  expect(open.code).toBe(2);
+  for (const { id } of simulator.world.projects) expect(open.stderr).toContain(id);
+  expect((await push('doc-1', '--project', 'elsewhere')).code).toBe(2);
+  expect(pushes()).toBe(0);
+  const id = simulator.world.projects[0]?.id ?? '';
+  expect((await push('doc-1', '--project', id)).code).toBe(0);
+  expect(simulator.requests.at(-1)).toMatchObject({ method: 'POST', projectId: id });
+  expect(readFileSync(config, 'utf8')).not.toContain(id);
 });

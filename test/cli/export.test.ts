@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openSmallWorld } from './small-world.ts';
 import { openSynced } from './synced.ts';
@@ -28,152 +28,143 @@ interface Exported {
   tables: { name: string; rows: number; files: number; partitions: string[] }[];
 }
 
-describe('answerlake export', () => {
-  it('writes every view so that Parquet says what the view says, without key and network', async () => {
-    const { folder, published, run } = await openSynced();
-    const output = join(folder, 'lake');
-    const { code, stdout, stderr } = await run(['export', '--output', output, '--json'], { env: {} });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const { tables } = JSON.parse(stdout) as Exported;
-    const views = await rowsOf(
+it('answerlake export writes every view so that Parquet says what the view says, without key and network', async () => {
+  const { folder, published, run } = await openSynced();
+  const output = join(folder, 'lake');
+  const { code, stdout, stderr } = await run(['export', '--output', output, '--json'], { env: {} });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { tables } = JSON.parse(stdout) as Exported;
+  const views = await rowsOf(
+    published,
+    `select view_name as name from duckdb_views() where schema_name = 'main' and not internal order by 1`,
+  );
+  expect(tables.map(({ name }) => ({ name }))).toEqual(views);
+  for (const { name, partitions } of tables) {
+    const month = partitions.length === 0 ? '' : ' exclude (month)';
+    const parquet = `select *${month} from read_parquet('${output}/${name}/**/*.parquet')`;
+    const [row] = (await rowsOf(
       published,
-      `select view_name as name from duckdb_views() where schema_name = 'main' and not internal order by 1`,
-    );
-    expect(tables.map(({ name }) => ({ name }))).toEqual(views);
-    for (const { name, partitions } of tables) {
-      const month = partitions.length === 0 ? '' : ' exclude (month)';
-      const parquet = `select *${month} from read_parquet('${output}/${name}/**/*.parquet')`;
-      const [row] = (await rowsOf(
-        published,
-        `select (select {rows: count(*), sum: sum(hash(t))} from (${parquet}) t)
+      `select (select {rows: count(*), sum: sum(hash(t))} from (${parquet}) t)
             is not distinct from (select {rows: count(*), sum: sum(hash(t))} from main.${name} t) as same_rows,
           (select list(column_name || ' ' || column_type) from (describe ${parquet}))
             = (select list(column_name || ' ' || column_type) from (describe from main.${name})) as same_columns`,
-      )) as { same_rows: boolean; same_columns: boolean }[];
-      expect({ name, ...row }).toEqual({ name, same_rows: true, same_columns: true });
-    }
-  });
+    )) as { same_rows: boolean; same_columns: boolean }[];
+    expect({ name, ...row }).toEqual({ name, same_rows: true, same_columns: true });
+  }
+});
 
-  it('splits what has project and date by project and month, and nothing else', async () => {
-    const { folder, run } = await openSynced();
-    const argv = [
-      'export',
-      '--output',
-      join(folder, 'lake'),
-      '--table',
-      'daily_kpis,core.projects',
-      '--json',
-    ];
-    const { stdout } = await run(argv);
-    expect(JSON.parse(stdout)).toMatchObject({
-      tables: [
-        { name: 'daily_kpis', files: 2, rows: 27, partitions: ['project_id', 'month'] },
-        { name: 'projects', files: 1, rows: 1, partitions: [] },
-      ],
-    });
-    const [project] = readdirSync(join(folder, 'lake', 'daily_kpis'));
-    expect(project).toMatch(/^project_id=/);
-    expect(readdirSync(join(folder, 'lake', 'daily_kpis', project ?? '')).toSorted()).toEqual([
-      'month=2025-01',
-      'month=2025-02',
-    ]);
-    expect(readdirSync(join(folder, 'lake', 'projects'))).toEqual(['data_0.parquet']);
-    expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
+it('answerlake export splits what has project and date by project and month, and nothing else', async () => {
+  const { folder, run } = await openSynced();
+  const argv = ['export', '--output', join(folder, 'lake'), '--table', 'daily_kpis,core.projects', '--json'];
+  const { stdout } = await run(argv);
+  expect(JSON.parse(stdout)).toMatchObject({
+    tables: [
+      { name: 'daily_kpis', files: 2, rows: 27, partitions: ['project_id', 'month'] },
+      { name: 'projects', files: 1, rows: 1, partitions: [] },
+    ],
   });
+  const [project] = readdirSync(join(folder, 'lake', 'daily_kpis'));
+  expect(project).toMatch(/^project_id=/);
+  expect(readdirSync(join(folder, 'lake', 'daily_kpis', project ?? '')).toSorted()).toEqual([
+    'month=2025-01',
+    'month=2025-02',
+  ]);
+  expect(readdirSync(join(folder, 'lake', 'projects'))).toEqual(['data_0.parquet']);
+  expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
+});
 
-  it('refuses a folder that is not empty, and with --overwrite replaces files of an export alone', async () => {
-    const { folder, run } = await openSynced();
-    const output = openFolder();
-    writeFileSync(join(output, 'mine.txt'), 'mine');
-    const argv = ['export', '--output', output];
-    const refused = await run([...argv, '--table', 'calendar']);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('--overwrite');
-    expect(readdirSync(output)).toEqual(['mine.txt']);
-    expect((await run([...argv, '--table', 'calendar', 'event_days', '--overwrite'])).code).toBe(0);
-    expect((await run([...argv, '--table', 'calendar', '--overwrite'])).code).toBe(0);
-    expect(readdirSync(output).toSorted()).toEqual(['_export.json', 'calendar', 'mine.txt']);
-    expect(readFileSync(join(output, 'mine.txt'), 'utf8')).toBe('mine');
-    const wrong = await run(['export', '--output', join(folder, 'nowhere'), '--table', 'daily_kpi']);
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('did you mean daily_kpis?');
-    expect(readdirSync(folder).filter((name) => name.includes('nowhere'))).toEqual([]);
-  });
+it('answerlake export refuses a folder that is not empty, and with --overwrite replaces files of an export alone', async () => {
+  const { folder, run } = await openSynced();
+  const output = openFolder();
+  writeFileSync(join(output, 'mine.txt'), 'mine');
+  const argv = ['export', '--output', output];
+  const refused = await run([...argv, '--table', 'calendar']);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('--overwrite');
+  expect(readdirSync(output)).toEqual(['mine.txt']);
+  expect((await run([...argv, '--table', 'calendar', 'event_days', '--overwrite'])).code).toBe(0);
+  expect((await run([...argv, '--table', 'calendar', '--overwrite'])).code).toBe(0);
+  expect(readdirSync(output).toSorted()).toEqual(['_export.json', 'calendar', 'mine.txt']);
+  expect(readFileSync(join(output, 'mine.txt'), 'utf8')).toBe('mine');
+  const wrong = await run(['export', '--output', join(folder, 'nowhere'), '--table', 'daily_kpi']);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain('did you mean daily_kpis?');
+  expect(readdirSync(folder).filter((name) => name.includes('nowhere'))).toEqual([]);
+});
 
-  it('neither removes nor mixes in a foreign folder named like a view', async () => {
-    const { run } = await openSynced();
-    const output = openFolder();
-    mkdirSync(join(output, 'calendar'));
-    writeFileSync(join(output, 'calendar', 'holidays.parquet'), 'mine');
-    const argv = ['export', '--output', output, '--overwrite', '--table'];
-    const refused = await run([...argv, 'calendar']);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/no export wrote \(calendar\/holidays\.parquet\)/);
-    expect((await run([...argv, 'event_days'])).code).toBe(0);
-    expect(readFileSync(join(output, 'calendar', 'holidays.parquet'), 'utf8')).toBe('mine');
-    expect(readdirSync(join(output, 'calendar'))).toEqual(['holidays.parquet']);
-  });
+it('answerlake export neither removes nor mixes in a foreign folder named like a view', async () => {
+  const { run } = await openSynced();
+  const output = openFolder();
+  mkdirSync(join(output, 'calendar'));
+  writeFileSync(join(output, 'calendar', 'holidays.parquet'), 'mine');
+  const argv = ['export', '--output', output, '--overwrite', '--table'];
+  const refused = await run([...argv, 'calendar']);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(/no export wrote \(calendar\/holidays\.parquet\)/);
+  expect((await run([...argv, 'event_days'])).code).toBe(0);
+  expect(readFileSync(join(output, 'calendar', 'holidays.parquet'), 'utf8')).toBe('mine');
+  expect(readdirSync(join(output, 'calendar'))).toEqual(['holidays.parquet']);
+});
 
-  it('writes with --changed only what changed, what is missing, and removes what is gone', async () => {
-    const { folder, published, run } = await openSynced();
-    const output = join(folder, 'lake');
-    const argv = ['export', '--output', output, '--changed', '--table', 'daily_kpis', 'calendar', '--json'];
-    const written = async (): Promise<Record<string, unknown>> => {
-      const { tables, removed } = JSON.parse((await run(argv)).stdout) as Changed;
-      return { ...Object.fromEntries(tables.map((one) => [one.name, one.files_written])), removed };
-    };
-    expect(await written()).toEqual({ daily_kpis: 2, calendar: 1, removed: 0 });
-    expect(await written()).toEqual({ daily_kpis: 0, calendar: 0, removed: 0 });
-    await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-01-20'");
-    expect(await written()).toEqual({ daily_kpis: 1, calendar: 0, removed: 0 });
-    rmSync(join(output, 'calendar', 'data_0.parquet'));
-    expect(await written()).toEqual({ daily_kpis: 0, calendar: 1, removed: 0 });
-    const months = await run([...argv, '--partition', 'month']);
-    expect(JSON.parse(months.stdout)).toMatchObject({ removed: 2 });
-    expect(readdirSync(join(output, 'daily_kpis')).toSorted()).toEqual(['month=2025-01', 'month=2025-02']);
-  });
+it('answerlake export writes with --changed only what changed, what is missing, and removes what is gone', async () => {
+  const { folder, published, run } = await openSynced();
+  const output = join(folder, 'lake');
+  const argv = ['export', '--output', output, '--changed', '--table', 'daily_kpis', 'calendar', '--json'];
+  const written = async (): Promise<Record<string, unknown>> => {
+    const { tables, removed } = JSON.parse((await run(argv)).stdout) as Changed;
+    return { ...Object.fromEntries(tables.map((one) => [one.name, one.files_written])), removed };
+  };
+  expect(await written()).toEqual({ daily_kpis: 2, calendar: 1, removed: 0 });
+  expect(await written()).toEqual({ daily_kpis: 0, calendar: 0, removed: 0 });
+  await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-01-20'");
+  expect(await written()).toEqual({ daily_kpis: 1, calendar: 0, removed: 0 });
+  rmSync(join(output, 'calendar', 'data_0.parquet'));
+  expect(await written()).toEqual({ daily_kpis: 0, calendar: 1, removed: 0 });
+  const months = await run([...argv, '--partition', 'month']);
+  expect(JSON.parse(months.stdout)).toMatchObject({ removed: 2 });
+  expect(readdirSync(join(output, 'daily_kpis')).toSorted()).toEqual(['month=2025-01', 'month=2025-02']);
+});
 
-  it('exports a project whose id is too long for the name of a folder, and keeps the id', async () => {
-    const { folder, published, run } = await openSynced();
-    const id = 'x'.repeat(300);
-    await changePublished(published, `update core.visibility set project_id = '${id}'`);
-    const output = join(folder, 'lake');
-    const { code, stderr } = await run(['export', '--output', output, '--table', 'core.visibility']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const sql = `select distinct project_id
+it('answerlake export writes a project whose id is too long for the name of a folder, and keeps the id', async () => {
+  const { folder, published, run } = await openSynced();
+  const id = 'x'.repeat(300);
+  await changePublished(published, `update core.visibility set project_id = '${id}'`);
+  const output = join(folder, 'lake');
+  const { code, stderr } = await run(['export', '--output', output, '--table', 'core.visibility']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const sql = `select distinct project_id
       from read_parquet('${output}/visibility/**/*.parquet', hive_partitioning = false)`;
-    expect(await rowsOf(published, sql)).toEqual([{ project_id: id }]);
-  });
+  expect(await rowsOf(published, sql)).toEqual([{ project_id: id }]);
+});
 
-  it('writes to a bucket what it writes to a folder, and then only what changed', async () => {
-    const { published, run } = await openSynced();
-    const { env, objects } = await startBucketServer();
-    const argv = ['export', '--output', 's3://lake/nightly', '--changed', '--table', 'daily_kpis', '--json'];
-    expect(await run(argv, { env })).toMatchObject({ code: 0, stderr: '' });
-    const [file = ''] = [...objects.keys()].filter((name) => name.includes('month=2025-01'));
-    expect(file).toMatch(/^lake\/nightly\/daily_kpis\/project_id=[^/]+\/month=2025-01\/data_0\.parquet$/);
-    expect(objects.get(file)?.subarray(0, 4).toString()).toBe('PAR1');
-    await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-02-02'");
-    const before = objects.get(file);
-    expect(JSON.parse((await run(argv, { env })).stdout)).toMatchObject({ tables: [{ files_written: 1 }] });
-    expect(objects.get(file)).toBe(before);
-    expect(await run(['export', '--output', 's3://lake'], { env: {} })).toMatchObject({ code: 2 });
-  });
+it('answerlake export writes to a bucket what it writes to a folder, and then only what changed', async () => {
+  const { published, run } = await openSynced();
+  const { env, objects } = await startBucketServer();
+  const argv = ['export', '--output', 's3://lake/nightly', '--changed', '--table', 'daily_kpis', '--json'];
+  expect(await run(argv, { env })).toMatchObject({ code: 0, stderr: '' });
+  const [file = ''] = [...objects.keys()].filter((name) => name.includes('month=2025-01'));
+  expect(file).toMatch(/^lake\/nightly\/daily_kpis\/project_id=[^/]+\/month=2025-01\/data_0\.parquet$/);
+  expect(objects.get(file)?.subarray(0, 4).toString()).toBe('PAR1');
+  await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-02-02'");
+  const before = objects.get(file);
+  expect(JSON.parse((await run(argv, { env })).stdout)).toMatchObject({ tables: [{ files_written: 1 }] });
+  expect(objects.get(file)).toBe(before);
+  expect(await run(['export', '--output', 's3://lake'], { env: {} })).toMatchObject({ code: 2 });
+});
 
-  it('writes one workbook with a sheet for each view', async () => {
-    const { folder, run } = await openSynced();
-    const output = join(folder, 'figures.xlsx');
-    const argv = ['export', '--format', 'xlsx', '--output', output];
-    expect((await run([...argv, '--table', 'daily_kpis', 'calendar'])).code).toBe(0);
-    const files = readZip(output);
-    expect(files.get('xl/workbook.xml')).toMatch(/<sheet name="daily_kpis".*<sheet name="calendar"/);
-    expect(readSheet(files.get('xl/worksheets/sheet1.xml') ?? '')).toHaveLength(28);
-    expect((await run(argv)).code).toBe(2);
-    expect((await run([...argv, '--overwrite', '--changed'])).code).toBe(2);
-  });
+it('answerlake export writes one workbook with a sheet for each view', async () => {
+  const { folder, run } = await openSynced();
+  const output = join(folder, 'figures.xlsx');
+  const argv = ['export', '--format', 'xlsx', '--output', output];
+  expect((await run([...argv, '--table', 'daily_kpis', 'calendar'])).code).toBe(0);
+  const files = readZip(output);
+  expect(files.get('xl/workbook.xml')).toMatch(/<sheet name="daily_kpis".*<sheet name="calendar"/);
+  expect(readSheet(files.get('xl/worksheets/sheet1.xml') ?? '')).toHaveLength(28);
+  expect((await run(argv)).code).toBe(2);
+  expect((await run([...argv, '--overwrite', '--changed'])).code).toBe(2);
+});
 
-  it('gives exit 7 when nothing was published', async () => {
-    const { run } = await openSmallWorld();
-    expect((await run(['export'])).code).toBe(7);
-  });
+it('answerlake export gives exit 7 when nothing was published', async () => {
+  const { run } = await openSmallWorld();
+  expect((await run(['export'])).code).toBe(7);
 });

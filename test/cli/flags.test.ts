@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { syncFlags, syncRequestOf } from '../../src/cli/sync-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { realEffects } from '../../src/effects.ts';
@@ -15,152 +15,148 @@ function request(flags: Record<string, unknown>) {
   return syncRequestOf(syncFlags.parse(flags), config);
 }
 
-describe('the flags of answerlake sync', () => {
-  it('ask for everything by default', () => {
-    expect(request({})).toEqual({
-      job: null,
-      projects: null,
-      endpoints: null,
-      from: null,
-      to: null,
-      full: false,
-      today: null,
-      dryRun: false,
-      maxWaitMs: 7_200_000,
-      acceptShrink: false,
-      strict: false,
-      lookbackDays: null,
-    });
-  });
-
-  it('take hyphens and ends of API paths for endpoint names', () => {
-    const endpoint = ['share-of-voice', 'visibility-time-series', 'events,sentiment'];
-    expect(request({ endpoint }).endpoints).toEqual(['share_of_voice', 'visibility', 'events', 'sentiment']);
-  });
-
-  it('let a job give what they leave open', () => {
-    expect(request({ job: 'events-hourly' })).toMatchObject({
-      job: 'events-hourly',
-      endpoints: ['events'],
-      lookbackDays: 2,
-      maxWaitMs: 0,
-    });
-    expect(request({ job: 'events-hourly', maxWait: '5m' }).maxWaitMs).toBe(300_000);
-  });
-
-  it('take today as the end of an open range', () => {
-    expect(request({ from: '2025-03-01' })).toMatchObject({ from: '2025-03-01', to: null });
-    expect(request({ from: '2025-02-01', today: '2025-02-10' })).toMatchObject({
-      from: '2025-02-01',
-      to: null,
-    });
-  });
-
-  it.each([
-    [{ to: '2025-03-01' }, /--to needs --from/],
-    [{ job: 'nigtly' }, /there is no job nigtly .*did you mean nightly\?/],
-    [{ endpoint: ['visibilty'] }, /there is no endpoint visibilty; did you mean visibility\?/],
-  ])('refuse %j', (flags, message) => {
-    expect(() => request(flags)).toThrow(message);
+it('the flags of answerlake sync ask for everything by default', () => {
+  expect(request({})).toEqual({
+    job: null,
+    projects: null,
+    endpoints: null,
+    from: null,
+    to: null,
+    full: false,
+    today: null,
+    dryRun: false,
+    maxWaitMs: 7_200_000,
+    acceptShrink: false,
+    strict: false,
+    lookbackDays: null,
   });
 });
 
-describe('the command line', () => {
-  it.each([
-    [['snyc'], /Unknown command 'snyc' \(did you mean sync\?\)/],
-    [['sync', '--form', '2025-01-01'], /Unknown option '--form' \(did you mean --from\?\)/],
-    [['query'], /Missing required argument 'sql'/],
-    [['query', 'select 1', 'select 2'], /Too many arguments/],
-    [['status', '--log-level', 'loud'], /--log-level: "loud" is not one of debug, info, warn, error, silent/],
-    [
-      ['sync', '--max-wait', 'soon', '--today', 'now'],
-      /--today: [\s\S]*--max-wait: |--max-wait: [\s\S]*--today: /,
-    ],
-    [[], /No command was given\.\nSee answerlake --help/],
-    [['draft'], /No command was given\.\nSee answerlake draft --help/],
-    [['draft', 'pusch'], /Unknown command 'pusch' \(did you mean push\?\)\.?\nSee answerlake draft --help/],
-  ])('refuses %j with exit 2 and says how to go on', async (argv, message) => {
-    const { code, stdout, stderr } = await cli(argv);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(message);
-    expect(stderr).toContain('--help');
-  });
+it('the flags of answerlake sync take hyphens and ends of API paths for endpoint names', () => {
+  const endpoint = ['share-of-voice', 'visibility-time-series', 'events,sentiment'];
+  expect(request({ endpoint }).endpoints).toEqual(['share_of_voice', 'visibility', 'events', 'sentiment']);
+});
 
-  it('takes global flags before and after the command', async () => {
-    const before = await cli(['--config', 'nowhere.yaml', 'status']);
-    const after = await cli(['status', '--config', 'nowhere.yaml']);
-    expect(before).toEqual(after);
-    expect(before.stderr).toContain('no configuration at nowhere.yaml');
+it('the flags of answerlake sync let a job give what they leave open', () => {
+  expect(request({ job: 'events-hourly' })).toMatchObject({
+    job: 'events-hourly',
+    endpoints: ['events'],
+    lookbackDays: 2,
+    maxWaitMs: 0,
   });
+  expect(request({ job: 'events-hourly', maxWait: '5m' }).maxWaitMs).toBe(300_000);
+});
 
-  it('takes every flag from the environment, the command line first', async () => {
-    const env = { ANSWERLAKE_CONFIG: 'from-env.yaml', ANSWERLAKE_JSON: '1' };
-    const { stdout, stderr } = await cli(['status'], { env });
-    expect(stderr).toContain('from-env.yaml');
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 2 });
-    expect((await cli(['status', '--config', 'flag.yaml'], { env })).stderr).toContain('flag.yaml');
-    expect((await cli(['status'], { env: { ANSWERLAKE_JSON: '0' } })).stdout).toBe('');
-    expect((await cli(['status'], { env: { ANSWERLAKE_QUIET: 'maybe' } })).stderr).toMatch(
-      /ANSWERLAKE_QUIET must be/,
-    );
-    expect((await cli(['sync'], { env: { ANSWERLAKE_MAX_WAIT: 'soon' } })).stderr).toContain(
-      '--max-wait: "soon"',
-    );
+it('the flags of answerlake sync take today as the end of an open range', () => {
+  expect(request({ from: '2025-03-01' })).toMatchObject({ from: '2025-03-01', to: null });
+  expect(request({ from: '2025-02-01', today: '2025-02-10' })).toMatchObject({
+    from: '2025-02-01',
+    to: null,
   });
+});
 
-  it('prints errors of the configuration with their places as JSON too', async () => {
-    const path = join(openFolder(), 'answerlake.yaml');
-    writeFileSync(path, CONFIG.replace('start_date', 'start_dat'));
-    const { code, stdout } = await cli(['status', '--json', '--config', path]);
-    expect(code).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject({
-      error: {
-        class: 'configuration',
-        problems: [
-          { line: 4, path: 'sync.start_date' },
-          { line: 4, column: 9 },
-        ],
-      },
-    });
-  });
+it.each([
+  [{ to: '2025-03-01' }, /--to needs --from/],
+  [{ job: 'nigtly' }, /there is no job nigtly .*did you mean nightly\?/],
+  [{ endpoint: ['visibilty'] }, /there is no endpoint visibilty; did you mean visibility\?/],
+])('the flags of answerlake sync refuse %j', (flags, message) => {
+  expect(() => request(flags)).toThrow(message);
+});
 
-  it('calls anything unexpected a bug, exit 1, with the stack when debugging', async () => {
-    const effects = {
-      ...realEffects,
-      now: () => {
-        throw new TypeError('the clock is broken');
-      },
-    };
-    const argv = ['init', '--config', join(openFolder(), 'answerlake.yaml')];
-    const plain = await cli(argv, { effects });
-    expect(plain.code).toBe(1);
-    expect(plain.stderr).toMatch(
-      /^error: This is a bug in answerlake: the clock is broken\..*--log-level debug.*\n$/,
-    );
-    const debug = await cli([...argv, '--log-level', 'debug'], { effects });
-    expect(debug.stderr).toMatch(/TypeError: the clock is broken\n +at /);
-  });
+it.each([
+  [['snyc'], /Unknown command 'snyc' \(did you mean sync\?\)/],
+  [['sync', '--form', '2025-01-01'], /Unknown option '--form' \(did you mean --from\?\)/],
+  [['query'], /Missing required argument 'sql'/],
+  [['query', 'select 1', 'select 2'], /Too many arguments/],
+  [['status', '--log-level', 'loud'], /--log-level: "loud" is not one of debug, info, warn, error, silent/],
+  [
+    ['sync', '--max-wait', 'soon', '--today', 'now'],
+    /--today: [\s\S]*--max-wait: |--max-wait: [\s\S]*--today: /,
+  ],
+  [[], /No command was given\.\nSee answerlake --help/],
+  [['draft'], /No command was given\.\nSee answerlake draft --help/],
+  [['draft', 'pusch'], /Unknown command 'pusch' \(did you mean push\?\)\.?\nSee answerlake draft --help/],
+])('the command line refuses %j with exit 2 and says how to go on', async (argv, message) => {
+  const { code, stdout, stderr } = await cli(argv);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr).toContain('--help');
+});
 
-  it.each([
-    'init',
-    'sync',
-    'schedule',
-    'status',
-    'gaps',
-    'query',
-    'simulate',
-    'check',
-    'publish',
-    'demo',
-    'plan',
-    'replay',
-    'export',
-    'completion',
-  ])('shows help with examples for %s', async (name) => {
-    const { code, stdout } = await cli([name, '--help']);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`$ answerlake ${name}`);
-    expect(stdout).toContain('--config <file>');
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+it('the command line takes global flags before and after the command', async () => {
+  const before = await cli(['--config', 'nowhere.yaml', 'status']);
+  const after = await cli(['status', '--config', 'nowhere.yaml']);
+  expect(before).toEqual(after);
+  expect(before.stderr).toContain('no configuration at nowhere.yaml');
+});
+
+it('the command line takes every flag from the environment, the command line first', async () => {
+  const env = { ANSWERLAKE_CONFIG: 'from-env.yaml', ANSWERLAKE_JSON: '1' };
+  const { stdout, stderr } = await cli(['status'], { env });
+  expect(stderr).toContain('from-env.yaml');
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 2 });
+  expect((await cli(['status', '--config', 'flag.yaml'], { env })).stderr).toContain('flag.yaml');
+  expect((await cli(['status'], { env: { ANSWERLAKE_JSON: '0' } })).stdout).toBe('');
+  expect((await cli(['status'], { env: { ANSWERLAKE_QUIET: 'maybe' } })).stderr).toMatch(
+    /ANSWERLAKE_QUIET must be/,
+  );
+  expect((await cli(['sync'], { env: { ANSWERLAKE_MAX_WAIT: 'soon' } })).stderr).toContain(
+    '--max-wait: "soon"',
+  );
+});
+
+it('the command line prints errors of the configuration with their places as JSON too', async () => {
+  const path = join(openFolder(), 'answerlake.yaml');
+  writeFileSync(path, CONFIG.replace('start_date', 'start_dat'));
+  const { code, stdout } = await cli(['status', '--json', '--config', path]);
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: {
+      class: 'configuration',
+      problems: [
+        { line: 4, path: 'sync.start_date' },
+        { line: 4, column: 9 },
+      ],
+    },
   });
+});
+
+it('the command line calls anything unexpected a bug, exit 1, with the stack when debugging', async () => {
+  const effects = {
+    ...realEffects,
+    now: () => {
+      throw new TypeError('the clock is broken');
+    },
+  };
+  const argv = ['init', '--config', join(openFolder(), 'answerlake.yaml')];
+  const plain = await cli(argv, { effects });
+  expect(plain.code).toBe(1);
+  expect(plain.stderr).toMatch(
+    /^error: This is a bug in answerlake: the clock is broken\..*--log-level debug.*\n$/,
+  );
+  const debug = await cli([...argv, '--log-level', 'debug'], { effects });
+  expect(debug.stderr).toMatch(/TypeError: the clock is broken\n +at /);
+});
+
+it.each([
+  'init',
+  'sync',
+  'schedule',
+  'status',
+  'gaps',
+  'query',
+  'simulate',
+  'check',
+  'publish',
+  'demo',
+  'plan',
+  'replay',
+  'export',
+  'completion',
+])('the command line shows help with examples for %s', async (name) => {
+  const { code, stdout } = await cli([name, '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`$ answerlake ${name}`);
+  expect(stdout).toContain('--config <file>');
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { jobsOf } from '../../src/daemon/schedule/configured-jobs.ts';
 import { cli } from './run.ts';
@@ -15,69 +15,67 @@ const FLAGS = [
   'MY_KEY',
 ];
 
-describe('answerlake init', () => {
-  it('writes a commented configuration and four jobs that load', async () => {
-    const path = join(openFolder(), 'deep', 'answerlake.yaml');
-    const { code, stdout } = await cli(['init', '--config', path, ...FLAGS, '--account', 'acme']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('export MY_KEY=');
-    const config = loadConfig({ path, env: { MY_KEY: 'a-key' } });
-    expect(config).toMatchObject({
-      api: { baseUrl: 'https://server.example.com' },
-      accounts: [{ name: 'acme', projects: 'all' }],
-      sync: { startDate: '2025-01-01' },
-    });
-    expect(jobsOf(config).map((job) => job.name)).toEqual([
-      'events-hourly',
-      'nightly',
-      'reconcile-weekly',
-      'reference-daily',
-    ]);
-    expect(readFileSync(path, 'utf8')).toMatch(/lookback_days: 7 # days before today/);
+it('answerlake init writes a commented configuration and four jobs that load', async () => {
+  const path = join(openFolder(), 'deep', 'answerlake.yaml');
+  const { code, stdout } = await cli(['init', '--config', path, ...FLAGS, '--account', 'acme']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('export MY_KEY=');
+  const config = loadConfig({ path, env: { MY_KEY: 'a-key' } });
+  expect(config).toMatchObject({
+    api: { baseUrl: 'https://server.example.com' },
+    accounts: [{ name: 'acme', projects: 'all' }],
+    sync: { startDate: '2025-01-01' },
   });
+  expect(jobsOf(config).map((job) => job.name)).toEqual([
+    'events-hourly',
+    'nightly',
+    'reconcile-weekly',
+    'reference-daily',
+  ]);
+  expect(readFileSync(path, 'utf8')).toMatch(/lookback_days: 7 # days before today/);
+});
 
-  it('names single projects', async () => {
-    const path = join(openFolder(), 'answerlake.yaml');
-    await cli(['init', '--config', path, ...FLAGS, '--project', 'p-1', '12']);
-    const config = loadConfig({ path, env: { MY_KEY: 'a-key' } });
-    expect(config.accounts[0]?.projects).toEqual(['p-1', '12']);
-  });
+it('answerlake init names single projects', async () => {
+  const path = join(openFolder(), 'answerlake.yaml');
+  await cli(['init', '--config', path, ...FLAGS, '--project', 'p-1', '12']);
+  const config = loadConfig({ path, env: { MY_KEY: 'a-key' } });
+  expect(config.accounts[0]?.projects).toEqual(['p-1', '12']);
+});
 
-  it('never overwrites: exit 2, nothing written', async () => {
-    const directory = openFolder();
-    const path = join(directory, 'answerlake.yaml');
-    writeFileSync(path, 'mine');
-    const { code, stderr } = await cli(['init', '--config', path, ...FLAGS]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/exists already and is never overwritten; nothing was written/);
-    expect(readFileSync(path, 'utf8')).toBe('mine');
-    expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
-  });
+it('answerlake init never overwrites: exit 2, nothing written', async () => {
+  const directory = openFolder();
+  const path = join(directory, 'answerlake.yaml');
+  writeFileSync(path, 'mine');
+  const { code, stderr } = await cli(['init', '--config', path, ...FLAGS]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/exists already and is never overwritten; nothing was written/);
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
+});
 
-  it('names every wrong flag at once and writes nothing', async () => {
-    const directory = openFolder();
-    const { code, stderr } = await cli([
-      'init',
-      '--config',
-      join(directory, 'answerlake.yaml'),
-      '--base-url',
-      'http://server.example.com',
-      '--start-date',
-      '2025-02-30',
-      '--key-variable',
-      'pk-live-1234',
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(
-      /--base-url: .*unencrypted[\s\S]*--key-variable: [\s\S]*--start-date: is not a calendar day/,
-    );
-    expect(stderr).not.toContain('pk-live-1234');
-    expect(existsSync(join(directory, 'answerlake.yaml'))).toBe(false);
-  });
+it('answerlake init names every wrong flag at once and writes nothing', async () => {
+  const directory = openFolder();
+  const { code, stderr } = await cli([
+    'init',
+    '--config',
+    join(directory, 'answerlake.yaml'),
+    '--base-url',
+    'http://server.example.com',
+    '--start-date',
+    '2025-02-30',
+    '--key-variable',
+    'pk-live-1234',
+  ]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /--base-url: .*unencrypted[\s\S]*--key-variable: [\s\S]*--start-date: is not a calendar day/,
+  );
+  expect(stderr).not.toContain('pk-live-1234');
+  expect(existsSync(join(directory, 'answerlake.yaml'))).toBe(false);
+});
 
-  it('says which flag is missing where no question can be asked', async () => {
-    const { code, stderr } = await cli(['init', '--config', join(openFolder(), 'answerlake.yaml')]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('--base-url: is missing: add --base-url https://server.example.com');
-  });
+it('answerlake init says which flag is missing where no question can be asked', async () => {
+  const { code, stderr } = await cli(['init', '--config', join(openFolder(), 'answerlake.yaml')]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--base-url: is missing: add --base-url https://server.example.com');
 });

@@ -49,7 +49,7 @@ describe('answerlake status', () => {
     seen = await threeRuns();
   });
 
-  it('knows a run that changed and published nothing, and the quota it left', () => {
+  it('answerlake status knows a run that changed and published nothing, and the quota it left', () => {
     const { first, second, afterFirst, afterSecond } = seen;
     expect(second.published).toBeNull();
     expect(afterSecond.isSameFile).toBe(true);
@@ -61,22 +61,22 @@ describe('answerlake status', () => {
     expect(after.quota[0]?.quota_remaining).toBeLessThan(before.quota[0]?.quota_remaining ?? 0);
   });
 
-  it('knows a run that failed after a publish', () => {
+  it('answerlake status knows a run that failed after a publish', () => {
     const { runs } = JSON.parse(seen.afterThird) as Status;
     expect(runs[0]).toMatchObject({ status: 'failed', exit_code: 4 });
     expect(runs).toHaveLength(3);
   });
 
-  it('says what the published file says when the journal is damaged', () => {
+  it('answerlake status says what the published file says when the journal is damaged', () => {
     expect(seen.damaged).toEqual({ status: seen.afterFirst.status, isThere: true });
   });
 
-  it('reads a journal that has a run while it is under way, and how it ended afterwards', () => {
+  it('answerlake status reads a journal that has a run while it is under way, and how it ended afterwards', () => {
     expect(seen.underWay[0]).toMatchObject({ status: 'running', exit_code: null, finished_at: null });
     expect(seen.afterFirst.journal.runs).toMatchObject([{ status: 'ok', exit_code: 0 }]);
   });
 
-  it('says how the last run ended where nothing was published yet', async () => {
+  it('answerlake status says how the last run ended where nothing was published yet', async () => {
     const { run } = await openSmallWorld();
     await run(['sync', '--today', TODAY, '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
     const { code, stderr } = await run(['status']);
@@ -87,55 +87,48 @@ describe('answerlake status', () => {
   });
 });
 
-describe('the journal of runs', () => {
-  it('keeps the last success of a monthly job, however often another one runs', async () => {
-    const path = join(openFolder(), 'answers.duckdb');
-    await using database = await openDatabase({ path: `${path}.working` });
-    const connection = await database.connect();
-    await migrate(connection, { now: 0 });
-    await connection.run(`
+it('the journal of runs keeps the last success of a monthly job, however often another one runs', async () => {
+  const path = join(openFolder(), 'answers.duckdb');
+  await using database = await openDatabase({ path: `${path}.working` });
+  const connection = await database.connect();
+  await migrate(connection, { now: 0 });
+  await connection.run(`
 insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code)
 select 'm' || n, 'monthly', timestamp '2025-01-01' + to_days(n), timestamp '2025-01-01' + to_days(n), '2025-01-01', s, c
 from (values (0, 'ok', 0), (1, 'failed', 4), (2, 'failed', 4)) as runs(n, s, c);
 insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code)
 select 'h' || n, 'hourly', timestamp '2025-02-01' + to_hours(n), timestamp '2025-02-01' + to_hours(n), '2025-02-01', 'ok', 0
 from range(150) as hours(n)`);
-    await writeJournal(connection, { path, log: silentLog });
-    const journal = await readJournal(path);
-    expect(journal.runs).toHaveLength(103);
-    expect(finishedRuns(journal, 'monthly').map((run) => run.run_id)).toEqual(['m2', 'm1', 'm0']);
-  });
+  await writeJournal(connection, { path, log: silentLog });
+  const journal = await readJournal(path);
+  expect(journal.runs).toHaveLength(103);
+  expect(finishedRuns(journal, 'monthly').map((run) => run.run_id)).toEqual(['m2', 'm1', 'm0']);
 });
 
-describe('answerlake gaps', () => {
-  it('finds the days that a stopped first run never asked for', async () => {
-    const stop = new AbortController();
-    const { run } = await openSmallWorld({
-      faults: ({ path }) => {
-        if (path.endsWith('visibility-time-series')) stop.abort();
-        return undefined;
-      },
-    });
-    const stopped = await run(
-      ['sync', '--today', TODAY, '--quiet', '--endpoint', 'visibility', 'sentiment'],
-      {
-        signal: stop.signal,
-      },
-    );
-    expect(stopped.code).toBe(130);
-    const { code, stdout } = await run(['gaps', '--json']);
-    expect(code).toBe(3);
-    const gaps = JSON.parse(stdout) as { endpoint: string }[];
-    expect(new Set(gaps.map(({ endpoint }) => endpoint))).toContain('sentiment');
-    expect((await run(['gaps'])).stdout).not.toContain('No gaps');
+it('answerlake gaps finds the days that a stopped first run never asked for', async () => {
+  const stop = new AbortController();
+  const { run } = await openSmallWorld({
+    faults: ({ path }) => {
+      if (path.endsWith('visibility-time-series')) stop.abort();
+      return undefined;
+    },
   });
+  const stopped = await run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'visibility', 'sentiment'], {
+    signal: stop.signal,
+  });
+  expect(stopped.code).toBe(130);
+  const { code, stdout } = await run(['gaps', '--json']);
+  expect(code).toBe(3);
+  const gaps = JSON.parse(stdout) as { endpoint: string }[];
+  expect(new Set(gaps.map(({ endpoint }) => endpoint))).toContain('sentiment');
+  expect((await run(['gaps'])).stdout).not.toContain('No gaps');
+});
 
-  it('does not call it complete where no sync has planned any day', async () => {
-    const directory = openFolder();
-    const config = await writePublished(directory, { expected: false });
-    const { code, stdout } = await cli(['gaps', '--config', config]);
-    expect(code).toBe(3);
-    expect(stdout).toMatch(/^Gaps are not known/);
-    expect((await cli(['status', '--config', config])).stdout).toContain('Gaps are not known');
-  });
+it('answerlake gaps does not call it complete where no sync has planned any day', async () => {
+  const directory = openFolder();
+  const config = await writePublished(directory, { expected: false });
+  const { code, stdout } = await cli(['gaps', '--config', config]);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/^Gaps are not known/);
+  expect((await cli(['status', '--config', config])).stdout).toContain('Gaps are not known');
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SyncPlan } from '../../src/run/plan-sync.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 import { openSynced } from './synced.ts';
@@ -9,80 +9,76 @@ const asked = (simulator: { requests: readonly { path: string }[] }): string[] =
   ...new Set(simulator.requests.map(({ path }) => path.replace(/^\/api\/v\d\//, ''))),
 ];
 
-describe('answerlake plan', () => {
-  it('counts the requests that the next sync sends, and asks nothing but lists itself', async () => {
-    const { simulator, run } = await openSmallWorld();
-    const { code, stdout } = await run(['plan', '--today', TODAY, '--json']);
-    expect(code).toBe(0);
-    const plan = JSON.parse(stdout) as SyncPlan;
-    expect(plan).toMatchObject({ ok: true, exit_code: 0, projects: 1, sync_day: TODAY, is_online: true });
-    expect(asked(simulator).toSorted()).toEqual(['auth/validate', 'models', 'prompts']);
-    simulator.resetRequests();
-    await run(['sync', '--today', TODAY, '--quiet']);
-    const sent = simulator.requests.length;
-    expect(Math.abs(plan.requests - sent)).toBeLessThanOrEqual(Math.ceil(sent * 0.1));
-  });
+it('answerlake plan counts the requests that the next sync sends, and asks nothing but lists itself', async () => {
+  const { simulator, run } = await openSmallWorld();
+  const { code, stdout } = await run(['plan', '--today', TODAY, '--json']);
+  expect(code).toBe(0);
+  const plan = JSON.parse(stdout) as SyncPlan;
+  expect(plan).toMatchObject({ ok: true, exit_code: 0, projects: 1, sync_day: TODAY, is_online: true });
+  expect(asked(simulator).toSorted()).toEqual(['auth/validate', 'models', 'prompts']);
+  simulator.resetRequests();
+  await run(['sync', '--today', TODAY, '--quiet']);
+  const sent = simulator.requests.length;
+  expect(Math.abs(plan.requests - sent)).toBeLessThanOrEqual(Math.ceil(sent * 0.1));
+});
 
-  it('shows a table, the total and the hours, in 80 columns too', async () => {
-    const { run } = await openSmallWorld();
-    const { stdout } = await run(['plan', '--today', TODAY], { columns: 80 });
-    expect(stdout).toMatch(/│ visibility +│ +\d+ │ +\d+ │/);
-    expect(stdout).toMatch(/A sync of 1 project on 2025-02-10 would send about \d+ requests/);
-    expect(stdout).toMatch(/fits into the running hour\.\nQuota: 50,000 an hour, /);
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-  });
+it('answerlake plan shows a table, the total and the hours, in 80 columns too', async () => {
+  const { run } = await openSmallWorld();
+  const { stdout } = await run(['plan', '--today', TODAY], { columns: 80 });
+  expect(stdout).toMatch(/│ visibility +│ +\d+ │ +\d+ │/);
+  expect(stdout).toMatch(/A sync of 1 project on 2025-02-10 would send about \d+ requests/);
+  expect(stdout).toMatch(/fits into the running hour\.\nQuota: 50,000 an hour, /);
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+});
 
-  it('asks nothing and needs no key with --offline', async () => {
-    const { simulator, run: runBefore } = await openSmallWorld();
-    const before = await runBefore(['plan', '--offline', '--today', TODAY], { env: {} });
-    expect(before).toMatchObject({ code: 0, stderr: '' });
-    expect(before.stdout).toContain('run answerlake plan without --offline');
-    expect(simulator.requests).toHaveLength(0);
-    const { run } = await openSynced();
-    const argv = ['plan', '--offline', '--today', '2025-02-11', '--endpoint', 'events', '--json'];
-    const { code, stdout } = await run(argv, { env: {} });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      is_online: false,
-      projects: 1,
-      by_project_and_endpoint: [{ endpoint: 'events', slices: 1, requests: 1 }],
-    });
-  });
-
-  it('gives exit 4 when no key works', async () => {
-    const { run } = await openSmallWorld();
-    expect((await run(['plan'], { env: { SMALL_KEY: 'wrong' } })).code).toBe(4);
+it('answerlake plan asks nothing and needs no key with --offline', async () => {
+  const { simulator, run: runBefore } = await openSmallWorld();
+  const before = await runBefore(['plan', '--offline', '--today', TODAY], { env: {} });
+  expect(before).toMatchObject({ code: 0, stderr: '' });
+  expect(before.stdout).toContain('run answerlake plan without --offline');
+  expect(simulator.requests).toHaveLength(0);
+  const { run } = await openSynced();
+  const argv = ['plan', '--offline', '--today', '2025-02-11', '--endpoint', 'events', '--json'];
+  const { code, stdout } = await run(argv, { env: {} });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    is_online: false,
+    projects: 1,
+    by_project_and_endpoint: [{ endpoint: 'events', slices: 1, requests: 1 }],
   });
 });
 
-describe('answerlake sync --dry-run', () => {
-  it('prints the plan and creates no file', async () => {
-    const { folder, run } = await openSmallWorld({ isNew: true });
-    const dry = await run(['sync', '--dry-run', '--today', TODAY, '--json']);
-    const plan = await run(['plan', '--today', TODAY, '--json']);
-    expect(dry.code).toBe(0);
-    const withoutQuota = (text: string): unknown => ({ ...(JSON.parse(text) as SyncPlan), quota: null });
-    expect(withoutQuota(dry.stdout)).toEqual(withoutQuota(plan.stdout));
-    expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
-  });
+it('answerlake plan gives exit 4 when no key works', async () => {
+  const { run } = await openSmallWorld();
+  expect((await run(['plan'], { env: { SMALL_KEY: 'wrong' } })).code).toBe(4);
+});
 
-  it('changes neither file once there are some', async () => {
-    const { folder, run, simulator } = await openSmallWorld();
-    await run(['sync', '--endpoint', 'visibility', '--today', TODAY, '--quiet']);
-    const data = join(folder, 'data');
-    const files = (): Record<string, string> =>
-      Object.fromEntries(
-        readdirSync(data, { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile())
-          .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name)).toString('base64')]),
-      );
-    const before = files();
-    simulator.resetRequests();
-    const { code, stdout } = await run(['sync', '--dry-run', '--full', '--today', TODAY]);
-    expect(code).toBe(0);
-    expect(stdout).toContain('Nothing was stored.');
-    expect(files()).toEqual(before);
-    expect(existsSync(join(data, 'answers.duckdb.wal'))).toBe(false);
-    expect(asked(simulator).toSorted()).toEqual(['auth/validate', 'models', 'prompts']);
-  });
+it('answerlake sync --dry-run prints the plan and creates no file', async () => {
+  const { folder, run } = await openSmallWorld({ isNew: true });
+  const dry = await run(['sync', '--dry-run', '--today', TODAY, '--json']);
+  const plan = await run(['plan', '--today', TODAY, '--json']);
+  expect(dry.code).toBe(0);
+  const withoutQuota = (text: string): unknown => ({ ...(JSON.parse(text) as SyncPlan), quota: null });
+  expect(withoutQuota(dry.stdout)).toEqual(withoutQuota(plan.stdout));
+  expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
+});
+
+it('answerlake sync --dry-run changes neither file once there are some', async () => {
+  const { folder, run, simulator } = await openSmallWorld();
+  await run(['sync', '--endpoint', 'visibility', '--today', TODAY, '--quiet']);
+  const data = join(folder, 'data');
+  const files = (): Record<string, string> =>
+    Object.fromEntries(
+      readdirSync(data, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name)).toString('base64')]),
+    );
+  const before = files();
+  simulator.resetRequests();
+  const { code, stdout } = await run(['sync', '--dry-run', '--full', '--today', TODAY]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('Nothing was stored.');
+  expect(files()).toEqual(before);
+  expect(existsSync(join(data, 'answers.duckdb.wal'))).toBe(false);
+  expect(asked(simulator).toSorted()).toEqual(['auth/validate', 'models', 'prompts']);
 });

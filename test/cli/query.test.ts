@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG, writePublished } from './published.ts';
@@ -20,145 +20,143 @@ const MIXED = `select null::bigint as nothing, '' as empty, 9007199254740993 as 
   date '2025-01-31' as day, timestamp '2025-01-31 10:00:00' as at, ['a', null, 'b c'] as list, {'k': 1.5} as pair,
   true as flag, 'nan'::double as nan`;
 
-describe('answerlake query', () => {
-  it('keeps NULL, large numbers, days, instants and lists as they are in JSON', async () => {
-    const { code, stdout } = await query(MIXED, 'json');
-    expect(code).toBe(0);
-    expect(stdout).toBe(
-      '[\n  {"nothing": null, "empty": "", "big": 9007199254740993, "price": 12.50, "day": "2025-01-31", ' +
-        '"at": "2025-01-31 10:00:00", "list": ["a",null,"b c"], "pair": {"k":1.5}, "flag": true, "nan": "NaN"}\n]\n',
-    );
-  });
+it('answerlake query keeps NULL, large numbers, days, instants and lists as they are in JSON', async () => {
+  const { code, stdout } = await query(MIXED, 'json');
+  expect(code).toBe(0);
+  expect(stdout).toBe(
+    '[\n  {"nothing": null, "empty": "", "big": 9007199254740993, "price": 12.50, "day": "2025-01-31", ' +
+      '"at": "2025-01-31 10:00:00", "list": ["a",null,"b c"], "pair": {"k":1.5}, "flag": true, "nan": "NaN"}\n]\n',
+  );
+});
 
-  it('tells NULL from empty text in CSV, and quotes what needs it', async () => {
-    const { stdout } = await query(
-      `select null as a, '' as b, 'x,"y"' as c, 'two' || chr(10) || 'lines' as d`,
-      'csv',
-    );
-    expect(stdout).toBe('a,b,c,d\n,"","x,""y""","two\nlines"\n');
-  });
+it('answerlake query tells NULL from empty text in CSV, and quotes what needs it', async () => {
+  const { stdout } = await query(
+    `select null as a, '' as b, 'x,"y"' as c, 'two' || chr(10) || 'lines' as d`,
+    'csv',
+  );
+  expect(stdout).toBe('a,b,c,d\n,"","x,""y""","two\nlines"\n');
+});
 
-  it('writes Markdown that hostile text cannot break', async () => {
-    const { stdout } = await query(`select 'a|b' as "x|y", 7 as n, '<b>' || chr(10) as t`, 'md');
-    expect(stdout).toBe('| x\\|y | n | t |\n| --- | ---: | --- |\n| a\\|b | 7 | &lt;b><br> |\n');
-  });
+it('answerlake query writes Markdown that hostile text cannot break', async () => {
+  const { stdout } = await query(`select 'a|b' as "x|y", 7 as n, '<b>' || chr(10) as t`, 'md');
+  expect(stdout).toBe('| x\\|y | n | t |\n| --- | ---: | --- |\n| a\\|b | 7 | &lt;b><br> |\n');
+});
 
-  it('shows control characters in a table instead of sending them to the terminal', async () => {
-    const { stdout } = await query(`select chr(27) || '[31mred' as text`, 'table');
-    expect(stdout).toContain(String.raw`\u001b[31mred`);
-    expect(stdout).not.toContain('\u001B');
-  });
+it('answerlake query shows control characters in a table instead of sending them to the terminal', async () => {
+  const { stdout } = await query(`select chr(27) || '[31mred' as text`, 'table');
+  expect(stdout).toContain(String.raw`\u001b[31mred`);
+  expect(stdout).not.toContain('\u001B');
+});
 
-  it('keeps columns of the same name and names like __proto__', async () => {
-    const { stdout } = await query('select 1 as a, 2 as a, 3 as "__proto__"', 'csv');
-    expect(stdout).toBe('a,a:1,__proto__\n1,2,3\n');
-    expect((await query('select 1 as a, 2 as a, 3 as "__proto__"', 'table')).stdout).toMatch(/1 │ +2 │ +3/);
-  });
+it('answerlake query keeps columns of the same name and names like __proto__', async () => {
+  const { stdout } = await query('select 1 as a, 2 as a, 3 as "__proto__"', 'csv');
+  expect(stdout).toBe('a,a:1,__proto__\n1,2,3\n');
+  expect((await query('select 1 as a, 2 as a, 3 as "__proto__"', 'table')).stdout).toMatch(/1 │ +2 │ +3/);
+});
 
-  it('fits a table into the terminal, as records where columns are too many', async () => {
-    const narrow = await query(`select repeat('word ', 60) as text, 1 as n`, 'table', { columns: 80 });
-    const wide = await query('select * from daily_kpis', 'table', { columns: 80 });
-    const columns = Array.from({ length: 30 }, (_, index) => `'${'v'.repeat(9)}' as column_${index}`).join(
-      ', ',
-    );
-    const records = await query(`select ${columns}`, 'table', { columns: 80 });
-    for (const { stdout } of [narrow, records]) {
-      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    }
-    expect(records.stdout).toContain('── row 1');
-    expect(wide.code).toBe(0);
-  });
+it('answerlake query fits a table into the terminal, as records where columns are too many', async () => {
+  const narrow = await query(`select repeat('word ', 60) as text, 1 as n`, 'table', { columns: 80 });
+  const wide = await query('select * from daily_kpis', 'table', { columns: 80 });
+  const columns = Array.from({ length: 30 }, (_, index) => `'${'v'.repeat(9)}' as column_${index}`).join(
+    ', ',
+  );
+  const records = await query(`select ${columns}`, 'table', { columns: 80 });
+  for (const { stdout } of [narrow, records]) {
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  }
+  expect(records.stdout).toContain('── row 1');
+  expect(wide.code).toBe(0);
+});
 
-  it('draws a thousand rows of a table and says so, while the other formats give all', async () => {
-    const table = await query('from range(1001)', 'table');
-    expect(table.stdout).toContain('│   999 │');
-    expect(table.stdout).not.toContain('│  1000 │');
-    expect(table.stderr).toBe('The first 1,000 of 1,001 rows; --format csv or json gives all.\n');
-    const csv = await query('from range(1001)', 'csv');
-    expect(csv.stdout.trimEnd().split('\n')).toHaveLength(1002);
-    expect(csv.stderr).toBe('');
-  });
+it('answerlake query draws a thousand rows of a table and says so, while the other formats give all', async () => {
+  const table = await query('from range(1001)', 'table');
+  expect(table.stdout).toContain('│   999 │');
+  expect(table.stdout).not.toContain('│  1000 │');
+  expect(table.stderr).toBe('The first 1,000 of 1,001 rows; --format csv or json gives all.\n');
+  const csv = await query('from range(1001)', 'csv');
+  expect(csv.stdout.trimEnd().split('\n')).toHaveLength(1002);
+  expect(csv.stderr).toBe('');
+});
 
-  it('reads the statement from stdin', async () => {
-    const { stdout } = await cli(['query', '-', '--config', config, '--json'], { input: 'select 1 as one' });
-    expect(JSON.parse(stdout)).toEqual([{ one: 1 }]);
-  });
+it('answerlake query reads the statement from stdin', async () => {
+  const { stdout } = await cli(['query', '-', '--config', config, '--json'], { input: 'select 1 as one' });
+  expect(JSON.parse(stdout)).toEqual([{ one: 1 }]);
+});
 
-  it('needs no key', async () => {
-    expect((await query('select 1', 'csv', { env: {} })).code).toBe(0);
-  });
+it('answerlake query needs no key', async () => {
+  expect((await query('select 1', 'csv', { env: {} })).code).toBe(0);
+});
 
-  it('gives exit 2 and the message of DuckDB on wrong SQL', async () => {
-    const { code, stderr, stdout } = await query('select * from daily_kpi', 'json');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/Catalog Error: .*daily_kpi does not exist/);
-  });
+it('answerlake query gives exit 2 and the message of DuckDB on wrong SQL', async () => {
+  const { code, stderr, stdout } = await query('select * from daily_kpi', 'json');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/Catalog Error: .*daily_kpi does not exist/);
+});
 
-  it.each([
-    ["copy (select 1) to 'stolen.csv'", /disabled by configuration|not allowed/i],
-    ["attach 'other.duckdb'", /disabled by configuration|not allowed/i],
-    ['create table main.t (a integer)', /read-only/i],
-    ["select * from read_csv('/etc/passwd')", /disabled by configuration|not allowed/i],
-    ['set enable_external_access = true', /locked|cannot/i],
-  ])('refuses to leave the file: %s', async (sql, message) => {
-    const { code, stderr } = await query(sql, 'table');
-    expect(code).toBeGreaterThan(0);
-    expect(stderr).toMatch(message);
-  });
+it.each([
+  ["copy (select 1) to 'stolen.csv'", /disabled by configuration|not allowed/i],
+  ["attach 'other.duckdb'", /disabled by configuration|not allowed/i],
+  ['create table main.t (a integer)', /read-only/i],
+  ["select * from read_csv('/etc/passwd')", /disabled by configuration|not allowed/i],
+  ['set enable_external_access = true', /locked|cannot/i],
+])('answerlake query refuses to leave the file: %s', async (sql, message) => {
+  const { code, stderr } = await query(sql, 'table');
+  expect(code).toBeGreaterThan(0);
+  expect(stderr).toMatch(message);
+});
 
-  it('gives exit 7 and the remedy when nothing was published', async () => {
-    const path = join(openFolder(), 'answerlake.yaml');
-    writeFileSync(path, CONFIG);
-    const { code, stderr, stdout } = await cli(['query', 'select 1', '--config', path, '--json']);
-    expect(code).toBe(7);
-    expect(stderr).toMatch(/no published file .*Run answerlake sync/);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 7, error: { class: 'storage' } });
-  });
+it('answerlake query gives exit 7 and the remedy when nothing was published', async () => {
+  const path = join(openFolder(), 'answerlake.yaml');
+  writeFileSync(path, CONFIG);
+  const { code, stderr, stdout } = await cli(['query', 'select 1', '--config', path, '--json']);
+  expect(code).toBe(7);
+  expect(stderr).toMatch(/no published file .*Run answerlake sync/);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 7, error: { class: 'storage' } });
+});
 
-  it('rounds figures in tables and Markdown, and keeps every digit elsewhere', async () => {
-    const sql = `select 37.91666666666667::double as score, 0.0012345::double as small, 3.0::double as whole,
+it('answerlake query rounds figures in tables and Markdown, and keeps every digit elsewhere', async () => {
+  const sql = `select 37.91666666666667::double as score, 0.0012345::double as small, 3.0::double as whole,
       12.345::decimal(6,3) as price`;
-    expect((await query(sql, 'table')).stdout).toMatch(/37\.92 │ 0\.00123 │ +3 │ 12\.345/);
-    expect((await query(sql, 'md')).stdout).toContain('| 37.92 | 0.00123 | 3 | 12.345 |');
-    expect((await query(sql, 'csv')).stdout).toContain('37.91666666666667,0.0012345,3,12.345');
-    expect((await query(sql, 'json')).stdout).toContain('"score": 37.91666666666667');
-  });
+  expect((await query(sql, 'table')).stdout).toMatch(/37\.92 │ 0\.00123 │ +3 │ 12\.345/);
+  expect((await query(sql, 'md')).stdout).toContain('| 37.92 | 0.00123 | 3 | 12.345 |');
+  expect((await query(sql, 'csv')).stdout).toContain('37.91666666666667,0.0012345,3,12.345');
+  expect((await query(sql, 'json')).stdout).toContain('"score": 37.91666666666667');
+});
 
-  it('runs exactly one statement', async () => {
-    const { code, stderr, stdout } = await query('select 1 as one; select 2 as two', 'csv');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('holds 2 statements');
-    expect((await query('select 1 as one;', 'csv')).stdout).toBe('one\n1\n');
-    expect((await query(';', 'csv')).code).toBe(2);
-  });
+it('answerlake query runs exactly one statement', async () => {
+  const { code, stderr, stdout } = await query('select 1 as one; select 2 as two', 'csv');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('holds 2 statements');
+  expect((await query('select 1 as one;', 'csv')).stdout).toBe('one\n1\n');
+  expect((await query(';', 'csv')).code).toBe(2);
+});
 
-  it('writes a workbook to a file, and none to a terminal', async () => {
-    const output = join(openFolder(), 'figures', 'one.xlsx');
-    const sql = `select date '2025-01-31' as day, 1.5::double as mean`;
-    const written = await cli(['query', sql, '--config', config, '--format', 'xlsx', '--output', output]);
-    expect(written).toEqual({ code: 0, stdout: '', stderr: '' });
-    const sheet = readSheet(readZip(output).get('xl/worksheets/sheet1.xml') ?? '');
-    expect(sheet).toEqual([
-      ['inlineStr4:day', 'inlineStr4:mean'],
-      ['n1:45688', 'n3:1.5'],
-    ]);
-    const refused = await query(sql, 'xlsx', { columns: 80 });
-    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('--output FILE.xlsx');
-  });
+it('answerlake query writes a workbook to a file, and none to a terminal', async () => {
+  const output = join(openFolder(), 'figures', 'one.xlsx');
+  const sql = `select date '2025-01-31' as day, 1.5::double as mean`;
+  const written = await cli(['query', sql, '--config', config, '--format', 'xlsx', '--output', output]);
+  expect(written).toEqual({ code: 0, stdout: '', stderr: '' });
+  const sheet = readSheet(readZip(output).get('xl/worksheets/sheet1.xml') ?? '');
+  expect(sheet).toEqual([
+    ['inlineStr4:day', 'inlineStr4:mean'],
+    ['n1:45688', 'n3:1.5'],
+  ]);
+  const refused = await query(sql, 'xlsx', { columns: 80 });
+  expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+  expect(refused.stderr).toContain('--output FILE.xlsx');
+});
 
-  it('begins CSV with a byte order mark on request', async () => {
-    const output = join(openFolder(), 'names.csv');
-    const argv = ['query', "select 'ü' as name", '--config', config, '--bom', '--output', output];
-    expect((await cli([...argv, '--format', 'csv'])).code).toBe(0);
-    expect(readFileSync(output, 'utf8')).toBe('\uFEFFname\nü\n');
-    expect((await cli([...argv, '--format', 'json'])).code).toBe(2);
-  });
+it('answerlake query begins CSV with a byte order mark on request', async () => {
+  const output = join(openFolder(), 'names.csv');
+  const argv = ['query', "select 'ü' as name", '--config', config, '--bom', '--output', output];
+  expect((await cli([...argv, '--format', 'csv'])).code).toBe(0);
+  expect(readFileSync(output, 'utf8')).toBe('\uFEFFname\nü\n');
+  expect((await cli([...argv, '--format', 'json'])).code).toBe(2);
+});
 
-  it('refuses an unknown format and empty SQL with exit 2', async () => {
-    expect((await query('select 1', 'xml')).stderr).toContain(
-      '--format: "xml" is not one of table, json, csv, md, xlsx',
-    );
-    expect((await query(' ', 'csv')).code).toBe(2);
-  });
+it('answerlake query refuses an unknown format and empty SQL with exit 2', async () => {
+  expect((await query('select 1', 'xml')).stderr).toContain(
+    '--format: "xml" is not one of table, json, csv, md, xlsx',
+  );
+  expect((await query(' ', 'csv')).code).toBe(2);
 });

@@ -1,68 +1,64 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
-describe('answerlake replay', () => {
-  it('rebuilds the warehouse without key and without requests, and keeps the former file', async () => {
-    const { folder, run, simulator } = await openSmallWorld();
-    await run(['sync', '--today', TODAY, '--quiet']);
-    const sql = 'select * from daily_kpis order by project_id, date';
-    const before = await run(['query', sql, '--json']);
-    simulator.resetRequests();
-    const gapsBefore = await run(['gaps']);
-    const { code, stdout, stderr } = await run(['replay', '--quiet'], { env: {} });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Rebuilt from 1 archived run in .*, without one request\n {2}answers +\d+\n/);
-    expect(simulator.requests).toHaveLength(0);
-    expect(await run(['query', sql, '--json'])).toEqual(before);
-    expect(gapsBefore).toMatchObject({ code: 0, stdout: expect.stringContaining('every expected day') });
-    expect(await run(['gaps'])).toEqual(gapsBefore);
-    const kept = readdirSync(join(folder, 'data')).filter((name) => name.includes('.before-replay-'));
-    expect(kept).toHaveLength(1);
-    expect(stdout).toContain(kept[0]);
-  });
-
-  it('gives exit 7 and the remedy when the archive lacks runs', async () => {
-    const { folder, run } = await openSmallWorld();
-    await run(['sync', '--today', '2025-02-09', '--quiet']);
-    rmSync(join(folder, 'data', 'raw', '2025-02-09'), { recursive: true });
-    await run(['sync', '--today', TODAY, '--quiet']);
-    const refused = await run(['replay', '--quiet']);
-    expect(refused.code).toBe(7);
-    expect(refused.stderr).toContain('--allow-loss');
-    const { code, stdout } = await run(['replay', '--allow-loss', '--quiet', '--json']);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, exit_code: 0, runs: 1, slices_failed: 0 });
-  });
-
-  it('gives exit 2 when there is no archive', async () => {
-    const { run } = await openSmallWorld();
-    const { code, stderr } = await run(['replay', '--quiet']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('raw.dir');
-  });
+it('answerlake replay rebuilds the warehouse without key and without requests, and keeps the former file', async () => {
+  const { folder, run, simulator } = await openSmallWorld();
+  await run(['sync', '--today', TODAY, '--quiet']);
+  const sql = 'select * from daily_kpis order by project_id, date';
+  const before = await run(['query', sql, '--json']);
+  simulator.resetRequests();
+  const gapsBefore = await run(['gaps']);
+  const { code, stdout, stderr } = await run(['replay', '--quiet'], { env: {} });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^Rebuilt from 1 archived run in .*, without one request\n {2}answers +\d+\n/);
+  expect(simulator.requests).toHaveLength(0);
+  expect(await run(['query', sql, '--json'])).toEqual(before);
+  expect(gapsBefore).toMatchObject({ code: 0, stdout: expect.stringContaining('every expected day') });
+  expect(await run(['gaps'])).toEqual(gapsBefore);
+  const kept = readdirSync(join(folder, 'data')).filter((name) => name.includes('.before-replay-'));
+  expect(kept).toHaveLength(1);
+  expect(stdout).toContain(kept[0]);
 });
 
-describe('answerlake replay --rejects', () => {
-  it('says that nothing is open, or what became of each row', async () => {
-    const { run, simulator } = await openSmallWorld();
-    await run(['sync', '--today', '2025-02-09', '--quiet']);
-    const none = await run(['replay', '--rejects', '--quiet']);
-    expect(none).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No refused row is open/) });
-    simulator.override('visibility-time-series', (_, answer) => ({
-      ...answer,
-      body: (answer.body as { date: string; value: unknown }[]).map((point) =>
-        point.date === '2025-02-07' ? { ...point, value: 'high' } : point,
-      ),
-    }));
-    await run(['sync', '--today', TODAY, '--quiet']);
-    const tried = await run(['replay', '--rejects', '--quiet']);
-    expect(tried.stdout).toMatch(
-      /^Tried \d+ refused rows again\n {2}\d+ are still refused .*\n {2}published {2}nothing new\n$/,
-    );
-    const { stdout } = await run(['replay', '--rejects', '--json', '--quiet']);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, loaded: 0, superseded: 0, not_archived: 0 });
-    expect((await run(['replay', '--rejects', '--allow-loss'])).code).toBe(2);
-  });
+it('answerlake replay gives exit 7 and the remedy when the archive lacks runs', async () => {
+  const { folder, run } = await openSmallWorld();
+  await run(['sync', '--today', '2025-02-09', '--quiet']);
+  rmSync(join(folder, 'data', 'raw', '2025-02-09'), { recursive: true });
+  await run(['sync', '--today', TODAY, '--quiet']);
+  const refused = await run(['replay', '--quiet']);
+  expect(refused.code).toBe(7);
+  expect(refused.stderr).toContain('--allow-loss');
+  const { code, stdout } = await run(['replay', '--allow-loss', '--quiet', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, exit_code: 0, runs: 1, slices_failed: 0 });
+});
+
+it('answerlake replay gives exit 2 when there is no archive', async () => {
+  const { run } = await openSmallWorld();
+  const { code, stderr } = await run(['replay', '--quiet']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('raw.dir');
+});
+
+it('answerlake replay --rejects says that nothing is open, or what became of each row', async () => {
+  const { run, simulator } = await openSmallWorld();
+  await run(['sync', '--today', '2025-02-09', '--quiet']);
+  const none = await run(['replay', '--rejects', '--quiet']);
+  expect(none).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No refused row is open/) });
+  simulator.override('visibility-time-series', (_, answer) => ({
+    ...answer,
+    body: (answer.body as { date: string; value: unknown }[]).map((point) =>
+      point.date === '2025-02-07' ? { ...point, value: 'high' } : point,
+    ),
+  }));
+  await run(['sync', '--today', TODAY, '--quiet']);
+  const tried = await run(['replay', '--rejects', '--quiet']);
+  expect(tried.stdout).toMatch(
+    /^Tried \d+ refused rows again\n {2}\d+ are still refused .*\n {2}published {2}nothing new\n$/,
+  );
+  const { stdout } = await run(['replay', '--rejects', '--json', '--quiet']);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, loaded: 0, superseded: 0, not_archived: 0 });
+  expect((await run(['replay', '--rejects', '--allow-loss'])).code).toBe(2);
 });

@@ -1,68 +1,64 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 
-describe('answerlake status', () => {
-  it('shows runs, freshness and refused rows in 80 columns', async () => {
-    const config = await writePublished(openFolder());
-    const { code, stdout, stderr } = await cli(['status', '--config', config], { columns: 80 });
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /Last runs[\s\S]*nightly[\s\S]*Freshness[\s\S]*Fernhill[\s\S]*occurredAt: no instant/,
-    );
-    expect(stdout).toContain('No gaps');
-    expect(
-      Math.max(
-        ...stdout
-          .split('\n')
-          .slice(1)
-          .map((line) => line.length),
-      ),
-    ).toBeLessThanOrEqual(80);
-  });
+it('answerlake status shows runs, freshness and refused rows in 80 columns', async () => {
+  const config = await writePublished(openFolder());
+  const { code, stdout, stderr } = await cli(['status', '--config', config], { columns: 80 });
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /Last runs[\s\S]*nightly[\s\S]*Freshness[\s\S]*Fernhill[\s\S]*occurredAt: no instant/,
+  );
+  expect(stdout).toContain('No gaps');
+  expect(
+    Math.max(
+      ...stdout
+        .split('\n')
+        .slice(1)
+        .map((line) => line.length),
+    ),
+  ).toBeLessThanOrEqual(80);
+});
 
-  it('gives every part as JSON', async () => {
-    const config = await writePublished(openFolder());
-    const { stdout } = await cli(['status', '--json', '--config', config]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      ok: true,
-      exit_code: 0,
-      runs: [{ run_id: 'r1', job: 'nightly', status: 'ok', requests: 42 }],
-      freshness: [{ endpoint: 'visibility', project_name: 'Fernhill', status: 'current' }],
-      quota: [],
-      rejects: [{ endpoint: 'events', rows: 1 }],
-      drift: [],
-      suspicious: [],
-      gaps: [],
-    });
+it('answerlake status gives every part as JSON', async () => {
+  const config = await writePublished(openFolder());
+  const { stdout } = await cli(['status', '--json', '--config', config]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: true,
+    exit_code: 0,
+    runs: [{ run_id: 'r1', job: 'nightly', status: 'ok', requests: 42 }],
+    freshness: [{ endpoint: 'visibility', project_name: 'Fernhill', status: 'current' }],
+    quota: [],
+    rejects: [{ endpoint: 'events', rows: 1 }],
+    drift: [],
+    suspicious: [],
+    gaps: [],
   });
 });
 
-describe('answerlake gaps', () => {
-  it('ends with 0 when every expected day is covered', async () => {
-    const config = await writePublished(openFolder());
-    const { code, stdout } = await cli(['gaps', '--config', config]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No gaps: every expected day is covered.\n' });
-  });
+it('answerlake gaps ends with 0 when every expected day is covered', async () => {
+  const config = await writePublished(openFolder());
+  const { code, stdout } = await cli(['gaps', '--config', config]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'No gaps: every expected day is covered.\n' });
+});
 
-  it('ends with 3 and joins the days of a gap into one line', async () => {
-    const config = await writePublished(openFolder(), { covered: false });
-    const { code, stdout } = await cli(['gaps', '--config', config]);
-    expect(code).toBe(3);
-    expect(stdout).toMatch(/Fernhill +│ visibility .*2025-03-01 │ 2025-03-04 │ +4/);
-  });
+it('answerlake gaps ends with 3 and joins the days of a gap into one line', async () => {
+  const config = await writePublished(openFolder(), { covered: false });
+  const { code, stdout } = await cli(['gaps', '--config', config]);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/Fernhill +│ visibility .*2025-03-01 │ 2025-03-04 │ +4/);
+});
 
-  it('lists every day of a gap as JSON', async () => {
-    const config = await writePublished(openFolder(), { covered: false });
-    const { code, stdout } = await cli(['gaps', '--config', config, '--json']);
-    expect(code).toBe(3);
-    expect((JSON.parse(stdout) as { date: string }[]).map((row) => row.date)).toEqual([
-      '2025-03-01',
-      '2025-03-02',
-      '2025-03-03',
-      '2025-03-04',
-    ]);
-  });
+it('answerlake gaps lists every day of a gap as JSON', async () => {
+  const config = await writePublished(openFolder(), { covered: false });
+  const { code, stdout } = await cli(['gaps', '--config', config, '--json']);
+  expect(code).toBe(3);
+  expect((JSON.parse(stdout) as { date: string }[]).map((row) => row.date)).toEqual([
+    '2025-03-01',
+    '2025-03-02',
+    '2025-03-03',
+    '2025-03-04',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cli } from './run.ts';
 import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
@@ -19,78 +19,74 @@ ${more}`,
   return path;
 }
 
-describe('answerlake sync', () => {
-  it('sums up the run for people, shows one line of progress, and publishes a file that query reads', async () => {
-    const { run, env } = await openSmallWorld();
-    const few = ['--endpoint', 'visibility-time-series', 'events', '--today', TODAY];
-    const { code, stdout, stderr } = await run(['sync', ...few], { columns: 80 });
-    expect(stdout).toMatch(
-      /^Done: 1 project, 2025-02-10, .*\n {2}requests +\d+\n {2}slices +\d+ loaded, 0 failed\n/,
-    );
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/[█░]{20} \d+\/\d+ slices/);
-    expect(stderr.endsWith('\r\u001B[2K')).toBe(true);
-    expect(stderr).not.toContain('{"level"');
-    const rows = await run(['query', 'select count(*) as days from daily_kpis', '--json']);
-    expect(JSON.parse(rows.stdout)).toEqual([{ days: 27 }]);
+it('answerlake sync sums up the run for people, shows one line of progress, and publishes a file that query reads', async () => {
+  const { run, env } = await openSmallWorld();
+  const few = ['--endpoint', 'visibility-time-series', 'events', '--today', TODAY];
+  const { code, stdout, stderr } = await run(['sync', ...few], { columns: 80 });
+  expect(stdout).toMatch(
+    /^Done: 1 project, 2025-02-10, .*\n {2}requests +\d+\n {2}slices +\d+ loaded, 0 failed\n/,
+  );
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/[█░]{20} \d+\/\d+ slices/);
+  expect(stderr.endsWith('\r\u001B[2K')).toBe(true);
+  expect(stderr).not.toContain('{"level"');
+  const rows = await run(['query', 'select count(*) as days from daily_kpis', '--json']);
+  expect(JSON.parse(rows.stdout)).toEqual([{ days: 27 }]);
 
-    const again = await run(['sync', ...few, '--json']);
-    const report = JSON.parse(again.stdout) as { rows_received: number };
-    expect(report).toMatchObject({ ok: true, exit_code: 0, sync_day: TODAY });
-    expect(report.rows_received).toBeGreaterThan(0);
-    expect(again.code).toBe(0);
-    expect(again.stderr).not.toContain(env['SMALL_KEY']);
-  });
-
-  it('gives exit 4 when no key works', async () => {
-    const { run } = await openSmallWorld();
-    const sync = ['sync', '--today', TODAY, '--quiet'];
-    expect((await run(sync, { env: { SMALL_KEY: 'a-wrong-key' } })).code).toBe(4);
-  });
-
-  it('gives exit 5 when nobody listens', async () => {
-    const config = writeConfig(openFolder(), 'http://127.0.0.1:1');
-    const argv = ['sync', '--config', config, '--today', TODAY, '--quiet'];
-    expect((await cli(argv, { env: { SMALL_KEY: 'any-key' } })).code).toBe(5);
-  });
-
-  it('gives exit 2 and writes nothing when the first day lies after --today', async () => {
-    const directory = openFolder();
-    const config = writeConfig(directory, 'http://127.0.0.1:1');
-    const { code, stderr } = await cli(['sync', '--config', config, '--today', '2025-01-01'], {
-      env: { SMALL_KEY: 'any-key' },
-    });
-    expect(code).toBe(2);
-    expect(stderr).toContain('sync.start_date: is in the future (today is 2025-01-01 UTC)');
-    expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
-  });
+  const again = await run(['sync', ...few, '--json']);
+  const report = JSON.parse(again.stdout) as { rows_received: number };
+  expect(report).toMatchObject({ ok: true, exit_code: 0, sync_day: TODAY });
+  expect(report.rows_received).toBeGreaterThan(0);
+  expect(again.code).toBe(0);
+  expect(again.stderr).not.toContain(env['SMALL_KEY']);
 });
 
-describe('answerlake schedule', () => {
-  it('runs a job at its tick and ends within 5 s of SIGTERM with 143', async () => {
-    const { simulator, env } = await openSmallWorld();
-    const cwd = openFolder();
-    const folder = openFolder();
-    writeConfig(cwd, simulator.url, `jobs_dir: ${folder}\n`);
-    writeFileSync(join(folder, 'often.yaml'), "name: often\nschedule: '* * * * * *'\nendpoints: [models]\n");
-    const { child, saw, ended } = startProgram(['schedule'], { cwd, env });
-    await saw('job.finished');
-    const stoppedAt = performance.now();
-    child.kill('SIGTERM');
-    const { code, stderr, stdout } = await ended;
-    expect(performance.now() - stoppedAt).toBeLessThan(5000);
-    expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
-    expect(stderr).toMatch(/"job":"often","exit_code":0.*"event":"job\.finished"/);
-    expect(stderr).toMatch(/schedule\.stopped"\}\n$/);
-    expect(stderr).not.toContain(env['SMALL_KEY']);
-  });
+it('answerlake sync gives exit 4 when no key works', async () => {
+  const { run } = await openSmallWorld();
+  const sync = ['sync', '--today', TODAY, '--quiet'];
+  expect((await run(sync, { env: { SMALL_KEY: 'a-wrong-key' } })).code).toBe(4);
+});
 
-  it('gives exit 2 when a job is wrong', async () => {
-    const folder = openFolder();
-    const config = writeConfig(openFolder(), 'http://127.0.0.1:1', `jobs_dir: ${folder}\n`);
-    writeFileSync(join(folder, 'bad.yaml'), "name: bad\nschedule: 'daily'\n");
-    const { code, stderr } = await cli(['schedule', '--config', config], { env: { SMALL_KEY: 'any-key' } });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/bad\.yaml:2:11 schedule: is not a cron pattern/);
+it('answerlake sync gives exit 5 when nobody listens', async () => {
+  const config = writeConfig(openFolder(), 'http://127.0.0.1:1');
+  const argv = ['sync', '--config', config, '--today', TODAY, '--quiet'];
+  expect((await cli(argv, { env: { SMALL_KEY: 'any-key' } })).code).toBe(5);
+});
+
+it('answerlake sync gives exit 2 and writes nothing when the first day lies after --today', async () => {
+  const directory = openFolder();
+  const config = writeConfig(directory, 'http://127.0.0.1:1');
+  const { code, stderr } = await cli(['sync', '--config', config, '--today', '2025-01-01'], {
+    env: { SMALL_KEY: 'any-key' },
   });
+  expect(code).toBe(2);
+  expect(stderr).toContain('sync.start_date: is in the future (today is 2025-01-01 UTC)');
+  expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
+});
+
+it('answerlake schedule runs a job at its tick and ends within 5 s of SIGTERM with 143', async () => {
+  const { simulator, env } = await openSmallWorld();
+  const cwd = openFolder();
+  const folder = openFolder();
+  writeConfig(cwd, simulator.url, `jobs_dir: ${folder}\n`);
+  writeFileSync(join(folder, 'often.yaml'), "name: often\nschedule: '* * * * * *'\nendpoints: [models]\n");
+  const { child, saw, ended } = startProgram(['schedule'], { cwd, env });
+  await saw('job.finished');
+  const stoppedAt = performance.now();
+  child.kill('SIGTERM');
+  const { code, stderr, stdout } = await ended;
+  expect(performance.now() - stoppedAt).toBeLessThan(5000);
+  expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
+  expect(stderr).toMatch(/"job":"often","exit_code":0.*"event":"job\.finished"/);
+  expect(stderr).toMatch(/schedule\.stopped"\}\n$/);
+  expect(stderr).not.toContain(env['SMALL_KEY']);
+});
+
+it('answerlake schedule gives exit 2 when a job is wrong', async () => {
+  const folder = openFolder();
+  const config = writeConfig(openFolder(), 'http://127.0.0.1:1', `jobs_dir: ${folder}\n`);
+  writeFileSync(join(folder, 'bad.yaml'), "name: bad\nschedule: 'daily'\n");
+  const { code, stderr } = await cli(['schedule', '--config', config], { env: { SMALL_KEY: 'any-key' } });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/bad\.yaml:2:11 schedule: is not a cron pattern/);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSmallWorld, TODAY, type SmallWorld } from './small-world.ts';
 
 // Sets the title of a window, colours what follows, and does so again with the one-character form of an escape.
@@ -26,33 +26,31 @@ async function openHostileWorld(): Promise<SmallWorld> {
   return world;
 }
 
-describe('text of a server whose names hold escape sequences', () => {
-  it('never moves the terminal, whichever command shows it, and is whole in a pipe', async () => {
-    const { run } = await openHostileWorld();
-    const columns = 200;
-    const few = ['--endpoint', 'prompts', 'events', '--today', TODAY];
-    const shown = {
-      sync: await run(['sync', ...few], { columns }),
-      piped: await run(['sync', ...few]),
-      status: await run(['status'], { columns }),
-      gaps: await run(['gaps']),
-      plan: await run(['plan', '--offline', ...few]),
-      table: await run(['query', 'from prompt_catalog'], { columns }),
-      csv: await run(['query', 'from prompt_catalog', '--format', 'csv'], { columns }),
-      md: await run(['query', 'from prompt_catalog', '--format', 'md'], { columns }),
-      json: await run(['query', 'select prompt from prompt_catalog', '--json'], { columns }),
-      stored: await run(['query', 'select prompt from prompt_catalog limit 1', '--format', 'csv']),
-      wrong: await run(['query', `select * from "${HOSTILE}"`]),
-    };
-    const { stored, ...told } = shown;
-    expect(stored.stdout).toBe(`prompt\n${HOSTILE}\n`);
-    for (const [name, { stdout, stderr }] of Object.entries(told)) {
-      const text = `${stdout}${stderr}`.replaceAll('\r\u001B[2K', '');
-      expect({ name, unsafe: UNSAFE.exec(text) }).toEqual({ name, unsafe: null });
-    }
-    expect(shown.sync.stdout).toMatch(/failed {5}.*events/);
-    expect(shown.status.stdout).toContain(String.raw`Fern\u001b]0;owned`);
-    expect(shown.table.stdout).toContain(String.raw`Fern\u001b]0;owned`);
-    expect(JSON.parse(shown.json.stdout)).toContainEqual({ prompt: HOSTILE });
-  });
+it('text of a server whose names hold escape sequences never moves the terminal, whichever command shows it, and is whole in a pipe', async () => {
+  const { run } = await openHostileWorld();
+  const columns = 200;
+  const few = ['--endpoint', 'prompts', 'events', '--today', TODAY];
+  const shown = {
+    sync: await run(['sync', ...few], { columns }),
+    piped: await run(['sync', ...few]),
+    status: await run(['status'], { columns }),
+    gaps: await run(['gaps']),
+    plan: await run(['plan', '--offline', ...few]),
+    table: await run(['query', 'from prompt_catalog'], { columns }),
+    csv: await run(['query', 'from prompt_catalog', '--format', 'csv'], { columns }),
+    md: await run(['query', 'from prompt_catalog', '--format', 'md'], { columns }),
+    json: await run(['query', 'select prompt from prompt_catalog', '--json'], { columns }),
+    stored: await run(['query', 'select prompt from prompt_catalog limit 1', '--format', 'csv']),
+    wrong: await run(['query', `select * from "${HOSTILE}"`]),
+  };
+  const { stored, ...told } = shown;
+  expect(stored.stdout).toBe(`prompt\n${HOSTILE}\n`);
+  for (const [name, { stdout, stderr }] of Object.entries(told)) {
+    const text = `${stdout}${stderr}`.replaceAll('\r\u001B[2K', '');
+    expect({ name, unsafe: UNSAFE.exec(text) }).toEqual({ name, unsafe: null });
+  }
+  expect(shown.sync.stdout).toMatch(/failed {5}.*events/);
+  expect(shown.status.stdout).toContain(String.raw`Fern\u001b]0;owned`);
+  expect(shown.table.stdout).toContain(String.raw`Fern\u001b]0;owned`);
+  expect(JSON.parse(shown.json.stdout)).toContainEqual({ prompt: HOSTILE });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
@@ -38,56 +38,52 @@ function problemsOf(yaml: string, env?: Record<string, string>) {
   return [];
 }
 
-describe('loadConfig', () => {
-  it('fills in every default when only the needed settings are given', () => {
-    const config = load(MINIMAL);
-    expect(config).toMatchObject({
-      api: {
-        baseUrl: 'https://server.example.com',
-        requestsPerMinute: 900,
-        reserveQuota: 0.1,
-        concurrency: 8,
-        timeoutMs: 60_000,
-        attempts: 5,
-        maxBodyBytes: 67_108_864,
+it('loadConfig fills in every default when only the needed settings are given', () => {
+  const config = load(MINIMAL);
+  expect(config).toMatchObject({
+    api: {
+      baseUrl: 'https://server.example.com',
+      requestsPerMinute: 900,
+      reserveQuota: 0.1,
+      concurrency: 8,
+      timeoutMs: 60_000,
+      attempts: 5,
+      maxBodyBytes: 67_108_864,
+    },
+    accounts: [{ name: 'acme', projects: 'all' }],
+    sync: {
+      startDate: '2025-01-01',
+      lookbackDays: 7,
+      scopes: {
+        visibility: ['project', 'model', 'monitor'],
+        sentiment: ['project', 'model', 'monitor'],
+        share_of_voice: ['project', 'model', 'monitor'],
       },
-      accounts: [{ name: 'acme', projects: 'all' }],
-      sync: {
-        startDate: '2025-01-01',
-        lookbackDays: 7,
-        scopes: {
-          visibility: ['project', 'model', 'monitor'],
-          sentiment: ['project', 'model', 'monitor'],
-          share_of_voice: ['project', 'model', 'monitor'],
-        },
-        grains: ['day'],
-        windows: ['month', 'last_28_days'],
-        timezone: 'UTC',
-        maxPromptLookups: 25,
-        endpoints: {},
-      },
-      warehouse: { storageVersion: 'v1.0.0', mode: 0o444 },
-      raw: { keepDays: 400 },
-      http: { host: '127.0.0.1', port: 0 },
-      notify: { webhook: null },
-    });
-    expect(config.accounts[0]?.apiKey.reveal()).toBe(KEY);
+      grains: ['day'],
+      windows: ['month', 'last_28_days'],
+      timezone: 'UTC',
+      maxPromptLookups: 25,
+      endpoints: {},
+    },
+    warehouse: { storageVersion: 'v1.0.0', mode: 0o444 },
+    raw: { keepDays: 400 },
+    http: { host: '127.0.0.1', port: 0 },
+    notify: { webhook: null },
   });
+  expect(config.accounts[0]?.apiKey.reveal()).toBe(KEY);
+});
 
-  it('starts relative paths from the folder of the file', () => {
-    const { directory, write } = openWorkspace();
-    const path = write(
-      'answerlake.yaml',
-      `${MINIMAL}warehouse: { path: lake/a.duckdb }\njobs_dir: ../jobs\n`,
-    );
-    const config = loadConfig({ path, env: { ACME_API_KEY: KEY }, catalogue, today: toDay('2025-06-30') });
-    expect(config.warehouse.path).toBe(`${directory}/lake/a.duckdb`);
-    expect(config.raw.dir).toBe(`${directory}/data/raw`);
-    expect(config.jobsDir).not.toContain(`${directory}/`);
-  });
+it('loadConfig starts relative paths from the folder of the file', () => {
+  const { directory, write } = openWorkspace();
+  const path = write('answerlake.yaml', `${MINIMAL}warehouse: { path: lake/a.duckdb }\njobs_dir: ../jobs\n`);
+  const config = loadConfig({ path, env: { ACME_API_KEY: KEY }, catalogue, today: toDay('2025-06-30') });
+  expect(config.warehouse.path).toBe(`${directory}/lake/a.duckdb`);
+  expect(config.raw.dir).toBe(`${directory}/data/raw`);
+  expect(config.jobsDir).not.toContain(`${directory}/`);
+});
 
-  it('names every problem at once, each with its place and what to do', () => {
-    const yaml = `version: 2
+it('loadConfig names every problem at once, each with its place and what to do', () => {
+  const yaml = `version: 2
 api:
   base_url: http://server.example.com/api
   concurency: 4
@@ -106,136 +102,133 @@ warehouse:
   storage_version: latest
   mode: '0644'
 `;
-    expect(problemsOf(yaml, {})).toEqual([
-      '1:10 version: must be 1',
-      expect.stringMatching(/^3:13 api\.base_url: has a path \(\/api\)/),
-      '4:3 api.concurency: unknown setting; did you mean concurrency?',
-      expect.stringMatching(/^5:13 api\.attempts: must be at least 1/),
-      expect.stringMatching(/^8:14 accounts\[0]\.api_key: the environment variable MISSING_KEY is not set/),
-      expect.stringMatching(/^9:15 accounts\[0]\.projects: must be all or a list of project ids/),
-      expect.stringMatching(/^11:15 sync\.start_date: is not a calendar day/),
-      '12:17 sync.grains[1]: must be day or week or month; did you mean week?',
-      '13:13 sync.scopes.visibilty: there is no endpoint with this name; did you mean visibility?',
-      '13:45 sync.scopes.prompts[0]: prompts has no filter by model; it has project',
-      '15:26 sync.endpoints.visibility.limit: visibility has no limit: remove this',
-      '15:43 sync.endpoints.visibility.parameters.startdate: visibility sends no parameter with this name; did you mean startDate?',
-      expect.stringMatching(/^17:20 warehouse\.storage_version: latest would lock out readers/),
-      expect.stringMatching(/^18:9 warehouse\.mode: .*write "0444"/),
-    ]);
-  });
+  expect(problemsOf(yaml, {})).toEqual([
+    '1:10 version: must be 1',
+    expect.stringMatching(/^3:13 api\.base_url: has a path \(\/api\)/),
+    '4:3 api.concurency: unknown setting; did you mean concurrency?',
+    expect.stringMatching(/^5:13 api\.attempts: must be at least 1/),
+    expect.stringMatching(/^8:14 accounts\[0]\.api_key: the environment variable MISSING_KEY is not set/),
+    expect.stringMatching(/^9:15 accounts\[0]\.projects: must be all or a list of project ids/),
+    expect.stringMatching(/^11:15 sync\.start_date: is not a calendar day/),
+    '12:17 sync.grains[1]: must be day or week or month; did you mean week?',
+    '13:13 sync.scopes.visibilty: there is no endpoint with this name; did you mean visibility?',
+    '13:45 sync.scopes.prompts[0]: prompts has no filter by model; it has project',
+    '15:26 sync.endpoints.visibility.limit: visibility has no limit: remove this',
+    '15:43 sync.endpoints.visibility.parameters.startdate: visibility sends no parameter with this name; did you mean startDate?',
+    expect.stringMatching(/^17:20 warehouse\.storage_version: latest would lock out readers/),
+    expect.stringMatching(/^18:9 warehouse\.mode: .*write "0444"/),
+  ]);
+});
 
-  it('fails with class configuration and exit code 2', () => {
-    expect(() => load('version: 1\n')).toThrow(
-      expect.objectContaining({ class: 'configuration', exitCode: 2 }),
-    );
-    const missing = () => loadConfig({ path: '/nowhere/answerlake.yaml', env: {}, catalogue });
-    expect(missing).toThrow(expect.objectContaining({ class: 'configuration', exitCode: 2 }));
-    expect(missing).toThrow(/answerlake init/);
-  });
-
-  it('tells missing sections with an example', () => {
-    expect(problemsOf('version: 1\n')).toEqual([
-      expect.stringContaining('api: is missing: add it'),
-      expect.stringContaining(
-        'accounts: is missing: add it (one entry for each API key, for example accounts:',
-      ),
-      expect.stringContaining('sync: is missing: add it'),
-    ]);
-    expect(problemsOf('')[0]).toContain('is empty');
-  });
-
-  it.each([
-    ['a broken line', 'version: 1\napi: {base_url: x\n', /^3:1 : not valid YAML: .*end with a }/],
-    ['a key twice', `${MINIMAL}version: 1\n`, /^9:1 : not valid YAML: Map keys must be unique/],
-    ['an unknown tag', `${MINIMAL}jobs_dir: !!python/object x\n`, /not valid YAML/],
-    ['an alias of nothing', MINIMAL.replace('version: 1', 'version: *one'), /^1:10 : \*one is not defined/],
-    ['two documents', `${MINIMAL}---\nversion: 1\n`, /not valid YAML/],
-    ['__proto__ as a setting', `${MINIMAL}__proto__: { jobs_dir: x }\n`, /__proto__: unknown setting/],
-  ])('refuses %s', (_, yaml, message) => {
-    expect(problemsOf(yaml)).toEqual([expect.stringMatching(message)]);
-  });
-
-  it.each([
-    ['a literal key', 'pk_live_9f8e7d6c5b4a'],
-    ['a key with a colon', 'pk:live:9f8e7d6c5b4a'],
-    ['a key pasted after env:', 'env:9f8e-7d6c-5b4a'],
-  ])('refuses %s without repeating it', (_, key) => {
-    const [problem, ...others] = problemsOf(MINIMAL.replace('env:ACME_API_KEY', key));
-    expect(others).toEqual([]);
-    expect(problem).toMatch(/^6:14 accounts\[0]\.api_key: .*env:/);
-    expect(problem).not.toContain('5b4a');
-  });
-
-  it.each([
-    ['http://10.0.0.5', /unencrypted/],
-    ['ftp://server.example.com', /https:\/\//],
-    ['https://user:hunter2@server.example.com', /user name or password/],
-    ['https://server.example.com/?a=1', /query/],
-    ['server.example.com', /is not a URL/],
-    ['http://localhost.evil.example', /unencrypted/],
-  ])('refuses the base URL %s', (url, message) => {
-    const problems = problemsOf(MINIMAL.replace('https://server.example.com', url));
-    expect(problems).toEqual([expect.stringMatching(message)]);
-    expect(problems[0]).not.toContain('hunter2');
-  });
-
-  it.each(['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:99', 'https://server.example.com/'])(
-    'takes the base URL %s as an origin without trailing slash',
-    (url) => {
-      const config = load(MINIMAL.replace('https://server.example.com', url));
-      expect(config.api.baseUrl).toBe(url.replace(/\/$/, ''));
-    },
+it('loadConfig fails with class configuration and exit code 2', () => {
+  expect(() => load('version: 1\n')).toThrow(
+    expect.objectContaining({ class: 'configuration', exitCode: 2 }),
   );
+  const missing = () => loadConfig({ path: '/nowhere/answerlake.yaml', env: {}, catalogue });
+  expect(missing).toThrow(expect.objectContaining({ class: 'configuration', exitCode: 2 }));
+  expect(missing).toThrow(/answerlake init/);
+});
 
-  it('refuses a start in the future and takes one on the same day', () => {
-    expect(() => load(MINIMAL, { today: '2024-12-31' })).toThrow(/is in the future/);
-    expect(load(MINIMAL, { today: '2025-01-01' }).sync.startDate).toBe('2025-01-01');
-  });
+it('loadConfig tells missing sections with an example', () => {
+  expect(problemsOf('version: 1\n')).toEqual([
+    expect.stringContaining('api: is missing: add it'),
+    expect.stringContaining(
+      'accounts: is missing: add it (one entry for each API key, for example accounts:',
+    ),
+    expect.stringContaining('sync: is missing: add it'),
+  ]);
+  expect(problemsOf('')[0]).toContain('is empty');
+});
 
-  it('refuses accounts that share a name or a project', () => {
-    const yaml = MINIMAL.replace(
-      'sync:',
-      '    projects: [one]\n  - { name: acme, api_key: env:ACME_API_KEY, projects: [one] }\nsync:',
-    );
-    expect(problemsOf(yaml)).toEqual([
-      expect.stringContaining('accounts[1].name: the name acme is already taken by accounts[0]'),
-      expect.stringContaining('accounts[1].projects[0]: project one is already listed by accounts[0]'),
-    ]);
-  });
+it.each([
+  ['a broken line', 'version: 1\napi: {base_url: x\n', /^3:1 : not valid YAML: .*end with a }/],
+  ['a key twice', `${MINIMAL}version: 1\n`, /^9:1 : not valid YAML: Map keys must be unique/],
+  ['an unknown tag', `${MINIMAL}jobs_dir: !!python/object x\n`, /not valid YAML/],
+  ['an alias of nothing', MINIMAL.replace('version: 1', 'version: *one'), /^1:10 : \*one is not defined/],
+  ['two documents', `${MINIMAL}---\nversion: 1\n`, /not valid YAML/],
+  ['__proto__ as a setting', `${MINIMAL}__proto__: { jobs_dir: x }\n`, /__proto__: unknown setting/],
+])('loadConfig refuses %s', (_, yaml, message) => {
+  expect(problemsOf(yaml)).toEqual([expect.stringMatching(message)]);
+});
 
-  it('refuses an empty key and a file name that hides a schema', () => {
-    expect(problemsOf(MINIMAL, { ACME_API_KEY: ' ' })).toEqual([
-      expect.stringContaining('ACME_API_KEY is empty'),
-    ]);
-    expect(problemsOf(`${MINIMAL}warehouse: { path: data/core.duckdb }\n`)).toEqual([
-      expect.stringContaining('hides the schema core'),
-    ]);
-  });
+it.each([
+  ['a literal key', 'pk_live_9f8e7d6c5b4a'],
+  ['a key with a colon', 'pk:live:9f8e7d6c5b4a'],
+  ['a key pasted after env:', 'env:9f8e-7d6c-5b4a'],
+])('loadConfig refuses %s without repeating it', (_, key) => {
+  const [problem, ...others] = problemsOf(MINIMAL.replace('env:ACME_API_KEY', key));
+  expect(others).toEqual([]);
+  expect(problem).toMatch(/^6:14 accounts\[0]\.api_key: .*env:/);
+  expect(problem).not.toContain('5b4a');
+});
 
-  it('reads a key file that only its owner can read, and no other', () => {
-    const { write } = openWorkspace();
-    const yaml = (path: string) => MINIMAL.replace('env:ACME_API_KEY', `file:${path}`);
-    expect(load(yaml(write('good', `${KEY}\n`, 0o600))).accounts[0]?.apiKey.reveal()).toBe(KEY);
-    expect(problemsOf(yaml(write('open', KEY, 0o640)))[0]).toMatch(/mode 0640\): run chmod 600/);
-    expect(problemsOf(yaml('/nowhere/key'))[0]).toMatch(/cannot be read/);
-    expect(problemsOf(yaml(write('two-lines', `${KEY}\n${KEY}`, 0o600)))[0]).toMatch(/line breaks/);
-  });
+it.each([
+  ['http://10.0.0.5', /unencrypted/],
+  ['ftp://server.example.com', /https:\/\//],
+  ['https://user:hunter2@server.example.com', /user name or password/],
+  ['https://server.example.com/?a=1', /query/],
+  ['server.example.com', /is not a URL/],
+  ['http://localhost.evil.example', /unencrypted/],
+])('loadConfig refuses the base URL %s', (url, message) => {
+  const problems = problemsOf(MINIMAL.replace('https://server.example.com', url));
+  expect(problems).toEqual([expect.stringMatching(message)]);
+  expect(problems[0]).not.toContain('hunter2');
+});
 
-  it('asks for no key where none is needed, and refuses to reveal one then', () => {
-    const path = openWorkspace().write('answerlake.yaml', MINIMAL);
-    const config = loadConfig({ path, env: {}, catalogue, today: toDay('2025-06-30'), secrets: 'leave' });
-    expect(() => config.accounts[0]?.apiKey.reveal()).toThrow(AnswerlakeError);
-  });
+it.each(['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:99', 'https://server.example.com/'])(
+  'loadConfig takes the base URL %s as an origin without trailing slash',
+  (url) => {
+    const config = load(MINIMAL.replace('https://server.example.com', url));
+    expect(config.api.baseUrl).toBe(url.replace(/\/$/, ''));
+  },
+);
 
-  it('refuses switched off certificate checks', () => {
-    const env = { ACME_API_KEY: KEY, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-    expect(problemsOf(MINIMAL, env)).toEqual([expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0')]);
-  });
+it('loadConfig refuses a start in the future and takes one on the same day', () => {
+  expect(() => load(MINIMAL, { today: '2024-12-31' })).toThrow(/is in the future/);
+  expect(load(MINIMAL, { today: '2025-01-01' }).sync.startDate).toBe('2025-01-01');
+});
 
-  it('gives an endpoint only the settings that were written', () => {
-    const config = load(
-      `${MINIMAL}  endpoints: { competitor_heatmap: { max_window_days: 30, limit: 20 } }\n`,
-    );
-    expect(config.sync.endpoints).toEqual({ competitor_heatmap: { maxWindowDays: 30, limit: 20 } });
-  });
+it('loadConfig refuses accounts that share a name or a project', () => {
+  const yaml = MINIMAL.replace(
+    'sync:',
+    '    projects: [one]\n  - { name: acme, api_key: env:ACME_API_KEY, projects: [one] }\nsync:',
+  );
+  expect(problemsOf(yaml)).toEqual([
+    expect.stringContaining('accounts[1].name: the name acme is already taken by accounts[0]'),
+    expect.stringContaining('accounts[1].projects[0]: project one is already listed by accounts[0]'),
+  ]);
+});
+
+it('loadConfig refuses an empty key and a file name that hides a schema', () => {
+  expect(problemsOf(MINIMAL, { ACME_API_KEY: ' ' })).toEqual([
+    expect.stringContaining('ACME_API_KEY is empty'),
+  ]);
+  expect(problemsOf(`${MINIMAL}warehouse: { path: data/core.duckdb }\n`)).toEqual([
+    expect.stringContaining('hides the schema core'),
+  ]);
+});
+
+it('loadConfig reads a key file that only its owner can read, and no other', () => {
+  const { write } = openWorkspace();
+  const yaml = (path: string) => MINIMAL.replace('env:ACME_API_KEY', `file:${path}`);
+  expect(load(yaml(write('good', `${KEY}\n`, 0o600))).accounts[0]?.apiKey.reveal()).toBe(KEY);
+  expect(problemsOf(yaml(write('open', KEY, 0o640)))[0]).toMatch(/mode 0640\): run chmod 600/);
+  expect(problemsOf(yaml('/nowhere/key'))[0]).toMatch(/cannot be read/);
+  expect(problemsOf(yaml(write('two-lines', `${KEY}\n${KEY}`, 0o600)))[0]).toMatch(/line breaks/);
+});
+
+it('loadConfig asks for no key where none is needed, and refuses to reveal one then', () => {
+  const path = openWorkspace().write('answerlake.yaml', MINIMAL);
+  const config = loadConfig({ path, env: {}, catalogue, today: toDay('2025-06-30'), secrets: 'leave' });
+  expect(() => config.accounts[0]?.apiKey.reveal()).toThrow(AnswerlakeError);
+});
+
+it('loadConfig refuses switched off certificate checks', () => {
+  const env = { ACME_API_KEY: KEY, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  expect(problemsOf(MINIMAL, env)).toEqual([expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0')]);
+});
+
+it('loadConfig gives an endpoint only the settings that were written', () => {
+  const config = load(`${MINIMAL}  endpoints: { competitor_heatmap: { max_window_days: 30, limit: 20 } }\n`);
+  expect(config.sync.endpoints).toEqual({ competitor_heatmap: { maxWindowDays: 30, limit: 20 } });
 });

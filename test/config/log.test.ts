@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { openLog, type LogOptions } from '../../src/log.ts';
 import { createRedactor } from '../../src/redact.ts';
@@ -18,92 +18,85 @@ function record(options: Partial<LogOptions> = {}) {
   return { log, lines };
 }
 
-describe('openLog', () => {
-  it('writes one JSON line an event, with its fields', () => {
-    const { log, lines } = record();
-    log.child({ run_id: 'r1' }).info('slice.loaded', { rows: 12 });
-    expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      level: 'info',
-      event: 'slice.loaded',
-      run_id: 'r1',
-      rows: 12,
-    });
-  });
-
-  it('writes errors with class, stack and causes', () => {
-    const { log, lines } = record();
-    const cause = new Error('socket closed');
-    log.error('run.failed', { error: new AnswerlakeError('no answer', { class: 'transient', cause }) });
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      error: { class: 'transient', message: 'no answer', cause: { message: 'socket closed' } },
-    });
-  });
-
-  it.each<[string, (log: ReturnType<typeof record>['log']) => void]>([
-    ['a field', (log) => log.info('a.b', { headers: { 'X-API-KEY': KEY, 'x-api-key': [KEY] } })],
-    ['the event name', (log) => log.info(`called with ${KEY}`)],
-    ['an error message and its stack', (log) => log.error('a.b', { error: new Error(`bad key ${KEY}`) })],
-    [
-      'the cause of an error',
-      (log) => log.error('a.b', { error: new Error('x', { cause: new Error(KEY) }) }),
-    ],
-    ['a field name', (log) => log.info('a.b', { [KEY]: 1 })],
-    ['a URL', (log) => log.info('a.b', { url: `https://x/?k=${encodeURIComponent(KEY)}` })],
-    ['lower-case URL-encoding', (log) => log.info('a.b', { url: encodeURIComponent(KEY).toLowerCase() })],
-    ['base64', (log) => log.info('a.b', { basic: Buffer.from(KEY).toString('base64') })],
-    [
-      'base64 after a user name',
-      (log) => log.info('a.b', { basic: Buffer.from(`u:${KEY}`).toString('base64') }),
-    ],
-    [
-      'base64url after two letters',
-      (log) => log.info('a.b', { x: Buffer.from(`ab${KEY}`).toString('base64url') }),
-    ],
-    ['JSON inside text', (log) => log.info('a.b', { body: JSON.stringify({ key: KEY }) })],
-    ['a child log', (log) => log.child({ key: KEY }).warn('a.b')],
-  ])('redacts the secret in %s', (_, write) => {
-    const { log, lines } = record();
-    write(log);
-    expect(lines).toHaveLength(1);
-    const text = lines.join('');
-    expect(text).toContain('[secret]');
-    expect(() => JSON.parse(text) as unknown).not.toThrow();
-    for (const form of [
-      KEY,
-      JSON.stringify(KEY).slice(1, -1),
-      Buffer.from(KEY).toString('base64').slice(4, 20),
-    ]) {
-      expect(text).not.toContain(form);
-    }
-  });
-
-  it('stays JSON when a number looks like a secret', () => {
-    const { log, lines } = record({ secrets: [secretOf('env:KEY', '12345678')] });
-    log.info('a.b', { amount: 12_345_678 });
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ amount: '[secret]' });
-  });
-
-  it('writes errors only when quiet', () => {
-    const { log, lines } = record({ quiet: true });
-    log.warn('a.b');
-    log.error('c.d');
-    expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(['c.d']);
-  });
-
-  it('writes lines for people on a terminal', () => {
-    const { log, lines } = record({ format: 'text' });
-    log.info('slice.loaded', { endpoint: 'visibility', error: new Error('two words'), note: 'a b' });
-    expect(lines[0]).toMatch(
-      /^\d\d:\d\d:\d\d info {2}slice\.loaded endpoint=visibility error="two words" note="a b"\n$/,
-    );
+it('openLog writes one JSON line an event, with its fields', () => {
+  const { log, lines } = record();
+  log.child({ run_id: 'r1' }).info('slice.loaded', { rows: 12 });
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 'info',
+    event: 'slice.loaded',
+    run_id: 'r1',
+    rows: 12,
   });
 });
 
-describe('createRedactor', () => {
-  it('leaves text alone that holds no secret', () => {
-    const redact = createRedactor([secretOf('env:KEY', KEY)]);
-    expect(redact('nothing to see')).toBe('nothing to see');
-    expect(createRedactor([])('pk')).toBe('pk');
+it('openLog writes errors with class, stack and causes', () => {
+  const { log, lines } = record();
+  const cause = new Error('socket closed');
+  log.error('run.failed', { error: new AnswerlakeError('no answer', { class: 'transient', cause }) });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    error: { class: 'transient', message: 'no answer', cause: { message: 'socket closed' } },
   });
+});
+
+it.each<[string, (log: ReturnType<typeof record>['log']) => void]>([
+  ['a field', (log) => log.info('a.b', { headers: { 'X-API-KEY': KEY, 'x-api-key': [KEY] } })],
+  ['the event name', (log) => log.info(`called with ${KEY}`)],
+  ['an error message and its stack', (log) => log.error('a.b', { error: new Error(`bad key ${KEY}`) })],
+  ['the cause of an error', (log) => log.error('a.b', { error: new Error('x', { cause: new Error(KEY) }) })],
+  ['a field name', (log) => log.info('a.b', { [KEY]: 1 })],
+  ['a URL', (log) => log.info('a.b', { url: `https://x/?k=${encodeURIComponent(KEY)}` })],
+  ['lower-case URL-encoding', (log) => log.info('a.b', { url: encodeURIComponent(KEY).toLowerCase() })],
+  ['base64', (log) => log.info('a.b', { basic: Buffer.from(KEY).toString('base64') })],
+  [
+    'base64 after a user name',
+    (log) => log.info('a.b', { basic: Buffer.from(`u:${KEY}`).toString('base64') }),
+  ],
+  [
+    'base64url after two letters',
+    (log) => log.info('a.b', { x: Buffer.from(`ab${KEY}`).toString('base64url') }),
+  ],
+  ['JSON inside text', (log) => log.info('a.b', { body: JSON.stringify({ key: KEY }) })],
+  ['a child log', (log) => log.child({ key: KEY }).warn('a.b')],
+])('openLog redacts the secret in %s', (_, write) => {
+  const { log, lines } = record();
+  write(log);
+  expect(lines).toHaveLength(1);
+  const text = lines.join('');
+  expect(text).toContain('[secret]');
+  expect(() => JSON.parse(text) as unknown).not.toThrow();
+  for (const form of [
+    KEY,
+    JSON.stringify(KEY).slice(1, -1),
+    Buffer.from(KEY).toString('base64').slice(4, 20),
+  ]) {
+    expect(text).not.toContain(form);
+  }
+});
+
+it('openLog stays JSON when a number looks like a secret', () => {
+  const { log, lines } = record({ secrets: [secretOf('env:KEY', '12345678')] });
+  log.info('a.b', { amount: 12_345_678 });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ amount: '[secret]' });
+});
+
+it('openLog writes errors only when quiet', () => {
+  const { log, lines } = record({ quiet: true });
+  log.warn('a.b');
+  log.error('c.d');
+  expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(['c.d']);
+});
+
+it('openLog writes lines for people on a terminal', () => {
+  const { log, lines } = record({ format: 'text' });
+  log.info('slice.loaded', { endpoint: 'visibility', error: new Error('two words'), note: 'a b' });
+  expect(lines[0]).toMatch(
+    /^\d\d:\d\d:\d\d info {2}slice\.loaded endpoint=visibility error="two words" note="a b"\n$/,
+  );
+});
+
+it('createRedactor leaves text alone that holds no secret', () => {
+  const redact = createRedactor([secretOf('env:KEY', KEY)]);
+  expect(redact('nothing to see')).toBe('nothing to see');
+  expect(createRedactor([])('pk')).toBe('pk');
 });

@@ -10,7 +10,7 @@ import {
   string,
   type Arbitrary,
 } from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
@@ -76,21 +76,19 @@ function refusal(path: string): string | null {
   }
 }
 
-describe('loadConfig on a damaged file', () => {
-  it('takes it or says where it is wrong, and never shows the key', () => {
-    const { write } = openWorkspace();
-    const tries = runs(1000);
-    let refused = 0;
-    assert(
-      property(array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
-        const path = write('answerlake.yaml', mutations.reduce<string[]>(mutate, LINES).join('\n'));
-        const message = refusal(path);
-        if (message === null) return true;
-        refused += 1;
-        return /answerlake\.yaml:\d+:\d+ /.test(message) && !message.includes(KEY);
-      }),
-      tries,
-    );
-    expect(refused).toBeGreaterThan(0.3 * tries.numRuns);
-  });
+it('loadConfig on a damaged file takes it or says where it is wrong, and never shows the key', () => {
+  const { write } = openWorkspace();
+  const tries = runs(1000);
+  let refused = 0;
+  assert(
+    property(array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
+      const path = write('answerlake.yaml', mutations.reduce<string[]>(mutate, LINES).join('\n'));
+      const message = refusal(path);
+      if (message === null) return true;
+      refused += 1;
+      return /answerlake\.yaml:\d+:\d+ /.test(message) && !message.includes(KEY);
+    }),
+    tries,
+  );
+  expect(refused).toBeGreaterThan(0.3 * tries.numRuns);
 });

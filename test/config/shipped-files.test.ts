@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { toDay } from '../../src/day.ts';
@@ -6,36 +6,34 @@ import { secretOf } from '../../src/secret.ts';
 import { describeSchema } from '../../src/config/yaml-check.ts';
 import { catalogue, openWorkspace } from './workspace.ts';
 
-describe('config/', () => {
-  it('has a schema.json that says what the program accepts', async () => {
-    const schema = configSchema({
-      path: '/etc/answerlake.yaml',
-      today: toDay('2025-01-01'),
-      catalogue: [],
-      readSecret: (reference) => ({ secret: secretOf(reference, reference) }),
-    });
-    const text = `${JSON.stringify(describeSchema(schema), null, 2)}\n`;
-    await expect(text).toMatchFileSnapshot('../../config/schema.json');
+it('config/schema.json says what the program accepts', async () => {
+  const schema = configSchema({
+    path: '/etc/answerlake.yaml',
+    today: toDay('2025-01-01'),
+    catalogue: [],
+    readSecret: (reference) => ({ secret: secretOf(reference, reference) }),
   });
+  const text = `${JSON.stringify(describeSchema(schema), null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot('../../config/schema.json');
+});
 
-  it('has an example.yaml that shows exactly the defaults', () => {
-    const env = { ANSWERLAKE_KEY: 'key-of-the-example' };
-    const request = { env, catalogue, today: toDay('2025-06-30') };
-    const shown = loadConfig({ ...request, path: 'config/example.yaml' });
-    const path = openWorkspace().write(
-      'answerlake.yaml',
-      'version: 1\napi: { base_url: https://server.example.com }\naccounts: [{ name: acme, api_key: env:ANSWERLAKE_KEY }]\nsync: { start_date: 2025-01-01 }\n',
-    );
-    const minimal = loadConfig({ ...request, path });
-    const { api, sync, http, notify } = minimal;
-    expect(shown).toMatchObject({ api, sync, http, notify });
-    expect(shown.warehouse.storageVersion).toBe(minimal.warehouse.storageVersion);
-    expect(shown.raw.keepDays).toBe(minimal.raw.keepDays);
-  });
+it('config/example.yaml shows exactly the defaults', () => {
+  const env = { ANSWERLAKE_KEY: 'key-of-the-example' };
+  const request = { env, catalogue, today: toDay('2025-06-30') };
+  const shown = loadConfig({ ...request, path: 'config/example.yaml' });
+  const path = openWorkspace().write(
+    'answerlake.yaml',
+    'version: 1\napi: { base_url: https://server.example.com }\naccounts: [{ name: acme, api_key: env:ANSWERLAKE_KEY }]\nsync: { start_date: 2025-01-01 }\n',
+  );
+  const minimal = loadConfig({ ...request, path });
+  const { api, sync, http, notify } = minimal;
+  expect(shown).toMatchObject({ api, sync, http, notify });
+  expect(shown.warehouse.storageVersion).toBe(minimal.warehouse.storageVersion);
+  expect(shown.raw.keepDays).toBe(minimal.raw.keepDays);
+});
 
-  it('has a demo.yaml that loads', () => {
-    const env = { ANSWERLAKE_DEMO_KEY: 'key-of-the-demo' };
-    const config = loadConfig({ path: 'config/demo.yaml', env, catalogue, today: toDay('2025-06-30') });
-    expect(config.accounts.map((account) => account.name)).toEqual(['demo']);
-  });
+it('config/demo.yaml loads', () => {
+  const env = { ANSWERLAKE_DEMO_KEY: 'key-of-the-demo' };
+  const config = loadConfig({ path: 'config/demo.yaml', env, catalogue, today: toDay('2025-06-30') });
+  expect(config.accounts.map((account) => account.name)).toEqual(['demo']);
 });

@@ -1,32 +1,30 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MEASURES, targetList } from '../../src/config/targets.ts';
 import { readViewFiles } from '../../src/publish/views.ts';
 
 const TARGET = { project: 'p', measure: 'visibility', goal: 45, by: '2027-01-01' };
 
-describe('targets', () => {
-  it('are none by default', () => {
-    expect(targetList().parse(undefined)).toEqual([]);
-  });
+it('targets are none by default', () => {
+  expect(targetList().parse(undefined)).toEqual([]);
+});
 
-  it('take a project, a measure, a goal and a day to come', () => {
-    expect(targetList().parse([TARGET, { ...TARGET, measure: 'ai_visits' }])).toHaveLength(2);
-  });
+it('targets take a project, a measure, a goal and a day to come', () => {
+  expect(targetList().parse([TARGET, { ...TARGET, measure: 'ai_visits' }])).toHaveLength(2);
+});
 
-  it.each([
-    ['a second goal for one figure', [TARGET, { ...TARGET, goal: 50 }], 'second goal for visibility'],
-    ['a measure that there is not', [{ ...TARGET, measure: 'fame' }], 'visibility'],
-    ['a day that there is not', [{ ...TARGET, by: '2027-02-30' }], 'not a calendar day'],
-    ['a setting that there is not', [{ ...TARGET, until: '2027-01-01' }], 'until'],
-  ])('refuse %s', (_, targets, message) => {
-    expect(JSON.stringify(targetList().safeParse(targets).error?.issues)).toContain(message);
-  });
+it.each([
+  ['a second goal for one figure', [TARGET, { ...TARGET, goal: 50 }], 'second goal for visibility'],
+  ['a measure that there is not', [{ ...TARGET, measure: 'fame' }], 'visibility'],
+  ['a day that there is not', [{ ...TARGET, by: '2027-02-30' }], 'not a calendar day'],
+  ['a setting that there is not', [{ ...TARGET, until: '2027-01-01' }], 'until'],
+])('targets refuse %s', (_, targets, message) => {
+  expect(JSON.stringify(targetList().safeParse(targets).error?.issues)).toContain(message);
+});
 
-  it('can be set for exactly the measures of the view', () => {
-    const sql = readViewFiles().find(({ name }) => name === 'measure_days')?.sql ?? '';
-    const measures = [...sql.matchAll(/select project_id, date, '(\w+)'|^ {4}'(\w+)',$/gm)].map(
-      ([, first, second]) => first ?? second,
-    );
-    expect(new Set(measures)).toEqual(new Set(MEASURES));
-  });
+it('targets can be set for exactly the measures of the view', () => {
+  const sql = readViewFiles().find(({ name }) => name === 'measure_days')?.sql ?? '';
+  const measures = [...sql.matchAll(/select project_id, date, '(\w+)'|^ {4}'(\w+)',$/gm)].map(
+    ([, first, second]) => first ?? second,
+  );
+  expect(new Set(measures)).toEqual(new Set(MEASURES));
 });

@@ -11,7 +11,7 @@ import {
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Scratch } from '../warehouse/scratch.ts';
 import { blocksOf } from './blocks.ts';
 
@@ -46,80 +46,76 @@ function nextMigration(copy: string): string {
   return String(Math.max(...numbers) + 1).padStart(4, '0');
 }
 
-describe('the recipe for a new endpoint', () => {
-  const scratch = new Scratch();
-  const copy = scratch.path('repository');
-  beforeAll(() => {
-    mkdirSync(copy);
-    for (const name of COPIED) cpSync(name, join(copy, name), { recursive: true });
-    symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  });
-  afterAll(() => {
-    scratch[Symbol.dispose]();
-  });
+const scratch = new Scratch();
+const copy = scratch.path('repository');
+beforeAll(() => {
+  mkdirSync(copy);
+  for (const name of COPIED) cpSync(name, join(copy, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+});
+afterAll(() => {
+  scratch[Symbol.dispose]();
+});
 
-  /** A module of the copy. */
-  async function imported<Module>(path: string): Promise<Module> {
-    return (await import(pathToFileURL(join(copy, path)).href)) as Module;
-  }
+/** A module of the copy. */
+async function imported<Module>(path: string): Promise<Module> {
+  return (await import(pathToFileURL(join(copy, path)).href)) as Module;
+}
 
-  it('touches six places and type-checks', async () => {
-    const touched = new Set(perform(copy).map((name) => name.replace(/^simulator\/.+/, 'simulator')));
-    expect([...touched]).toEqual([
-      'src/endpoints/response-languages.ts',
-      'src/endpoints/catalogue.ts',
-      'sql/migrations/NEXT_response_languages.sql',
-      'test/fixtures/response-languages.ts',
-      'simulator',
-      'CHANGELOG.md',
-    ]);
-    const include = ['src/endpoints', 'test/fixtures', 'simulator'];
-    writeFileSync(join(copy, 'rooms.json'), JSON.stringify({ extends: './tsconfig.json', include }));
-    const tsc = join(copy, 'node_modules/typescript/bin/tsc');
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      tsc,
-      '-p',
-      join(copy, 'rooms.json'),
-    ]).catch((error: { stdout: string }) => error);
-    expect(stdout).toBe('');
-  });
+it('the recipe for a new endpoint touches six places and type-checks', async () => {
+  const touched = new Set(perform(copy).map((name) => name.replace(/^simulator\/.+/, 'simulator')));
+  expect([...touched]).toEqual([
+    'src/endpoints/response-languages.ts',
+    'src/endpoints/catalogue.ts',
+    'sql/migrations/NEXT_response_languages.sql',
+    'test/fixtures/response-languages.ts',
+    'simulator',
+    'CHANGELOG.md',
+  ]);
+  const include = ['src/endpoints', 'test/fixtures', 'simulator'];
+  writeFileSync(join(copy, 'rooms.json'), JSON.stringify({ extends: './tsconfig.json', include }));
+  const tsc = join(copy, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', join(copy, 'rooms.json')]).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(stdout).toBe('');
+});
 
-  it('reads the fixture, and merges its rows once', async () => {
-    const { fixtures } = await imported<typeof import('../support/fixtures.ts')>('test/support/fixtures.ts');
-    const { rowsOf } = await imported<typeof import('../endpoints/rows-of.ts')>('test/endpoints/rows-of.ts');
-    const { answerOf } = await imported<typeof import('../support/answers.ts')>('test/support/answers.ts');
-    const { WarehouseFile } = await imported<typeof import('../support/warehouse-file.ts')>(
-      'test/support/warehouse-file.ts',
-    );
-    const fixture = fixtures.get(NAME);
-    expect(rowsOf(NAME)).toEqual(fixture?.rows);
-    await using file = await WarehouseFile.open();
-    const answer = answerOf(NAME, fixture?.body);
-    const [first] = await file.load([answer]);
-    const [again] = await file.load([answer], { runId: 'run-2' });
-    expect([first?.counts, again?.counts]).toMatchObject([{ inserted: 2 }, { inserted: 0, unchanged: 2 }]);
-    expect(await file.rows(`select language, responses from core.${NAME} order by responses`)).toEqual([
-      { language: 'de', responses: 1 },
-      { language: 'en', responses: 9 },
-    ]);
-  });
+it('the recipe for a new endpoint reads the fixture, and merges its rows once', async () => {
+  const { fixtures } = await imported<typeof import('../support/fixtures.ts')>('test/support/fixtures.ts');
+  const { rowsOf } = await imported<typeof import('../endpoints/rows-of.ts')>('test/endpoints/rows-of.ts');
+  const { answerOf } = await imported<typeof import('../support/answers.ts')>('test/support/answers.ts');
+  const { WarehouseFile } = await imported<typeof import('../support/warehouse-file.ts')>(
+    'test/support/warehouse-file.ts',
+  );
+  const fixture = fixtures.get(NAME);
+  expect(rowsOf(NAME)).toEqual(fixture?.rows);
+  await using file = await WarehouseFile.open();
+  const answer = answerOf(NAME, fixture?.body);
+  const [first] = await file.load([answer]);
+  const [again] = await file.load([answer], { runId: 'run-2' });
+  expect([first?.counts, again?.counts]).toMatchObject([{ inserted: 2 }, { inserted: 0, unchanged: 2 }]);
+  expect(await file.rows(`select language, responses from core.${NAME} order by responses`)).toEqual([
+    { language: 'de', responses: 1 },
+    { language: 'en', responses: 9 },
+  ]);
+});
 
-  it('brings rows from the simulator into the published file', async () => {
-    const { openRig } = await imported<typeof import('../flow/rig.ts')>('test/flow/rig.ts');
-    await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
-    const report = await rig.sync({ endpoints: [NAME] });
-    expect(report).toMatchObject({ exit_code: 0, slices_failed: 0 });
-    expect(await rig.rows(`select distinct language, responses > 0 as some from core.${NAME}`)).toEqual([
-      { language: 'en', some: true },
-    ]);
-  });
+it('the recipe for a new endpoint brings rows from the simulator into the published file', async () => {
+  const { openRig } = await imported<typeof import('../flow/rig.ts')>('test/flow/rig.ts');
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
+  const report = await rig.sync({ endpoints: [NAME] });
+  expect(report).toMatchObject({ exit_code: 0, slices_failed: 0 });
+  expect(await rig.rows(`select distinct language, responses > 0 as some from core.${NAME}`)).toEqual([
+    { language: 'en', some: true },
+  ]);
+});
 
-  it('names files and folders that exist', () => {
-    const page = readFileSync(PAGE, 'utf8');
-    const names = [...page.matchAll(/`((?:src|sql|test|docs)\/[\w./-]+)`|\]\(\.\.\/([\w./-]+)\)/g)].map(
-      ([, code, link]) => (code ?? link ?? '').replace(/\/\*\.ts$/, ''),
-    );
-    expect(names.length).toBeGreaterThan(15);
-    expect(names.filter((name) => !existsSync(name))).toEqual([]);
-  });
+it('the recipe for a new endpoint names files and folders that exist', () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const names = [...page.matchAll(/`((?:src|sql|test|docs)\/[\w./-]+)`|\]\(\.\.\/([\w./-]+)\)/g)].map(
+    ([, code, link]) => (code ?? link ?? '').replace(/\/\*\.ts$/, ''),
+  );
+  expect(names.length).toBeGreaterThan(15);
+  expect(names.filter((name) => !existsSync(name))).toEqual([]);
 });

@@ -62,52 +62,48 @@ function kubernetesParts() {
   return { parts, pod: job.spec.jobTemplate.spec.template.spec };
 }
 
-describe('the Kubernetes example', () => {
-  it('forbids overlap, is no root, writes to its volumes alone and takes the key from a Secret', async () => {
-    const { parts, pod } = kubernetesParts();
-    expect(parts.map(({ kind }) => kind)).toEqual(['ConfigMap', 'PersistentVolumeClaim', 'CronJob']);
-    const [container] = pod.containers;
-    expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
-    await expectKnown(container.args);
-  });
+it('the Kubernetes example forbids overlap, is no root, writes to its volumes alone and takes the key from a Secret', async () => {
+  const { parts, pod } = kubernetesParts();
+  expect(parts.map(({ kind }) => kind)).toEqual(['ConfigMap', 'PersistentVolumeClaim', 'CronJob']);
+  const [container] = pod.containers;
+  expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
+  await expectKnown(container.args);
 });
 
-describe('the Compose example', () => {
-  it('is no root, read-only, on loopback, and holds no key', async () => {
-    const compose = parse(read('docker-compose.yaml')) as {
-      services: { answerlake: Record<string, unknown> & { command: string[]; ports: string[] } };
-    };
-    const { answerlake } = compose.services;
-    expect(answerlake).toMatchObject({ user: '1000:1000', read_only: true, cap_drop: ['ALL'] });
-    expect(answerlake.ports).toEqual(['127.0.0.1:9464:9464']);
-    expect(answerlake['environment']).toMatchObject({ ACME_API_KEY: expect.stringMatching(/^\$\{/) });
-    await expectKnown(answerlake.command);
-  });
+it('the Compose example is no root, read-only, on loopback, and holds no key', async () => {
+  const compose = parse(read('docker-compose.yaml')) as {
+    services: { answerlake: Record<string, unknown> & { command: string[]; ports: string[] } };
+  };
+  const { answerlake } = compose.services;
+  expect(answerlake).toMatchObject({ user: '1000:1000', read_only: true, cap_drop: ['ALL'] });
+  expect(answerlake.ports).toEqual(['127.0.0.1:9464:9464']);
+  expect(answerlake['environment']).toMatchObject({ ACME_API_KEY: expect.stringMatching(/^\$\{/) });
+  await expectKnown(answerlake.command);
 });
 
 describe('the Dockerfile', () => {
   const stages = read('Dockerfile').split(/^FROM /m);
   const last = stages.at(-1) ?? '';
 
-  it('runs as a number that is not root, with one volume and a health check', () => {
+  it('the Dockerfile runs as a number that is not root, with one volume and a health check', () => {
     expect(last).toMatch(/^USER 1000:1000$/m);
     expect(last.match(/^VOLUME .*$/gm)).toEqual(['VOLUME ["/data"]']);
     expect(last).toContain('HEALTHCHECK');
     expect(last.indexOf('USER ')).toBeLessThan(last.indexOf('ENTRYPOINT'));
   });
 
-  it('never runs `prepare` where there is no compiler', () => {
+  it('the Dockerfile never runs `prepare` where there is no compiler', () => {
     const installs = read('Dockerfile').match(/^RUN npm (?:ci|install).*$/gm) ?? [];
     expect(installs).toEqual(['RUN npm ci --ignore-scripts', 'RUN npm ci --omit=dev --ignore-scripts']);
     expect(last).not.toContain('npm ');
   });
 
-  it('builds from every folder that the compiler reads', () => {
+  it('the Dockerfile builds from every folder that the compiler reads', () => {
     const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
     for (const folder of include) expect(read('Dockerfile')).toContain(`COPY ${folder} ./${folder}\n`);
   });
 
-  it('copies what exists, what the context lets in, and what the program reads', () => {
+  it('the Dockerfile copies what exists, what the context lets in, and what the program reads', () => {
     const ignore = read('Dockerfile.dockerignore');
     const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
       names.split(' '),
@@ -117,19 +113,17 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('the systemd units', () => {
-  it.each(UNITS)('%s says what the program has', async (name) => {
-    const command = /^ExecStart=\/usr\/bin\/env answerlake (.*)$/m.exec(read(`systemd/${name}`))?.[1];
-    await expectKnown(command?.split(' ') ?? ['sync']);
-    const isService = name.endsWith('.service');
-    expect(/^User=answerlake$/m.test(read(`systemd/${name}`))).toBe(isService);
-    expect(/^NoNewPrivileges=yes$/m.test(read(`systemd/${name}`))).toBe(isService);
-  });
+it.each(UNITS)('the systemd unit %s says what the program has', async (name) => {
+  const command = /^ExecStart=\/usr\/bin\/env answerlake (.*)$/m.exec(read(`systemd/${name}`))?.[1];
+  await expectKnown(command?.split(' ') ?? ['sync']);
+  const isService = name.endsWith('.service');
+  expect(/^User=answerlake$/m.test(read(`systemd/${name}`))).toBe(isService);
+  expect(/^NoNewPrivileges=yes$/m.test(read(`systemd/${name}`))).toBe(isService);
+});
 
-  it.runIf(existsSync('/usr/bin/systemd-analyze'))('pass systemd-analyze verify', () => {
-    const paths = UNITS.map((name) => join(FOLDER, 'systemd', name));
-    expect(() => execFileSync('systemd-analyze', ['verify', ...paths], { stdio: 'pipe' })).not.toThrow();
-  });
+it.runIf(existsSync('/usr/bin/systemd-analyze'))('the systemd units pass systemd-analyze verify', () => {
+  const paths = UNITS.map((name) => join(FOLDER, 'systemd', name));
+  expect(() => execFileSync('systemd-analyze', ['verify', ...paths], { stdio: 'pipe' })).not.toThrow();
 });
 
 describe('the configurations shown', () => {
@@ -137,7 +131,7 @@ describe('the configurations shown', () => {
   it.each([
     ['deploy/answerlake.yaml', read('answerlake.yaml')],
     ['the ConfigMap', inMap ?? ''],
-  ])('%s is one that the program takes', async (_, text) => {
+  ])('the configuration %s is one that the program takes', async (_, text) => {
     const folder = openFolder();
     cpSync('jobs', join(folder, 'jobs'), { recursive: true });
     writeFileSync(join(folder, 'answerlake.yaml'), text.replaceAll('/data/', `${folder}/`));
@@ -153,7 +147,7 @@ describe('the configurations shown', () => {
   });
 });
 
-it('no file of the folder holds a key', () => {
+it('no file of docs/deploy holds a key', () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.\w+$/.test(name),
   );

@@ -11,7 +11,7 @@ import { blocksOf } from './blocks.ts';
 const PAGE = 'docs/getting-started.md';
 const SHOWN_URL = 'http://127.0.0.1:8787';
 
-it('every command of the page works, in its order', async () => {
+it('every command of docs/getting-started.md works, in its order', async () => {
   await using simulator = await startSimulator({ world: 'demo' });
   const home = openFolder();
   const bin = join(home, 'bin');

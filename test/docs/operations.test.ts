@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DaemonState } from '../../src/daemon/serve/daemon-state.ts';
 import { Metrics } from '../../src/daemon/serve/metrics.ts';
 import { cli } from '../cli/run.ts';
@@ -14,36 +14,34 @@ const PAGES = [
 ];
 const page = readFileSync('docs/operations.md', 'utf8');
 
-describe('docs/operations.md', () => {
-  it('says what to do at each exit code', () => {
-    const codes = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
-    expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 130, 143]);
-  });
+it('docs/operations.md says what to do at each exit code', () => {
+  const codes = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
+  expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 130, 143]);
+});
 
-  it('names metrics that are there', async () => {
-    const text = await new Metrics('1').text({
-      state: new DaemonState([]),
-      facts: null,
-      quotas: [],
-      nowMs: 0,
-    });
-    const names = new Set([...page.matchAll(/answerlake_[a-z_]+/g)].map(([name]) => name));
-    expect(names.size).toBeGreaterThan(7);
-    for (const name of [...names].filter((one) => one !== 'answerlake_'))
-      expect(text).toContain(`# TYPE ${name} `);
+it('docs/operations.md names metrics that are there', async () => {
+  const text = await new Metrics('1').text({
+    state: new DaemonState([]),
+    facts: null,
+    quotas: [],
+    nowMs: 0,
   });
+  const names = new Set([...page.matchAll(/answerlake_[a-z_]+/g)].map(([name]) => name));
+  expect(names.size).toBeGreaterThan(7);
+  for (const name of [...names].filter((one) => one !== 'answerlake_'))
+    expect(text).toContain(`# TYPE ${name} `);
+});
 
-  it('names commands and flags that are there', async () => {
-    const lines = blocksOf('docs/operations.md').flatMap(({ text }) => text.trim().split('\n'));
-    expect(lines.length).toBeGreaterThan(7);
-    for (const line of lines) {
-      const words = line.replace(/#.*/, '').trim().split(/\s+/);
-      const { code, stdout } = await cli(['help', words[1] ?? '']);
-      expect([words[0], code]).toEqual(['answerlake', 0]);
-      expect(stdout).toContain(`answerlake ${words[1]} [options]`);
-      for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout).toContain(flag);
-    }
-  });
+it('docs/operations.md names commands and flags that are there', async () => {
+  const lines = blocksOf('docs/operations.md').flatMap(({ text }) => text.trim().split('\n'));
+  expect(lines.length).toBeGreaterThan(7);
+  for (const line of lines) {
+    const words = line.replace(/#.*/, '').trim().split(/\s+/);
+    const { code, stdout } = await cli(['help', words[1] ?? '']);
+    expect([words[0], code]).toEqual(['answerlake', 0]);
+    expect(stdout).toContain(`answerlake ${words[1]} [options]`);
+    for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout).toContain(flag);
+  }
 });
 
 it.each(PAGES)('the links of %s lead somewhere', (path) => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { readViewFiles } from '../../src/publish/views.ts';
@@ -20,77 +20,72 @@ function block(start: string): string {
   return found.text;
 }
 
-describe('README.md', () => {
-  it('has two commands that do all the set-up', () => {
-    const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> })
-      .scripts;
-    expect(block('npm ci && npm run demo').trim()).toBe('npm ci && npm run demo');
-    expect(block('npm ci && npm test').trim()).toBe('npm ci && npm test');
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['demo', 'test']));
-  });
+it('README.md has two commands that do all the set-up', () => {
+  const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> })
+    .scripts;
+  expect(block('npm ci && npm run demo').trim()).toBe('npm ci && npm run demo');
+  expect(block('npm ci && npm test').trim()).toBe('npm ci && npm test');
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['demo', 'test']));
+});
 
-  it('shows commands that work, from init to the recipes', async () => {
-    await using simulator = await startSimulator({ world: 'small' });
-    const home = openFolder();
-    mkdirSync(join(home, 'bin'));
-    const program = join(home, 'bin', 'answerlake');
-    writeFileSync(
-      program,
-      `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/src/cli/main.js')}' "$@"\n`,
-    );
-    chmodSync(program, 0o755);
-    const own = block('npm ci && npm link')
-      .replace(/^npm .*$/m, '')
-      .replace('https://server.example.com', simulator.url)
-      .replace(/ACME_API_KEY=…/, 'ACME_API_KEY=small-organization-key')
-      .replace(/--start-date \S+/, `--start-date ${simulator.today.slice(0, 8)}01`);
-    const recipes = block('answerlake sync --from')
-      .replace(/--from \S+ --to \S+/, `--from ${simulator.today.slice(0, 8)}01 --to ${simulator.today}`)
-      .replace('P1', simulator.world.projects[0]?.id ?? '')
-      .replace(/^answerlake simulate.*$/m, '');
-    const env = { PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}` };
-    await promisify(execFile)('bash', ['-euc', `${own}\n${recipes}`], { cwd: home, env });
-    expect(existsSync(join(home, 'data', 'answers.duckdb'))).toBe(true);
-    expect(existsSync(join(home, 'parquet'))).toBe(true);
-  });
+it('README.md shows commands that work, from init to the recipes', async () => {
+  await using simulator = await startSimulator({ world: 'small' });
+  const home = openFolder();
+  mkdirSync(join(home, 'bin'));
+  const program = join(home, 'bin', 'answerlake');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/src/cli/main.js')}' "$@"\n`);
+  chmodSync(program, 0o755);
+  const own = block('npm ci && npm link')
+    .replace(/^npm .*$/m, '')
+    .replace('https://server.example.com', simulator.url)
+    .replace(/ACME_API_KEY=…/, 'ACME_API_KEY=small-organization-key')
+    .replace(/--start-date \S+/, `--start-date ${simulator.today.slice(0, 8)}01`);
+  const recipes = block('answerlake sync --from')
+    .replace(/--from \S+ --to \S+/, `--from ${simulator.today.slice(0, 8)}01 --to ${simulator.today}`)
+    .replace('P1', simulator.world.projects[0]?.id ?? '')
+    .replace(/^answerlake simulate.*$/m, '');
+  const env = { PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}` };
+  await promisify(execFile)('bash', ['-euc', `${own}\n${recipes}`], { cwd: home, env });
+  expect(existsSync(join(home, 'data', 'answers.duckdb'))).toBe(true);
+  expect(existsSync(join(home, 'parquet'))).toBe(true);
+});
 
-  it('names commands and flags that are there', async () => {
-    const lines = blocks
-      .filter(({ language }) => language === 'sh')
-      .flatMap(({ text }) => text.split('\n'))
-      .flatMap((line) => /\banswerlake [^#]*/.exec(line.replace(/#.*/, '').replace(/.*&& /, ''))?.[0] ?? []);
-    expect(lines.length).toBeGreaterThan(10);
-    for (const line of lines) {
-      const words = line.trim().split(/\s+/);
-      const { code, stdout } = await cli(['help', words[1] ?? '']);
-      expect(code, line).toBe(0);
-      for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout, line).toContain(flag);
-    }
-    const listed = /`init`.*?`demo`/s.exec(page)?.[0].match(/(?<=`)[a-z]+/g) ?? [];
-    const { stdout } = await cli(['--help']);
-    for (const name of listed) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-  });
+it('README.md names commands and flags that are there', async () => {
+  const lines = blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => text.split('\n'))
+    .flatMap((line) => /\banswerlake [^#]*/.exec(line.replace(/#.*/, '').replace(/.*&& /, ''))?.[0] ?? []);
+  expect(lines.length).toBeGreaterThan(10);
+  for (const line of lines) {
+    const words = line.trim().split(/\s+/);
+    const { code, stdout } = await cli(['help', words[1] ?? '']);
+    expect(code, line).toBe(0);
+    for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout, line).toContain(flag);
+  }
+  const listed = /`init`.*?`demo`/s.exec(page)?.[0].match(/(?<=`)[a-z]+/g) ?? [];
+  const { stdout } = await cli(['--help']);
+  for (const name of listed) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+});
 
-  it('counts what is there', () => {
-    const paths = new Set(catalogue.map(({ path }) => path));
-    const tables = readSqlFiles('migrations').flatMap(({ sql }) => [...sql.matchAll(/create table core\./g)]);
-    const views = readViewFiles().flatMap(({ sql }) => [...sql.matchAll(/create view main\./g)]);
-    expect(page).toContain(
-      `${String(paths.size)} endpoints, ${String(tables.length)} tables, ${String(views.length)} views`,
-    );
-  });
+it('README.md counts what is there', () => {
+  const paths = new Set(catalogue.map(({ path }) => path));
+  const tables = readSqlFiles('migrations').flatMap(({ sql }) => [...sql.matchAll(/create table core\./g)]);
+  const views = readViewFiles().flatMap(({ sql }) => [...sql.matchAll(/create view main\./g)]);
+  expect(page).toContain(
+    `${String(paths.size)} endpoints, ${String(tables.length)} tables, ${String(views.length)} views`,
+  );
+});
 
-  it('names settings that are there', () => {
-    const schema = JSON.parse(readFileSync('config/schema.json', 'utf8')) as { properties: object };
-    const names = Object.keys(schema.properties);
-    const settings = [...page.matchAll(/^\| `([a-z_]+)[.[]/gm)].map(([, name = '']) => name);
-    expect(settings.length).toBeGreaterThan(5);
-    for (const setting of settings) expect(names).toContain(setting);
-  });
+it('README.md names settings that are there', () => {
+  const schema = JSON.parse(readFileSync('config/schema.json', 'utf8')) as { properties: object };
+  const names = Object.keys(schema.properties);
+  const settings = [...page.matchAll(/^\| `([a-z_]+)[.[]/gm)].map(([, name = '']) => name);
+  expect(settings.length).toBeGreaterThan(5);
+  for (const setting of settings) expect(names).toContain(setting);
+});
 
-  it('has links that lead somewhere', () => {
-    const links = [...page.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link = '']) => link);
-    expect(links.length).toBeGreaterThan(8);
-    for (const link of links) expect(existsSync(link), link).toBe(true);
-  });
+it('README.md has links that lead somewhere', () => {
+  const links = [...page.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(8);
+  for (const link of links) expect(existsSync(link), link).toBe(true);
 });

@@ -17,7 +17,7 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))('
   const { shows, rows, parameters } = fixture;
   const { dates, grains, own, scopes } = parameters;
 
-  test.each([shows])('%s', () => {
+  test.each([shows])(`${name} %s`, () => {
     expect(rowsOf(name)).toEqual(rows);
   });
 
@@ -25,17 +25,20 @@ describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint] as const))('
     Object.entries(scopes).flatMap(([scope, parameter]) =>
       grains.map((grain) => ({ scope: scope as Scope, parameter: parameter ?? null, grain })),
     ),
-  )('sends exactly its parameters for scope $scope and grain $grain', ({ scope, parameter, grain }) => {
-    const isSeries = endpoint.cut.kind === 'series';
-    const sent = parametersOf(name, { scope, scopeId: 'wert', ...(isSeries ? { grain } : {}) });
-    expect(sent).toEqual([
-      ...(dates ? DATES : []),
-      ...own(grain),
-      ...(parameter === null ? [] : [[parameter, 'wert']]),
-    ]);
-  });
+  )(
+    `${name} sends exactly its parameters for scope $scope and grain $grain`,
+    ({ scope, parameter, grain }) => {
+      const isSeries = endpoint.cut.kind === 'series';
+      const sent = parametersOf(name, { scope, scopeId: 'wert', ...(isSeries ? { grain } : {}) });
+      expect(sent).toEqual([
+        ...(dates ? DATES : []),
+        ...own(grain),
+        ...(parameter === null ? [] : [[parameter, 'wert']]),
+      ]);
+    },
+  );
 
-  test('declares these scopes and grains and no others', () => {
+  test(`${name} declares these scopes and grains and no others`, () => {
     expect(endpoint.scopes).toEqual(scopes);
     expect(endpoint.cut.kind === 'series' ? endpoint.cut.grains : ['day']).toEqual(grains);
   });

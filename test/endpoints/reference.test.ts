@@ -14,7 +14,7 @@ const key = {
 };
 
 describe.each(['validate', 'validate_v1'])('%s', (endpoint) => {
-  test('of a project key gives its project, without a list of projects and without a permission', () => {
+  test(`${endpoint} of a project key gives its project, without a list of projects and without a permission`, () => {
     const { permission: _permission, ...apiKey } = validationBody.apiKey;
     const body = {
       valid: true,
@@ -38,7 +38,7 @@ describe.each(['validate', 'validate_v1'])('%s', (endpoint) => {
     });
   });
 
-  test('of an organization key with a selected project keeps the key free of it', () => {
+  test(`${endpoint} of an organization key with a selected project keeps the key free of it`, () => {
     const project = { id: 'project-2', name: 'Zoë & Söhne', slug: 'zoe' };
     const rows = rowsOf(endpoint, { bodies: [{ ...validationBody, project, availableProjects: null }] });
     expect(rows['projects']).toEqual([

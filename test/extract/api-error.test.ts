@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { apiErrorOf } from '../../src/extract/api-error.ts';
 import { type Fault, verdictOf } from '../../src/extract/fault.ts';
 
@@ -14,29 +14,27 @@ function messageOf(fault: Fault, requests = 1): string {
   return apiErrorOf({ ...REQUEST, fault, consequence, requests }).message;
 }
 
-describe('the message of a request that was given up', () => {
-  it('goes on with a sentence of its own after the sentence of the server', () => {
-    const fault = {
-      kind: 'refused',
-      message: 'answered 401',
-      status: 401,
-      serverMessage: 'Invalid API key.',
-    } as const;
-    expect(messageOf(fault)).toBe(
-      'GET /api/v1/x (account acme): answered 401: Invalid API key. The key is missing, wrong or revoked',
-    );
-  });
+it('the message of a request that was given up goes on with a sentence of its own after the sentence of the server', () => {
+  const fault = {
+    kind: 'refused',
+    message: 'answered 401',
+    status: 401,
+    serverMessage: 'Invalid API key.',
+  } as const;
+  expect(messageOf(fault)).toBe(
+    'GET /api/v1/x (account acme): answered 401: Invalid API key. The key is missing, wrong or revoked',
+  );
+});
 
-  it('goes on after a semicolon where the server did not end its sentence', () => {
-    const fault = {
-      kind: 'server',
-      message: 'answered 500',
-      status: 500,
-      code: 'INTERNAL_ERROR',
-      serverMessage: 'it broke',
-    } as const;
-    expect(messageOf(fault, 5)).toBe(
-      'GET /api/v1/x (account acme): answered 500 after 5 tries, INTERNAL_ERROR: it broke; run again later',
-    );
-  });
+it('the message of a request that was given up goes on after a semicolon where the server did not end its sentence', () => {
+  const fault = {
+    kind: 'server',
+    message: 'answered 500',
+    status: 500,
+    code: 'INTERNAL_ERROR',
+    serverMessage: 'it broke',
+  } as const;
+  expect(messageOf(fault, 5)).toBe(
+    'GET /api/v1/x (account acme): answered 500 after 5 tries, INTERNAL_ERROR: it broke; run again later',
+  );
 });

@@ -6,83 +6,81 @@ import { bytes, json, openScriptedServer } from './scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 
-describe('what goes over the wire', () => {
-  it('a GET carries the key, the project and its query in order, and no content-type', async () => {
+it('a GET carries the key, the project and its query in order, and no content-type', async () => {
+  await using server = await openScriptedServer(() => json({}));
+  await using rig = openRig(server.origin);
+  await rig.client.get({
+    path: '/api/v1/prompts',
+    query: [
+      ['types', 'B'],
+      ['types', 'A&1'],
+      ['query', 'ü x'],
+    ],
+    projectId: 'p1',
+    withKey: true,
+  });
+  const [seen] = server.seen;
+  expect(seen?.url).toBe('/api/v1/prompts?types=B&types=A%261&query=%C3%BC+x');
+  expect(seen?.headers).toMatchObject({
+    'x-api-key': KEY,
+    'x-project-id': 'p1',
+    'accept-encoding': 'gzip, identity',
+    'user-agent': 'answerlake-test',
+  });
+  expect(seen?.headers).not.toHaveProperty('content-type');
+  expect(seen?.headers).not.toHaveProperty('content-length');
+});
+
+it('a POST carries its JSON and says so', async () => {
+  await using server = await openScriptedServer(() => json({ status: 'STAGED' }));
+  await using rig = openRig(server.origin);
+  const answer = await rig.client.post({ path: '/api/v2/content/c1/cms/draft', body: { slug: 'ä' } });
+  expect(answer).toMatchObject({ status: 200, body: { status: 'STAGED' }, requests: 1 });
+  expect(server.seen[0]).toMatchObject({ method: 'POST', body: '{"slug":"ä"}' });
+  expect(server.seen[0]?.headers['content-type']).toBe('application/json');
+});
+
+it('connections are used again', async () => {
+  const ports = new Set<number | undefined>();
+  await using server = await openScriptedServer((_n, request) => {
+    ports.add(request.socket.remotePort);
+    return json({});
+  });
+  await using rig = openRig(server.origin);
+  for (let n = 0; n < 10; n += 1) await rig.client.get(ASK);
+  expect(ports.size).toBeLessThanOrEqual(2);
+});
+
+it('a gzip answer is inflated, and its size reported before it was packed and on the wire', async () => {
+  const packed = gzipSync(JSON.stringify({ text: 'a'.repeat(50_000) }));
+  await using server = await openScriptedServer(() => bytes(packed, 200, { 'content-encoding': 'gzip' }));
+  await using rig = openRig(server.origin);
+  const answer = await rig.client.get(ASK);
+  expect(answer.body).toEqual({ text: 'a'.repeat(50_000) });
+  expect(answer.bytes).toBe(JSON.stringify(answer.body).length);
+  expect(rig.client.totals).toEqual({ requests: 1, retries: 0, bytes: packed.length });
+});
+
+it('a redirect is told by its host alone, and the host is never contacted', async () => {
+  await using other = await openScriptedServer(() => json({}));
+  const location = `${other.origin}/steal?token=abc`;
+  await using server = await openScriptedServer(() => bytes('', 307, { location }));
+  await using rig = openRig(server.origin);
+  const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
+  expect(String(error)).toContain(new URL(other.origin).host);
+  expect(String(error)).not.toContain('steal');
+  expect(other.seen).toHaveLength(0);
+});
+
+it.each(['//evil.example/x', 'https://evil.example/', '/api/../x', '/a?b=c', '/a#b', 'x', '/a\\b'])(
+  'the path %j is refused before anything is sent',
+  async (path) => {
     await using server = await openScriptedServer(() => json({}));
     await using rig = openRig(server.origin);
-    await rig.client.get({
-      path: '/api/v1/prompts',
-      query: [
-        ['types', 'B'],
-        ['types', 'A&1'],
-        ['query', 'ü x'],
-      ],
-      projectId: 'p1',
-      withKey: true,
-    });
-    const [seen] = server.seen;
-    expect(seen?.url).toBe('/api/v1/prompts?types=B&types=A%261&query=%C3%BC+x');
-    expect(seen?.headers).toMatchObject({
-      'x-api-key': KEY,
-      'x-project-id': 'p1',
-      'accept-encoding': 'gzip, identity',
-      'user-agent': 'answerlake-test',
-    });
-    expect(seen?.headers).not.toHaveProperty('content-type');
-    expect(seen?.headers).not.toHaveProperty('content-length');
-  });
-
-  it('a POST carries its JSON and says so', async () => {
-    await using server = await openScriptedServer(() => json({ status: 'STAGED' }));
-    await using rig = openRig(server.origin);
-    const answer = await rig.client.post({ path: '/api/v2/content/c1/cms/draft', body: { slug: 'ä' } });
-    expect(answer).toMatchObject({ status: 200, body: { status: 'STAGED' }, requests: 1 });
-    expect(server.seen[0]).toMatchObject({ method: 'POST', body: '{"slug":"ä"}' });
-    expect(server.seen[0]?.headers['content-type']).toBe('application/json');
-  });
-
-  it('connections are used again', async () => {
-    const ports = new Set<number | undefined>();
-    await using server = await openScriptedServer((_n, request) => {
-      ports.add(request.socket.remotePort);
-      return json({});
-    });
-    await using rig = openRig(server.origin);
-    for (let n = 0; n < 10; n += 1) await rig.client.get(ASK);
-    expect(ports.size).toBeLessThanOrEqual(2);
-  });
-
-  it('a gzip answer is inflated, and its size reported before it was packed and on the wire', async () => {
-    const packed = gzipSync(JSON.stringify({ text: 'a'.repeat(50_000) }));
-    await using server = await openScriptedServer(() => bytes(packed, 200, { 'content-encoding': 'gzip' }));
-    await using rig = openRig(server.origin);
-    const answer = await rig.client.get(ASK);
-    expect(answer.body).toEqual({ text: 'a'.repeat(50_000) });
-    expect(answer.bytes).toBe(JSON.stringify(answer.body).length);
-    expect(rig.client.totals).toEqual({ requests: 1, retries: 0, bytes: packed.length });
-  });
-
-  it('a redirect is told by its host alone, and the host is never contacted', async () => {
-    await using other = await openScriptedServer(() => json({}));
-    const location = `${other.origin}/steal?token=abc`;
-    await using server = await openScriptedServer(() => bytes('', 307, { location }));
-    await using rig = openRig(server.origin);
-    const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
-    expect(String(error)).toContain(new URL(other.origin).host);
-    expect(String(error)).not.toContain('steal');
-    expect(other.seen).toHaveLength(0);
-  });
-
-  it.each(['//evil.example/x', 'https://evil.example/', '/api/../x', '/a?b=c', '/a#b', 'x', '/a\\b'])(
-    'the path %j is refused before anything is sent',
-    async (path) => {
-      await using server = await openScriptedServer(() => json({}));
-      await using rig = openRig(server.origin);
-      await expect(rig.client.get({ ...ASK, path })).rejects.toMatchObject({ class: 'contract' });
-      expect(server.seen).toHaveLength(0);
-    },
-  );
-});
+    await expect(rig.client.get({ ...ASK, path })).rejects.toMatchObject({ class: 'contract' });
+    expect(server.seen).toHaveLength(0);
+  },
+);
 
 it('403 for one project leaves the key in use, 403 without a project does not', async () => {
   await using server = await openScriptedServer(() => json({ error: 'Forbidden', message: 'no' }, 403));
@@ -97,26 +95,32 @@ describe('opening a client', () => {
     vi.unstubAllEnvs();
   });
 
-  it('is refused while certificate checks are switched off', () => {
+  it('opening a client is refused while certificate checks are switched off', () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     expect(() => openRig('https://api.example')).toThrow(/NODE_TLS_REJECT_UNAUTHORIZED/);
   });
 
-  it.each(['', 'a b', 'line\nbreak', 'schlüssel'])('is refused with the key %j, which is not told', (key) => {
-    const attempt = (): unknown => openRig('https://api.example', { key });
-    expect(attempt).toThrow(AnswerlakeError);
-    expect(attempt).toThrow(/env:TEST_KEY/);
-  });
+  it.each(['', 'a b', 'line\nbreak', 'schlüssel'])(
+    'opening a client is refused with the key %j, which is not told',
+    (key) => {
+      const attempt = (): unknown => openRig('https://api.example', { key });
+      expect(attempt).toThrow(AnswerlakeError);
+      expect(attempt).toThrow(/env:TEST_KEY/);
+    },
+  );
 
-  it.each(['ftp://x', 'https://user:pw@x', 'https://x/api', 'nonsense'])('is refused for %s', (baseUrl) => {
-    expect(() => openRig(baseUrl)).toThrow(/api\.base_url/);
-  });
+  it.each(['ftp://x', 'https://user:pw@x', 'https://x/api', 'nonsense'])(
+    'opening a client is refused for %s',
+    (baseUrl) => {
+      expect(() => openRig(baseUrl)).toThrow(/api\.base_url/);
+    },
+  );
 });
 
 describe('being stopped', () => {
   const reason = new AnswerlakeError('stopped by signal', { class: 'stopped' });
 
-  it('ends a request under way at once with the reason of the signal', async () => {
+  it('being stopped ends a request under way at once with the reason of the signal', async () => {
     const controller = new AbortController();
     await using server = await openScriptedServer(() => () => controller.abort(reason));
     await using rig = openRig(server.origin);
@@ -125,7 +129,7 @@ describe('being stopped', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('ends what waits for a place, for an answer or for a delay', async () => {
+  it('being stopped ends what waits for a place, for an answer or for a delay', async () => {
     const controller = new AbortController();
     await using server = await openScriptedServer((n) => {
       if (n === 3) controller.abort(reason);

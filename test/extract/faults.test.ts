@@ -99,10 +99,10 @@ const FAULTS: Record<string, Fault> = {
   },
 };
 
-describe.each(Object.entries(FAULTS))('%s', (_name, fault) => {
+describe.each(Object.entries(FAULTS))('%s', (name, fault) => {
   const api = fault.timeoutMs === undefined ? {} : { timeoutMs: fault.timeoutMs };
 
-  it('once is repaired by asking again', async () => {
+  it(`${name} once is repaired by asking again`, async () => {
     await using server = await openScriptedServer((number) => (number === 1 ? fault.reply : GOOD));
     await using rig = openRig(server.origin, { api });
     const answer = await rig.client.get(ASK);
@@ -110,7 +110,7 @@ describe.each(Object.entries(FAULTS))('%s', (_name, fault) => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('without end is given up with its class and without the key', async () => {
+  it(`${name} without end is given up with its class and without the key`, async () => {
     await using server = await openScriptedServer(() => fault.reply);
     await using rig = openRig(server.origin, { api });
     const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
@@ -122,67 +122,65 @@ describe.each(Object.entries(FAULTS))('%s', (_name, fault) => {
     expect(told).not.toContain('steal');
   });
 
-  it('in a writing call is never repeated', async () => {
+  it(`${name} in a writing call is never repeated`, async () => {
     await using server = await openScriptedServer(() => fault.reply);
     await using rig = openRig(server.origin, { api });
     const error: unknown = await rig.client
       .post({ path: '/api/v2/content/c/cms/draft', body: { slug: 's' } })
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ requests: 1, outcomeUnknown: _name !== '429 of the minute' });
+    expect(error).toMatchObject({ requests: 1, outcomeUnknown: name !== '429 of the minute' });
     expect(server.seen).toHaveLength(1);
   });
 });
 
-describe('answers that are final', () => {
-  it.each([
-    [400, 'contract'],
-    [401, 'auth'],
-    [403, 'auth'],
-    [404, 'contract'],
-    [418, 'contract'],
-  ])('%i is asked once and thrown as %s', async (status, errorClass) => {
-    const body = { error: 'e', code: 'SOME_CODE', message: `no, ${KEY}` };
-    await using server = await openScriptedServer(() => json(body, status));
-    await using rig = openRig(server.origin);
-    const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({
-      status,
-      class: errorClass,
-      code: 'SOME_CODE',
-      requests: 1,
-      outcomeUnknown: false,
-    });
-    expect((error as ApiError).serverMessage).toBe('no, [secret]');
-    for (const form of secretForms(KEY)) expect(everythingOf(error)).not.toContain(form);
-    expect(server.seen).toHaveLength(1);
+it.each([
+  [400, 'contract'],
+  [401, 'auth'],
+  [403, 'auth'],
+  [404, 'contract'],
+  [418, 'contract'],
+])('%i is asked once and thrown as %s', async (status, errorClass) => {
+  const body = { error: 'e', code: 'SOME_CODE', message: `no, ${KEY}` };
+  await using server = await openScriptedServer(() => json(body, status));
+  await using rig = openRig(server.origin);
+  const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    status,
+    class: errorClass,
+    code: 'SOME_CODE',
+    requests: 1,
+    outcomeUnknown: false,
   });
+  expect((error as ApiError).serverMessage).toBe('no, [secret]');
+  for (const form of secretForms(KEY)) expect(everythingOf(error)).not.toContain(form);
+  expect(server.seen).toHaveLength(1);
+});
 
-  it('a status that the caller answers is returned, unless its body is no JSON', async () => {
-    await using server = await openScriptedServer((n) =>
-      n === 1 ? json({ error: 'x' }, 404) : bytes('<p>', 404),
-    );
-    await using rig = openRig(server.origin);
-    const ask = { ...ASK, answeredStatuses: [404] };
-    expect(await rig.client.get(ask)).toMatchObject({ status: 404, body: { error: 'x' } });
-    await expect(rig.client.get(ask)).rejects.toMatchObject({ class: 'contract', status: 404 });
+it('a status that the caller answers is returned, unless its body is no JSON', async () => {
+  await using server = await openScriptedServer((n) =>
+    n === 1 ? json({ error: 'x' }, 404) : bytes('<p>', 404),
+  );
+  await using rig = openRig(server.origin);
+  const ask = { ...ASK, answeredStatuses: [404] };
+  expect(await rig.client.get(ask)).toMatchObject({ status: 404, body: { error: 'x' } });
+  await expect(rig.client.get(ask)).rejects.toMatchObject({ class: 'contract', status: 404 });
+});
+
+it('a port where nobody listens is upstream unavailable', async () => {
+  const probe = createServer();
+  await new Promise<void>((resolve) => {
+    probe.listen(0, '127.0.0.1', resolve);
   });
-
-  it('a port where nobody listens is upstream unavailable', async () => {
-    const probe = createServer();
-    await new Promise<void>((resolve) => {
-      probe.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = probe.address() as AddressInfo;
-    await new Promise((resolve) => {
-      probe.close(resolve);
-    });
-    await using rig = openRig(`http://127.0.0.1:${String(port)}`);
-    await expect(rig.client.get(ASK)).rejects.toMatchObject({
-      class: 'transient',
-      exitCode: 5,
-      requests: 5,
-      outcomeUnknown: false,
-    });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  await using rig = openRig(`http://127.0.0.1:${String(port)}`);
+  await expect(rig.client.get(ASK)).rejects.toMatchObject({
+    class: 'transient',
+    exitCode: 5,
+    requests: 5,
+    outcomeUnknown: false,
   });
 });

@@ -12,36 +12,34 @@ const times = (count: number): number[] => Array.from({ length: count }, (_, ind
 const ask = (path: string) => ({ path, query: [], withKey: true }) as const;
 const reset: Reply = (response) => response.socket?.resetAndDestroy();
 
-describe('a server that fails at random', () => {
-  it('costs at most 15 % more requests at 10 % errors, and every call succeeds', async () => {
-    const random = seededRandom(42);
-    const faults = [reset, json({}, 500), json({}, 502), json({}, 503), json({}, 429)];
-    await using server = await openScriptedServer(() => {
-      const fault = faults[Math.floor(random() * faults.length)];
-      return random() < 0.1 && fault !== undefined ? fault : json({});
-    });
-    await using rig = openRig(server.origin);
-    await Promise.all(times(4_000).map((n) => rig.client.get(ask(`/api/v1/e${String(n % 9)}`))));
-    expect(rig.client.totals.requests).toBe(server.seen.length);
-    expect(server.seen.length / 4_000).toBeLessThanOrEqual(1.15);
-    expect(server.seen.length).toBeGreaterThan(4_200);
-    expect(rig.client.totals.retries).toBe(server.seen.length - 4_000);
+it('a server that fails at random costs at most 15 % more requests at 10 % errors, and every call succeeds', async () => {
+  const random = seededRandom(42);
+  const faults = [reset, json({}, 500), json({}, 502), json({}, 503), json({}, 429)];
+  await using server = await openScriptedServer(() => {
+    const fault = faults[Math.floor(random() * faults.length)];
+    return random() < 0.1 && fault !== undefined ? fault : json({});
   });
+  await using rig = openRig(server.origin);
+  await Promise.all(times(4_000).map((n) => rig.client.get(ask(`/api/v1/e${String(n % 9)}`))));
+  expect(rig.client.totals.requests).toBe(server.seen.length);
+  expect(server.seen.length / 4_000).toBeLessThanOrEqual(1.15);
+  expect(server.seen.length).toBeGreaterThan(4_200);
+  expect(rig.client.totals.retries).toBe(server.seen.length - 4_000);
+});
 
-  it('costs at most 15 % more requests even when half of them fail', async () => {
-    const random = seededRandom(7);
-    await using server = await openScriptedServer(() => json({}, random() < 0.5 ? 500 : 200));
-    await using rig = openRig(server.origin);
-    await Promise.allSettled(times(2_000).map((n) => rig.client.get(ask(`/api/v1/e${String(n % 9)}`))));
-    expect(server.seen.length).toBeLessThanOrEqual(2_000 * 1.15);
-    expect(server.seen.length).toBeGreaterThan(2_200);
-  });
+it('a server that fails at random costs at most 15 % more requests even when half of them fail', async () => {
+  const random = seededRandom(7);
+  await using server = await openScriptedServer(() => json({}, random() < 0.5 ? 500 : 200));
+  await using rig = openRig(server.origin);
+  await Promise.allSettled(times(2_000).map((n) => rig.client.get(ask(`/api/v1/e${String(n % 9)}`))));
+  expect(server.seen.length).toBeLessThanOrEqual(2_000 * 1.15);
+  expect(server.seen.length).toBeGreaterThan(2_200);
 });
 
 describe('a dead server', () => {
   const paths = times(300).map((n) => ask(`/api/v1/${'abcdefghijkl'[n % 12] ?? ''}`));
 
-  it('is left alone after a few dozen of three hundred calls, and the rest fail at once', async () => {
+  it('a dead server is left alone after a few dozen of three hundred calls, and the rest fail at once', async () => {
     await using server = await openScriptedServer(() => json({}, 500));
     await using rig = openRig(server.origin);
     const outcomes = await Promise.allSettled(paths.map((path) => rig.client.get(path)));
@@ -52,7 +50,7 @@ describe('a dead server', () => {
     expect(rig.named('circuit.opened').length).toBeGreaterThan(0);
   });
 
-  it('is tried once after 30 seconds, and asked again when it answers', async () => {
+  it('a dead server is tried once after 30 seconds, and asked again when it answers', async () => {
     let alive = false;
     await using server = await openScriptedServer(() => json({}, alive ? 200 : 500));
     await using rig = openRig(server.origin, { api: { attempts: 1 } });
@@ -76,19 +74,22 @@ describe('a dead server', () => {
 describe('one endpoint that always answers 500', () => {
   const isBroken = (url: string | undefined): boolean => url?.startsWith('/api/v1/broken') === true;
 
-  it.each(['among others', 'in a row'])('does not stop the others when asked %s', async (order) => {
-    await using server = await openScriptedServer((_n, request) =>
-      json({}, isBroken(request.url) ? 500 : 200),
-    );
-    await using rig = openRig(server.origin);
-    const broken = times(30).map((n) => ask(`/api/v1/broken/${String(n)}0a-id`));
-    const good = times(30).map((n) => ask(`/api/v1/good/${String(n)}`));
-    const calls =
-      order === 'in a row' ? [...broken, ...good] : broken.flatMap((path, n) => [path, good[n] ?? path]);
-    const outcomes = await Promise.allSettled(calls.map((path) => rig.client.get(path)));
-    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(30);
-    expect(rig.named('circuit.opened')).toEqual([]);
-  });
+  it.each(['among others', 'in a row'])(
+    'one endpoint that always answers 500 does not stop the others when asked %s',
+    async (order) => {
+      await using server = await openScriptedServer((_n, request) =>
+        json({}, isBroken(request.url) ? 500 : 200),
+      );
+      await using rig = openRig(server.origin);
+      const broken = times(30).map((n) => ask(`/api/v1/broken/${String(n)}0a-id`));
+      const good = times(30).map((n) => ask(`/api/v1/good/${String(n)}`));
+      const calls =
+        order === 'in a row' ? [...broken, ...good] : broken.flatMap((path, n) => [path, good[n] ?? path]);
+      const outcomes = await Promise.allSettled(calls.map((path) => rig.client.get(path)));
+      expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(30);
+      expect(rig.named('circuit.opened')).toEqual([]);
+    },
+  );
 });
 
 it('a trial that ends without an answer does not keep the circuit open for ever', () => {
@@ -104,113 +105,107 @@ it('a trial that ends without an answer does not keep the circuit open for ever'
   expect(circuit.allows()).toBe(true);
 });
 
-describe('Retry-After', () => {
-  it('silences every request of the key, and outranks our own delay', async () => {
-    const effects = virtualEffects(START_MS);
-    const sentAt: number[] = [];
-    await using server = await openScriptedServer((n) => {
-      sentAt.push(effects.now());
-      return n === 1 ? json({}, 503, { 'retry-after': '90' }) : json({});
-    });
-    await using rig = openRig(server.origin, { effects });
-    await Promise.all(times(20).map(() => rig.client.get(ask('/api/v1/a'))));
-    const [first = 0, ...others] = sentAt;
-    expect(others).toHaveLength(20);
-    expect(Math.min(...others)).toBe(first + 90_000);
+it('Retry-After silences every request of the key, and outranks our own delay', async () => {
+  const effects = virtualEffects(START_MS);
+  const sentAt: number[] = [];
+  await using server = await openScriptedServer((n) => {
+    sentAt.push(effects.now());
+    return n === 1 ? json({}, 503, { 'retry-after': '90' }) : json({});
   });
-
-  it('longer than the run may wait is given up', async () => {
-    await using server = await openScriptedServer(() => json({}, 503, { 'retry-after': '3600' }));
-    await using rig = openRig(server.origin, { maxWaitMs: 60_000 });
-    await expect(rig.client.get(ask('/api/v1/a'))).rejects.toMatchObject({ class: 'transient', exitCode: 5 });
-    expect(server.seen).toHaveLength(1);
-    expect(rig.effects.slept).toEqual([]);
-  });
+  await using rig = openRig(server.origin, { effects });
+  await Promise.all(times(20).map(() => rig.client.get(ask('/api/v1/a'))));
+  const [first = 0, ...others] = sentAt;
+  expect(others).toHaveLength(20);
+  expect(Math.min(...others)).toBe(first + 90_000);
 });
 
-describe('the gate', () => {
-  it('halves once for all that were under way together, and grows back by one after ten successes', async () => {
-    const gate = openGate(8);
-    const attempt = (outcome: 'succeeded' | 'overloaded'): Promise<void> =>
-      gate.hold(async (place) => {
-        await place.ready();
-        await new Promise(setImmediate);
-        place[outcome]();
-      });
-    await Promise.all(times(8).map(() => attempt('overloaded')));
-    expect(gate.concurrency).toBe(4);
-    for (const _ of times(5)) await attempt('overloaded');
-    expect(gate.concurrency).toBe(1);
-    for (const _ of times(10)) await attempt('succeeded');
-    expect(gate.concurrency).toBe(2);
-    for (const _ of times(200)) await attempt('succeeded');
-    expect(gate.concurrency).toBe(8);
-  });
-
-  it('lets a guest who gave way in again before anybody new', async () => {
-    const gate = openGate(2);
-    const entered: string[] = [];
-    const guest = (name: string, isOverloaded: boolean): Promise<void> =>
-      gate.hold(async (place) => {
-        await place.ready();
-        entered.push(name);
-        await new Promise(setImmediate);
-        if (!isOverloaded) return;
-        place.overloaded();
-        await place.ready();
-        entered.push(`${name} again`);
-      });
-    await Promise.all([guest('first', true), guest('second', true), guest('third', false)]);
-    expect(entered).toEqual(['first', 'second', 'second again', 'first again', 'third']);
-  });
-
-  it('holds one place for all requests of a turn', async () => {
-    const order: string[] = [];
-    await using server = await openScriptedServer((_n, request) => {
-      order.push(request.url ?? '');
-      return json({});
-    });
-    await using rig = openRig(server.origin, { api: { concurrency: 1 } });
-    const turn = (name: string): Promise<unknown> =>
-      rig.client.inTurn(async (asker) => {
-        await asker.get(ask(`/${name}/1`));
-        await asker.get(ask(`/${name}/2`));
-      });
-    await Promise.all([turn('a'), turn('b')]);
-    expect(order).toEqual(['/a/1', '/a/2', '/b/1', '/b/2']);
-  });
-
-  it('keeps the requests on the wire within the concurrency', async () => {
-    await using server = await openScriptedServer(() => (response) => {
-      setTimeout(() => json({})(response, response.req), 5);
-    });
-    await using rig = openRig(server.origin, { api: { concurrency: 3 } });
-    await Promise.all(times(30).map(() => rig.client.get(ask('/api/v1/a'))));
-    expect(server.mostOpen()).toBe(3);
-  });
+it('Retry-After longer than the run may wait is given up', async () => {
+  await using server = await openScriptedServer(() => json({}, 503, { 'retry-after': '3600' }));
+  await using rig = openRig(server.origin, { maxWaitMs: 60_000 });
+  await expect(rig.client.get(ask('/api/v1/a'))).rejects.toMatchObject({ class: 'transient', exitCode: 5 });
+  expect(server.seen).toHaveLength(1);
+  expect(rig.effects.slept).toEqual([]);
 });
 
-describe('the throttle', () => {
-  it('lets no more than its number through in any 60 seconds', async () => {
-    const effects = virtualEffects(START_MS);
-    const throttle = openThrottle(7, effects);
-    const passedAt: number[] = [];
-    for (const _ of times(50)) {
-      effects.advance(Math.floor(effects.random() * 9_000));
-      await throttle.acquire();
-      passedAt.push(effects.now());
-    }
-    for (const start of passedAt) {
-      const inside = passedAt.filter((at) => at >= start && at < start + 60_000);
-      expect(inside.length).toBeLessThanOrEqual(7);
-    }
-    expect(effects.slept.length).toBeGreaterThan(0);
-  });
+it('the gate halves once for all that were under way together, and grows back by one after ten successes', async () => {
+  const gate = openGate(8);
+  const attempt = (outcome: 'succeeded' | 'overloaded'): Promise<void> =>
+    gate.hold(async (place) => {
+      await place.ready();
+      await new Promise(setImmediate);
+      place[outcome]();
+    });
+  await Promise.all(times(8).map(() => attempt('overloaded')));
+  expect(gate.concurrency).toBe(4);
+  for (const _ of times(5)) await attempt('overloaded');
+  expect(gate.concurrency).toBe(1);
+  for (const _ of times(10)) await attempt('succeeded');
+  expect(gate.concurrency).toBe(2);
+  for (const _ of times(200)) await attempt('succeeded');
+  expect(gate.concurrency).toBe(8);
+});
 
-  it('of zero never waits', async () => {
-    const effects = virtualEffects(START_MS);
-    const throttle = openThrottle(0, effects);
-    for (const _ of times(2_000)) await throttle.acquire();
-    expect(effects.slept).toEqual([]);
+it('the gate lets a guest who gave way in again before anybody new', async () => {
+  const gate = openGate(2);
+  const entered: string[] = [];
+  const guest = (name: string, isOverloaded: boolean): Promise<void> =>
+    gate.hold(async (place) => {
+      await place.ready();
+      entered.push(name);
+      await new Promise(setImmediate);
+      if (!isOverloaded) return;
+      place.overloaded();
+      await place.ready();
+      entered.push(`${name} again`);
+    });
+  await Promise.all([guest('first', true), guest('second', true), guest('third', false)]);
+  expect(entered).toEqual(['first', 'second', 'second again', 'first again', 'third']);
+});
+
+it('the gate holds one place for all requests of a turn', async () => {
+  const order: string[] = [];
+  await using server = await openScriptedServer((_n, request) => {
+    order.push(request.url ?? '');
+    return json({});
   });
+  await using rig = openRig(server.origin, { api: { concurrency: 1 } });
+  const turn = (name: string): Promise<unknown> =>
+    rig.client.inTurn(async (asker) => {
+      await asker.get(ask(`/${name}/1`));
+      await asker.get(ask(`/${name}/2`));
+    });
+  await Promise.all([turn('a'), turn('b')]);
+  expect(order).toEqual(['/a/1', '/a/2', '/b/1', '/b/2']);
+});
+
+it('the gate keeps the requests on the wire within the concurrency', async () => {
+  await using server = await openScriptedServer(() => (response) => {
+    setTimeout(() => json({})(response, response.req), 5);
+  });
+  await using rig = openRig(server.origin, { api: { concurrency: 3 } });
+  await Promise.all(times(30).map(() => rig.client.get(ask('/api/v1/a'))));
+  expect(server.mostOpen()).toBe(3);
+});
+
+it('the throttle lets no more than its number through in any 60 seconds', async () => {
+  const effects = virtualEffects(START_MS);
+  const throttle = openThrottle(7, effects);
+  const passedAt: number[] = [];
+  for (const _ of times(50)) {
+    effects.advance(Math.floor(effects.random() * 9_000));
+    await throttle.acquire();
+    passedAt.push(effects.now());
+  }
+  for (const start of passedAt) {
+    const inside = passedAt.filter((at) => at >= start && at < start + 60_000);
+    expect(inside.length).toBeLessThanOrEqual(7);
+  }
+  expect(effects.slept.length).toBeGreaterThan(0);
+});
+
+it('the throttle of zero never waits', async () => {
+  const effects = virtualEffects(START_MS);
+  const throttle = openThrottle(0, effects);
+  for (const _ of times(2_000)) await throttle.acquire();
+  expect(effects.slept).toEqual([]);
 });

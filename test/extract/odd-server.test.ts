@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { openRig, START_MS } from './rig.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
@@ -15,46 +15,47 @@ const spent = (retryAfter: unknown): object => ({
   remaining: 0,
 });
 
-describe('a wait that a server asks for', () => {
-  it.each([
-    ['a year in the body', spent(YEAR_SECONDS), {}],
-    ['a number that no date can hold in the body', spent(1e300), {}],
-    ['a year in the header', spent(null), { 'retry-after': String(YEAR_SECONDS) }],
-    ['a number of 25 digits in the header', spent(null), { 'retry-after': '9'.repeat(25) }],
-    ['a date far away', spent(null), { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
-  ])('of %s is taken for an hour, and told', async (_name, body, headers) => {
-    const effects = virtualEffects(START_MS);
-    await using server = await openScriptedServer((n) => (n === 1 ? json(body, 429, headers) : json({})));
-    await using rig = openRig(server.origin, { effects });
-    expect(await rig.client.get(ASK)).toMatchObject({ status: 200, requests: 2 });
-    expect(effects.now() - START_MS).toBe(HOUR_MS + 1_000);
-    expect([...rig.client.warnings]).toEqual([
-      expect.stringMatching(/^account acme: the server asked us to wait .+; 1h was taken instead/),
-    ]);
-    expect(rig.named('server.not_believed')).toHaveLength(1);
-  });
+it.each([
+  ['a year in the body', spent(YEAR_SECONDS), {}],
+  ['a number that no date can hold in the body', spent(1e300), {}],
+  ['a year in the header', spent(null), { 'retry-after': String(YEAR_SECONDS) }],
+  ['a number of 25 digits in the header', spent(null), { 'retry-after': '9'.repeat(25) }],
+  ['a date far away', spent(null), { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }],
+])('a wait that a server asks for of %s is taken for an hour, and told', async (_name, body, headers) => {
+  const effects = virtualEffects(START_MS);
+  await using server = await openScriptedServer((n) => (n === 1 ? json(body, 429, headers) : json({})));
+  await using rig = openRig(server.origin, { effects });
+  expect(await rig.client.get(ASK)).toMatchObject({ status: 200, requests: 2 });
+  expect(effects.now() - START_MS).toBe(HOUR_MS + 1_000);
+  expect([...rig.client.warnings]).toEqual([
+    expect.stringMatching(/^account acme: the server asked us to wait .+; 1h was taken instead/),
+  ]);
+  expect(rig.named('server.not_believed')).toHaveLength(1);
+});
 
-  it.each([
-    ['a negative number in the body', spent(-5), {}],
-    ['a negative number in the header', spent(null), { 'retry-after': '-31536000' }],
-    ['no number at all', spent('NaN'), { 'retry-after': 'NaN' }],
-  ])('of %s is not read, and the next full hour is waited for', async (_name, body, headers) => {
+it.each([
+  ['a negative number in the body', spent(-5), {}],
+  ['a negative number in the header', spent(null), { 'retry-after': '-31536000' }],
+  ['no number at all', spent('NaN'), { 'retry-after': 'NaN' }],
+])(
+  'a wait that a server asks for of %s is not read, and the next full hour is waited for',
+  async (_name, body, headers) => {
     const effects = virtualEffects(START_MS);
     await using server = await openScriptedServer((n) => (n === 1 ? json(body, 429, headers) : json({})));
     await using rig = openRig(server.origin, { effects });
     await rig.client.get(ASK);
     expect(effects.now()).toBe(Date.parse('2026-03-02T11:00:01Z'));
-  });
+  },
+);
 
-  it('of a year after a 503 pauses the key for an hour', async () => {
-    const effects = virtualEffects(START_MS);
-    await using server = await openScriptedServer((n) =>
-      n === 1 ? json({}, 503, { 'retry-after': String(YEAR_SECONDS) }) : json({}),
-    );
-    await using rig = openRig(server.origin, { effects });
-    await rig.client.get(ASK);
-    expect(effects.now() - START_MS).toBe(HOUR_MS);
-  });
+it('a wait that a server asks for of a year after a 503 pauses the key for an hour', async () => {
+  const effects = virtualEffects(START_MS);
+  await using server = await openScriptedServer((n) =>
+    n === 1 ? json({}, 503, { 'retry-after': String(YEAR_SECONDS) }) : json({}),
+  );
+  await using rig = openRig(server.origin, { effects });
+  await rig.client.get(ASK);
+  expect(effects.now() - START_MS).toBe(HOUR_MS);
 });
 
 it('a reset next year is told, and the next full hour taken instead', async () => {
@@ -78,35 +79,36 @@ it('counts of requests beyond any plan do not leave the client', async () => {
   expect(rig.quota.snapshot()).toMatchObject({ limit: 1_000_000_000, remaining: 0 });
 });
 
-describe('what an earlier run remembers', () => {
-  it('of a quota that is used up until next year is forgotten', async () => {
-    await using server = await openScriptedServer(() => json({}));
-    const initialQuota = { limit: 100, remaining: 0, resetAt: START_MS + YEAR_SECONDS * 1000 };
-    await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
-    for (let n = 0; n < 3; n += 1) expect(await rig.client.get(ASK)).toMatchObject({ status: 200 });
-    expect(rig.named('quota.forgotten')).toHaveLength(1);
-  });
+it('what an earlier run remembers of a quota that is used up until next year is forgotten', async () => {
+  await using server = await openScriptedServer(() => json({}));
+  const initialQuota = { limit: 100, remaining: 0, resetAt: START_MS + YEAR_SECONDS * 1000 };
+  await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
+  for (let n = 0; n < 3; n += 1) expect(await rig.client.get(ASK)).toMatchObject({ status: 200 });
+  expect(rig.named('quota.forgotten')).toHaveLength(1);
+});
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('of a reset at %d is forgotten', async (resetAt) => {
+it.each([Number.NaN, Number.POSITIVE_INFINITY])(
+  'what an earlier run remembers of a reset at %d is forgotten',
+  async (resetAt) => {
     await using server = await openScriptedServer(() => json({}));
     const initialQuota = { limit: 100, remaining: 0, resetAt };
     await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
     expect(await rig.client.get(ASK)).toMatchObject({ status: 200 });
-  });
+  },
+);
 
-  it('of a used-up quota is tried with one request, and a raised plan goes on at once', async () => {
-    const headers = {
-      'x-ratelimit-limit': '10000',
-      'x-ratelimit-remaining': '9000',
-      'x-ratelimit-reset': String(Date.parse('2026-03-02T11:00:00Z') / 1000),
-    };
-    await using server = await openScriptedServer(() => json({}, 200, headers));
-    const initialQuota = { limit: 100, remaining: 0, resetAt: Date.parse('2026-03-02T11:00:00Z') };
-    await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => rig.client.get(ASK)));
-    expect(answers).toHaveLength(20);
-    expect(server.mostOpen()).toBeLessThanOrEqual(8);
-  });
+it('what an earlier run remembers of a used-up quota is tried with one request, and a raised plan goes on at once', async () => {
+  const headers = {
+    'x-ratelimit-limit': '10000',
+    'x-ratelimit-remaining': '9000',
+    'x-ratelimit-reset': String(Date.parse('2026-03-02T11:00:00Z') / 1000),
+  };
+  await using server = await openScriptedServer(() => json({}, 200, headers));
+  const initialQuota = { limit: 100, remaining: 0, resetAt: Date.parse('2026-03-02T11:00:00Z') };
+  await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => rig.client.get(ASK)));
+  expect(answers).toHaveLength(20);
+  expect(server.mostOpen()).toBeLessThanOrEqual(8);
 });
 
 it('a sleep longer than a timer can count does not end at once', async () => {

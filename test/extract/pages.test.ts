@@ -44,44 +44,44 @@ describe('a list paged by limit and offset', () => {
     ({ offset }: Record<string, string>): unknown =>
       list.slice(Number(offset ?? 0)).slice(0, most);
 
-  it('ends with its first short page; each page begins with the last entry of the one before', async () => {
+  it('a list paged by limit and offset ends with its first short page; each page begins with the last entry of the one before', async () => {
     const { entries, asked, incomplete } = await read(slice(all));
     expect(asked).toEqual([undefined, '999', '1998']);
     expect([...new Set(entries)]).toEqual(all);
     expect(incomplete).toBeUndefined();
   });
 
-  it('is one request where the list is short and of no round length', async () => {
+  it('a list paged by limit and offset is one request where the list is short and of no round length', async () => {
     expect((await read(() => items(168))).asked).toHaveLength(1);
   });
 
-  it('is two requests where the list is exactly as long as its limit', async () => {
+  it('a list paged by limit and offset is two requests where the list is exactly as long as its limit', async () => {
     const { entries, asked, incomplete } = await read(slice(items(1000)));
     expect(asked).toEqual([undefined, '999']);
     expect(entries).toEqual(items(1000));
     expect(incomplete).toBeUndefined();
   });
 
-  it('goes on behind a cap of the server below our limit', async () => {
+  it('a list paged by limit and offset goes on behind a cap of the server below our limit', async () => {
     const { entries, incomplete } = await read(slice(items(230), 100));
     expect([...new Set(entries)]).toEqual(items(230));
     expect(incomplete).toBeUndefined();
   });
 
-  it('that is full and whose offset the server ignores is incomplete', async () => {
+  it('a list paged by limit and offset that is full and whose offset the server ignores is incomplete', async () => {
     const { entries, asked, incomplete } = await read(() => items(1000));
     expect(entries).toHaveLength(1000);
     expect(asked).toHaveLength(4);
     expect(incomplete).toContain('ignores `offset`');
   });
 
-  it('shorter than its limit is whole although the server ignores the offset', async () => {
+  it('a list paged by limit and offset shorter than its limit is whole although the server ignores the offset', async () => {
     const { entries, incomplete } = await read(() => items(150));
     expect(entries).toHaveLength(150);
     expect(incomplete).toBeUndefined();
   });
 
-  it('counts in the unit of the limit where a page has more entries than that', async () => {
+  it('a list paged by limit and offset counts in the unit of the limit where a page has more entries than that', async () => {
     const daysOf = (brand: number): string[] =>
       ['1', '2', '3'].map((day) => `brand ${String(brand)} day ${day}`);
     const brands = Array.from({ length: 14 }, (_, brand) => daysOf(brand));
@@ -94,7 +94,7 @@ describe('a list paged by limit and offset', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('that loses entries between two pages is read again, and then whole', async () => {
+  it('a list paged by limit and offset that loses entries between two pages is read again, and then whole', async () => {
     let requests = 0;
     const { entries, asked, incomplete } = await read(({ offset }) => {
       requests += 1;
@@ -105,7 +105,7 @@ describe('a list paged by limit and offset', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('that loses an entry between all pages is incomplete after four readings', async () => {
+  it('a list paged by limit and offset that loses an entry between all pages is incomplete after four readings', async () => {
     let requests = 0;
     const { asked, incomplete } = await read(({ offset }) => {
       requests += 1;
@@ -132,7 +132,7 @@ describe('a list paged by number', () => {
   const page = (ids: readonly string[], number: string | undefined): string[] =>
     ids.slice((Number(number) - 1) * 100).slice(0, 100);
 
-  it('is read once more when its total changes between pages', async () => {
+  it('a list paged by number is read once more when its total changes between pages', async () => {
     let requests = 0;
     const { bodies, asked, incomplete } = await read(({ page: number }) => {
       requests += 1;
@@ -144,26 +144,26 @@ describe('a list paged by number', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('with fewer entries than its total is incomplete when it stands still', async () => {
+  it('a list paged by number with fewer entries than its total is incomplete when it stands still', async () => {
     const { asked, incomplete } = await read(() => list(['a', 'b'], 5, 1));
     expect(asked).toHaveLength(2);
     expect(incomplete).toBe('the list says that it has 5 entries, and 2 came');
   });
 
-  it('with more entries than its total is whole when it stands still', async () => {
+  it('a list paged by number with more entries than its total is whole when it stands still', async () => {
     const { asked, incomplete } = await read(() => list(['a', 'b'], 1, 1));
     expect(asked).toHaveLength(2);
     expect(incomplete).toBeUndefined();
   });
 
-  it('whose `page` the server ignores is incomplete', async () => {
+  it('a list paged by number whose `page` the server ignores is incomplete', async () => {
     const { pages, asked, incomplete } = await read(() => list(items(100), 250, 3));
     expect(pages).toHaveLength(1);
     expect(asked).toHaveLength(4);
     expect(incomplete).toContain('ignores `page`');
   });
 
-  it('with a total beyond its only page is read to its end', async () => {
+  it('a list paged by number with a total beyond its only page is read to its end', async () => {
     const ids = items(250);
     const { pages, asked, incomplete } = await read(({ page: number }) => list(page(ids, number), 250, 1));
     expect(pages).toHaveLength(3);
@@ -171,7 +171,7 @@ describe('a list paged by number', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('that loses entries between two pages is incomplete when its total does not say so', async () => {
+  it('a list paged by number that loses entries between two pages is incomplete when its total does not say so', async () => {
     const ids = items(250);
     const { incomplete } = await read(({ page: number }) =>
       list(page(number === '1' ? ids : ids.slice(10), number), 250, 3),
@@ -179,7 +179,7 @@ describe('a list paged by number', () => {
     expect(incomplete).toBe('the list says that it has 250 entries, and 240 came');
   });
 
-  it('that never stands still is incomplete', async () => {
+  it('a list paged by number that never stands still is incomplete', async () => {
     let requests = 0;
     const { incomplete } = await read(() => {
       requests += 1;
@@ -189,7 +189,7 @@ describe('a list paged by number', () => {
     expect(requests).toBe(4);
   });
 
-  it('is one request where there are no pages at all', async () => {
+  it('a list paged by number is one request where there are no pages at all', async () => {
     expect((await read(() => list([], 0, 0))).asked).toEqual([{ page: '1', size: '100' }]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openQuota } from '../../src/extract/quota.ts';
 import { openWaitBudget } from '../../src/extract/pace.ts';
 import { silentLog } from '../../src/log.ts';
@@ -14,140 +14,134 @@ const RESET_MS = Date.parse('2026-03-02T11:00:00Z');
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const sum = (counts: Map<number, number>): number => [...counts.values()].reduce((a, b) => a + b, 0);
 
-describe('with quota headers', () => {
-  it('eight at a time use each hour up to the reserve and never meet a 429', async () => {
-    const effects = virtualEffects(START_MS);
-    await using server = await openHourServer({ effects, limit: 100, headers: true });
-    await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS });
-    const answers = await Promise.all(times(250).map(() => rig.client.get(ASK)));
-    expect(answers).toHaveLength(250);
-    expect([...server.answered.values()]).toEqual([90, 90, 70]);
-    expect(server.refused.size).toBe(0);
-    expect(rig.named('quota.waiting')).toHaveLength(2);
-  });
-
-  it.each([1, 2, 3, 4, 5, 6])(
-    'at most one 429 an hour is wasted while others spend in bursts (seed %i)',
-    async (seed) => {
-      const effects = virtualEffects(START_MS);
-      const random = seededRandom(seed);
-      const others = (): number => (random() < 0.1 ? Math.floor(random() * 25) : 0);
-      await using server = await openHourServer({ effects, limit: 200, headers: true, others });
-      await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS, api: { reserveQuota: 0 } });
-      await Promise.all(times(700).map(() => rig.client.get(ASK)));
-      expect(sum(server.answered)).toBe(700);
-      expect(Math.max(0, ...server.refused.values())).toBeLessThanOrEqual(1);
-    },
-  );
-
-  it('one request goes alone until the first answer', async () => {
-    const effects = virtualEffects(START_MS);
-    let openAtFirst = 0;
-    let first = true;
-    await using server = await openScriptedServer(() => (response) => {
-      const isFirst = first;
-      first = false;
-      setTimeout(() => {
-        if (isFirst) openAtFirst = server.mostOpen();
-        json({}, 200, {
-          'x-ratelimit-limit': '1000',
-          'x-ratelimit-remaining': '900',
-          'x-ratelimit-reset': String(RESET_MS / 1000),
-        })(response, response.req);
-      }, 30);
-    });
-    await using rig = openRig(server.origin, { effects });
-    await Promise.all(times(20).map(() => rig.client.get(ASK)));
-    expect(openAtFirst).toBe(1);
-    expect(server.mostOpen()).toBe(8);
-  });
-
-  it('a used-up hour ends the call with class quota when the reset is too far away', async () => {
-    const effects = virtualEffects(START_MS);
-    await using server = await openHourServer({ effects, limit: 10, headers: true });
-    await using rig = openRig(server.origin, { effects, maxWaitMs: 60_000 });
-    const outcomes = await Promise.allSettled(times(30).map(() => rig.client.get(ASK)));
-    const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(failures).toHaveLength(21);
-    for (const failure of failures) {
-      expect(failure.reason).toMatchObject({ class: 'quota', exitCode: 5, scope: 'key' });
-      expect(String(failure.reason)).toContain('2026-03-02T11:00:00.000Z');
-    }
-    expect(server.seen).toHaveLength(9);
-    expect(effects.slept).toEqual([]);
-  });
-
-  it('retries are counted like requests', async () => {
-    const effects = virtualEffects(START_MS);
-    const headers = (remaining: number): Record<string, string> => ({
-      'x-ratelimit-limit': '10',
-      'x-ratelimit-remaining': String(Math.max(0, remaining)),
-      'x-ratelimit-reset': String(RESET_MS / 1000),
-    });
-    await using server = await openScriptedServer((n) => json({}, n % 2 === 1 ? 500 : 200, headers(10 - n)));
-    await using rig = openRig(server.origin, { effects, maxWaitMs: 0, api: { reserveQuota: 0 } });
-    const outcomes = await Promise.allSettled(times(9).map(() => rig.client.get(ASK)));
-    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBeGreaterThan(0);
-    expect(server.seen).toHaveLength(10);
-  });
+it('with quota headers, eight at a time use each hour up to the reserve and never meet a 429', async () => {
+  const effects = virtualEffects(START_MS);
+  await using server = await openHourServer({ effects, limit: 100, headers: true });
+  await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS });
+  const answers = await Promise.all(times(250).map(() => rig.client.get(ASK)));
+  expect(answers).toHaveLength(250);
+  expect([...server.answered.values()]).toEqual([90, 90, 70]);
+  expect(server.refused.size).toBe(0);
+  expect(rig.named('quota.waiting')).toHaveLength(2);
 });
 
-describe('without quota headers', () => {
-  it('the limit learned from the 429 is kept in the hours after it', async () => {
+it.each([1, 2, 3, 4, 5, 6])(
+  'with quota headers, at most one 429 an hour is wasted while others spend in bursts (seed %i)',
+  async (seed) => {
     const effects = virtualEffects(START_MS);
-    await using server = await openHourServer({ effects, limit: 40, headers: false });
-    await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS, api: { concurrency: 1 } });
-    await Promise.all(times(130).map(() => rig.client.get(ASK)));
-    expect([...server.refused.values()]).toEqual([1]);
-    expect([...server.answered.values()]).toEqual([40, 36, 36, 18]);
-  });
+    const random = seededRandom(seed);
+    const others = (): number => (random() < 0.1 ? Math.floor(random() * 25) : 0);
+    await using server = await openHourServer({ effects, limit: 200, headers: true, others });
+    await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS, api: { reserveQuota: 0 } });
+    await Promise.all(times(700).map(() => rig.client.get(ASK)));
+    expect(sum(server.answered)).toBe(700);
+    expect(Math.max(0, ...server.refused.values())).toBeLessThanOrEqual(1);
+  },
+);
 
-  it('a 429 that names nothing but a remaining of zero waits for the full hour', async () => {
-    const effects = virtualEffects(START_MS);
-    const spent = { error: 'Too Many Requests', message: 'm', remaining: 0 };
-    await using server = await openScriptedServer((n) => (n === 1 ? json(spent, 429) : json({})));
-    await using rig = openRig(server.origin, { effects });
-    expect(await rig.client.get(ASK)).toMatchObject({ requests: 2 });
-    expect(effects.now()).toBe(RESET_MS + 1_000);
+it('with quota headers, one request goes alone until the first answer', async () => {
+  const effects = virtualEffects(START_MS);
+  let openAtFirst = 0;
+  let first = true;
+  await using server = await openScriptedServer(() => (response) => {
+    const isFirst = first;
+    first = false;
+    setTimeout(() => {
+      if (isFirst) openAtFirst = server.mostOpen();
+      json({}, 200, {
+        'x-ratelimit-limit': '1000',
+        'x-ratelimit-remaining': '900',
+        'x-ratelimit-reset': String(RESET_MS / 1000),
+      })(response, response.req);
+    }, 30);
   });
-
-  it('a 429 right after each reset is waited for longer and longer', async () => {
-    const effects = virtualEffects(START_MS);
-    const body = { error: 'e', message: 'm', retryAfter: 1, limit: 10, remaining: 0 };
-    await using server = await openScriptedServer(() => json(body, 429));
-    await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS });
-    await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: 'quota', requests: 5 });
-    expect(effects.slept).toEqual([2_000, 61_000, 241_000, 961_000]);
-  });
+  await using rig = openRig(server.origin, { effects });
+  await Promise.all(times(20).map(() => rig.client.get(ASK)));
+  expect(openAtFirst).toBe(1);
+  expect(server.mostOpen()).toBe(8);
 });
 
-describe('what an earlier run has seen', () => {
-  it('a used-up hour costs one request, which sees whether that is still so', async () => {
-    await using server = await openScriptedServer(() => json({}));
-    const initialQuota = { limit: 100, remaining: 5, resetAt: RESET_MS };
-    await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
-    const outcomes = await Promise.allSettled(times(20).map(() => rig.client.get(ASK)));
-    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    expect(refused).toHaveLength(19);
-    for (const reason of refused) expect(reason).toMatchObject({ class: 'quota' });
-    expect(server.seen).toHaveLength(1);
-  });
+it('with quota headers, a used-up hour ends the call with class quota when the reset is too far away', async () => {
+  const effects = virtualEffects(START_MS);
+  await using server = await openHourServer({ effects, limit: 10, headers: true });
+  await using rig = openRig(server.origin, { effects, maxWaitMs: 60_000 });
+  const outcomes = await Promise.allSettled(times(30).map(() => rig.client.get(ASK)));
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(failures).toHaveLength(21);
+  for (const failure of failures) {
+    expect(failure.reason).toMatchObject({ class: 'quota', exitCode: 5, scope: 'key' });
+    expect(String(failure.reason)).toContain('2026-03-02T11:00:00.000Z');
+  }
+  expect(server.seen).toHaveLength(9);
+  expect(effects.slept).toEqual([]);
+});
 
-  it('an hour that is over is forgotten', async () => {
-    await using server = await openScriptedServer(() => json({}));
-    const initialQuota = { limit: 100, remaining: 0, resetAt: START_MS - 1_000 };
-    await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
-    expect(await rig.client.get(ASK)).toMatchObject({ status: 200 });
+it('with quota headers, retries are counted like requests', async () => {
+  const effects = virtualEffects(START_MS);
+  const headers = (remaining: number): Record<string, string> => ({
+    'x-ratelimit-limit': '10',
+    'x-ratelimit-remaining': String(Math.max(0, remaining)),
+    'x-ratelimit-reset': String(RESET_MS / 1000),
   });
+  await using server = await openScriptedServer((n) => json({}, n % 2 === 1 ? 500 : 200, headers(10 - n)));
+  await using rig = openRig(server.origin, { effects, maxWaitMs: 0, api: { reserveQuota: 0 } });
+  const outcomes = await Promise.allSettled(times(9).map(() => rig.client.get(ASK)));
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBeGreaterThan(0);
+  expect(server.seen).toHaveLength(10);
+});
 
-  it('is replaced by what the first answer says', async () => {
-    const effects = virtualEffects(START_MS);
-    await using server = await openHourServer({ effects, limit: 100, headers: true });
-    const initialQuota = { limit: 100, remaining: 20, resetAt: RESET_MS };
-    await using rig = openRig(server.origin, { effects, initialQuota });
-    await rig.client.get(ASK);
-    expect(rig.quota.snapshot()).toMatchObject({ limit: 100, remaining: 99 });
-  });
+it('without quota headers, the limit learned from the 429 is kept in the hours after it', async () => {
+  const effects = virtualEffects(START_MS);
+  await using server = await openHourServer({ effects, limit: 40, headers: false });
+  await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS, api: { concurrency: 1 } });
+  await Promise.all(times(130).map(() => rig.client.get(ASK)));
+  expect([...server.refused.values()]).toEqual([1]);
+  expect([...server.answered.values()]).toEqual([40, 36, 36, 18]);
+});
+
+it('without quota headers, a 429 that names nothing but a remaining of zero waits for the full hour', async () => {
+  const effects = virtualEffects(START_MS);
+  const spent = { error: 'Too Many Requests', message: 'm', remaining: 0 };
+  await using server = await openScriptedServer((n) => (n === 1 ? json(spent, 429) : json({})));
+  await using rig = openRig(server.origin, { effects });
+  expect(await rig.client.get(ASK)).toMatchObject({ requests: 2 });
+  expect(effects.now()).toBe(RESET_MS + 1_000);
+});
+
+it('without quota headers, a 429 right after each reset is waited for longer and longer', async () => {
+  const effects = virtualEffects(START_MS);
+  const body = { error: 'e', message: 'm', retryAfter: 1, limit: 10, remaining: 0 };
+  await using server = await openScriptedServer(() => json(body, 429));
+  await using rig = openRig(server.origin, { effects, maxWaitMs: DAY_MS });
+  await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: 'quota', requests: 5 });
+  expect(effects.slept).toEqual([2_000, 61_000, 241_000, 961_000]);
+});
+
+it('a used-up hour that an earlier run has seen costs one request, which sees whether that is still so', async () => {
+  await using server = await openScriptedServer(() => json({}));
+  const initialQuota = { limit: 100, remaining: 5, resetAt: RESET_MS };
+  await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
+  const outcomes = await Promise.allSettled(times(20).map(() => rig.client.get(ASK)));
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  expect(refused).toHaveLength(19);
+  for (const reason of refused) expect(reason).toMatchObject({ class: 'quota' });
+  expect(server.seen).toHaveLength(1);
+});
+
+it('an hour that an earlier run has seen and that is over is forgotten', async () => {
+  await using server = await openScriptedServer(() => json({}));
+  const initialQuota = { limit: 100, remaining: 0, resetAt: START_MS - 1_000 };
+  await using rig = openRig(server.origin, { initialQuota, maxWaitMs: 0 });
+  expect(await rig.client.get(ASK)).toMatchObject({ status: 200 });
+});
+
+it('what an earlier run has seen is replaced by what the first answer says', async () => {
+  const effects = virtualEffects(START_MS);
+  await using server = await openHourServer({ effects, limit: 100, headers: true });
+  const initialQuota = { limit: 100, remaining: 20, resetAt: RESET_MS };
+  await using rig = openRig(server.origin, { effects, initialQuota });
+  await rig.client.get(ASK);
+  expect(rig.quota.snapshot()).toMatchObject({ limit: 100, remaining: 99 });
 });
 
 it('two accounts of one organization share its hour', async () => {

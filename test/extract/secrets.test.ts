@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isInvalidKeyAnswer } from '../../src/accounts/validate-account.ts';
 import { createRedactor, secretForms } from '../../src/redact.ts';
 import { everythingOf, KEY, openRig, secretOf } from './rig.ts';
@@ -8,93 +8,85 @@ import { bytes, json, openScriptedServer } from './scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 
-describe('secrets', () => {
-  it('a body that echoes the key comes without it', async () => {
-    await using server = await openScriptedServer(() =>
-      json({ valid: false, message: `no such key: ${KEY}` }),
-    );
-    await using rig = openRig(server.origin);
-    const { body, status } = await rig.client.get(ASK);
-    expect(body).toEqual({ valid: false, message: 'no such key: [secret]' });
-    expect(isInvalidKeyAnswer({ body, status })).toBe(true);
-  });
+it('a body that echoes the key comes without it', async () => {
+  await using server = await openScriptedServer(() => json({ valid: false, message: `no such key: ${KEY}` }));
+  await using rig = openRig(server.origin);
+  const { body, status } = await rig.client.get(ASK);
+  expect(body).toEqual({ valid: false, message: 'no such key: [secret]' });
+  expect(isInvalidKeyAnswer({ body, status })).toBe(true);
+});
 
-  it.each(['sk-4711', 'sk-"\\/4711', '47114711'])(
-    'a body that hides the key %j behind escapes, in names or in numbers comes without it',
-    async (key) => {
-      const escaped = key.replaceAll(/./g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
-      const quoted = JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/');
-      const inside = JSON.stringify({ inside: JSON.stringify({ [key]: 1 }) }).replace(key, escaped);
-      const number = /^\d+$/.test(key) ? `,"number":${key}` : '';
-      const body = `{"a":"x ${escaped} y","b":["${quoted}"],"${escaped}":1,"__proto__":"${escaped}","c":${inside}${number}}`;
-      await using server = await openScriptedServer(() => bytes(body));
-      await using rig = openRig(server.origin, { key });
-      const answer = await rig.client.get(ASK);
-      const told = JSON.stringify(answer.body);
-      for (const form of [key, JSON.stringify(key).slice(1, -1), escaped]) expect(told).not.toContain(form);
-      expect(answer.body).toMatchObject({ a: 'x [secret] y', b: ['[secret]'], '[secret]': 1 });
-      expect(Object.getOwnPropertyDescriptor(answer.body, '__proto__')?.value).toBe('[secret]');
-    },
+it.each(['sk-4711', 'sk-"\\/4711', '47114711'])(
+  'a body that hides the key %j behind escapes, in names or in numbers comes without it',
+  async (key) => {
+    const escaped = key.replaceAll(/./g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+    const quoted = JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/');
+    const inside = JSON.stringify({ inside: JSON.stringify({ [key]: 1 }) }).replace(key, escaped);
+    const number = /^\d+$/.test(key) ? `,"number":${key}` : '';
+    const body = `{"a":"x ${escaped} y","b":["${quoted}"],"${escaped}":1,"__proto__":"${escaped}","c":${inside}${number}}`;
+    await using server = await openScriptedServer(() => bytes(body));
+    await using rig = openRig(server.origin, { key });
+    const answer = await rig.client.get(ASK);
+    const told = JSON.stringify(answer.body);
+    for (const form of [key, JSON.stringify(key).slice(1, -1), escaped]) expect(told).not.toContain(form);
+    expect(answer.body).toMatchObject({ a: 'x [secret] y', b: ['[secret]'], '[secret]': 1 });
+    expect(Object.getOwnPropertyDescriptor(answer.body, '__proto__')?.value).toBe('[secret]');
+  },
+);
+
+it('a body with escapes of its own comes as it is', async () => {
+  const body = { text: 'a "quoted" \\ path / \u00fc \u2028', list: [{ 'name "x"': null }, 1.5, true] };
+  await using server = await openScriptedServer(() => json(body));
+  await using rig = openRig(server.origin);
+  expect(await rig.client.get(ASK)).toMatchObject({ body });
+});
+
+it('an error tells the details of the server, without the key and on one line', async () => {
+  const details = [{ field: 'startDate', issue: `not a day\n\u001b[31m ${KEY}` }, 'x'.repeat(2_000)];
+  await using server = await openScriptedServer(() =>
+    json({ code: 'BAD', message: 'no', statusCode: 400, details }, 400),
   );
+  await using rig = openRig(server.origin);
+  const error = await rig.client.get(ASK).then(
+    () => '',
+    (reason: unknown) => String(reason),
+  );
+  expect(error).toContain('BAD: no (details: [{"field":"startDate","issue":"not a day');
+  expect(error).toContain('[secret]');
+  expect(error).not.toMatch(/\p{Cc}/u);
+  expect(error.length).toBeLessThan(500);
+});
 
-  it('a body with escapes of its own comes as it is', async () => {
-    const body = { text: 'a "quoted" \\ path / \u00fc \u2028', list: [{ 'name "x"': null }, 1.5, true] };
-    await using server = await openScriptedServer(() => json(body));
-    await using rig = openRig(server.origin);
-    expect(await rig.client.get(ASK)).toMatchObject({ body });
-  });
+it('errors of every status hold no form of a key that the server throws back', async () => {
+  const forms = secretForms(KEY);
+  const message = forms.join(' ');
+  await using server = await openScriptedServer((n) =>
+    json({ code: forms[n % forms.length], message, error: message }, [400, 401, 403, 404, 500, 302][n % 6], {
+      location: `http://${Buffer.from(KEY).toString('base64url')}.example/${encodeURIComponent(KEY)}`,
+    }),
+  );
+  await using rig = openRig(server.origin);
+  for (let n = 0; n < 6; n += 1) {
+    const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
+    const told = (everythingOf(error) + JSON.stringify(rig.events)).toLowerCase();
+    for (const form of forms) expect(told).not.toContain(form.toLowerCase());
+  }
+});
 
-  it('an error tells the details of the server, without the key and on one line', async () => {
-    const details = [{ field: 'startDate', issue: `not a day\n\u001b[31m ${KEY}` }, 'x'.repeat(2_000)];
-    await using server = await openScriptedServer(() =>
-      json({ code: 'BAD', message: 'no', statusCode: 400, details }, 400),
-    );
-    await using rig = openRig(server.origin);
-    const error = await rig.client.get(ASK).then(
-      () => '',
-      (reason: unknown) => String(reason),
-    );
-    expect(error).toContain('BAD: no (details: [{"field":"startDate","issue":"not a day');
-    expect(error).toContain('[secret]');
-    expect(error).not.toMatch(/\p{Cc}/u);
-    expect(error.length).toBeLessThan(500);
-  });
-
-  it('errors of every status hold no form of a key that the server throws back', async () => {
-    const forms = secretForms(KEY);
-    const message = forms.join(' ');
-    await using server = await openScriptedServer((n) =>
-      json(
-        { code: forms[n % forms.length], message, error: message },
-        [400, 401, 403, 404, 500, 302][n % 6],
-        {
-          location: `http://${Buffer.from(KEY).toString('base64url')}.example/${encodeURIComponent(KEY)}`,
-        },
-      ),
-    );
-    await using rig = openRig(server.origin);
-    for (let n = 0; n < 6; n += 1) {
-      const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
-      const told = (everythingOf(error) + JSON.stringify(rig.events)).toLowerCase();
-      for (const form of forms) expect(told).not.toContain(form.toLowerCase());
-    }
-  });
-
-  it('are found inside any base64 text that holds them', () => {
-    const text = fc.string({ unit: 'grapheme', minLength: 0, maxLength: 20 });
-    const secret = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 60 });
-    fc.assert(
-      fc.property(text, secret, text, (before, hidden, after) => {
-        const redact = createRedactor([secretOf(hidden)]);
-        for (const encoding of ['base64', 'base64url'] as const) {
-          const told = Buffer.from(before + hidden + after).toString(encoding);
-          expect(redact(told)).toContain('[secret]');
-        }
-        for (const told of [hidden, encodeURIComponent(hidden), JSON.stringify({ hidden })]) {
-          expect(redact(told)).toContain('[secret]');
-        }
-      }),
-      runs(2000),
-    );
-  });
+it('secrets are found inside any base64 text that holds them', () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 0, maxLength: 20 });
+  const secret = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 60 });
+  fc.assert(
+    fc.property(text, secret, text, (before, hidden, after) => {
+      const redact = createRedactor([secretOf(hidden)]);
+      for (const encoding of ['base64', 'base64url'] as const) {
+        const told = Buffer.from(before + hidden + after).toString(encoding);
+        expect(redact(told)).toContain('[secret]');
+      }
+      for (const told of [hidden, encodeURIComponent(hidden), JSON.stringify({ hidden })]) {
+        expect(redact(told)).toContain('[secret]');
+      }
+    }),
+    runs(2000),
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
@@ -21,98 +21,90 @@ async function gaps(rig: Rig): Promise<unknown[]> {
   );
 }
 
-describe('after days without a run', () => {
-  it('one request a series covers the look-back and the whole gap', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(SERIES);
-    rig.simulator.setToday(toDay('2026-06-20'));
-    rig.simulator.resetRequests();
-    expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
-    for (const end of ['/visibility-time-series', '/responses/sentiment-time-series'])
-      expect(asked(rig, end)).toEqual(['2026-05-04..2026-06-20']);
-    // No event on 06-20: a server that does not count the end day would look the same, so the last day with an event is asked.
-    expect(asked(rig, '/events')).toEqual(['2026-05-04..2026-06-20', '2026-06-15..2026-06-16']);
-    expect(await gaps(rig)).toEqual([]);
-  });
-
-  it('a gap longer than a window is cut into the fewest windows', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(SERIES);
-    rig.simulator.setToday(toDay('2026-10-20'));
-    rig.simulator.resetRequests();
-    await rig.sync(SERIES);
-    // No event on 10-20 or 08-01: the last day with an event shows whether the end day counts.
-    expect(asked(rig, '/events').toSorted()).toEqual([
-      '2026-05-04..2026-08-01',
-      '2026-08-02..2026-10-20',
-      '2026-09-09..2026-09-10',
-    ]);
-    expect(await gaps(rig)).toEqual([]);
-  });
+it('after days without a run, one request a series covers the look-back and the whole gap', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(SERIES);
+  rig.simulator.setToday(toDay('2026-06-20'));
+  rig.simulator.resetRequests();
+  expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
+  for (const end of ['/visibility-time-series', '/responses/sentiment-time-series'])
+    expect(asked(rig, end)).toEqual(['2026-05-04..2026-06-20']);
+  // No event on 06-20: a server that does not count the end day would look the same, so the last day with an event is asked.
+  expect(asked(rig, '/events')).toEqual(['2026-05-04..2026-06-20', '2026-06-15..2026-06-16']);
+  expect(await gaps(rig)).toEqual([]);
 });
 
-describe('an endpoint that failed one night', () => {
-  it('is owed, shown as a gap, and asked again with what is new', async () => {
-    await using rig = await openRig(SMALL);
-    rig.simulator.setFaults(({ path }) =>
-      path.endsWith('/responses/sentiment-time-series') ? { kind: 'status', status: 500 } : undefined,
-    );
-    expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 3, slices_failed: 1 });
-    expect(new Set((await gaps(rig)).map((row) => JSON.stringify(row)))).toEqual(
-      new Set(
-        Array.from({ length: 9 }, (_, index) =>
-          JSON.stringify({ endpoint: 'response_sentiment', date: `2026-05-0${String(index + 1)}` }),
-        ),
+it('after days without a run, a gap longer than a window is cut into the fewest windows', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(SERIES);
+  rig.simulator.setToday(toDay('2026-10-20'));
+  rig.simulator.resetRequests();
+  await rig.sync(SERIES);
+  // No event on 10-20 or 08-01: the last day with an event shows whether the end day counts.
+  expect(asked(rig, '/events').toSorted()).toEqual([
+    '2026-05-04..2026-08-01',
+    '2026-08-02..2026-10-20',
+    '2026-09-09..2026-09-10',
+  ]);
+  expect(await gaps(rig)).toEqual([]);
+});
+
+it('an endpoint that failed one night is owed, shown as a gap, and asked again with what is new', async () => {
+  await using rig = await openRig(SMALL);
+  rig.simulator.setFaults(({ path }) =>
+    path.endsWith('/responses/sentiment-time-series') ? { kind: 'status', status: 500 } : undefined,
+  );
+  expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 3, slices_failed: 1 });
+  expect(new Set((await gaps(rig)).map((row) => JSON.stringify(row)))).toEqual(
+    new Set(
+      Array.from({ length: 9 }, (_, index) =>
+        JSON.stringify({ endpoint: 'response_sentiment', date: `2026-05-0${String(index + 1)}` }),
       ),
-    );
-    rig.simulator.setFaults(undefined);
-    rig.simulator.setToday(toDay('2026-05-12'));
-    rig.simulator.resetRequests();
-    expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
-    expect(asked(rig, '/responses/sentiment-time-series')).toEqual(['2026-05-01..2026-05-12']);
-    expect(await gaps(rig)).toEqual([]);
-  });
+    ),
+  );
+  rig.simulator.setFaults(undefined);
+  rig.simulator.setToday(toDay('2026-05-12'));
+  rig.simulator.resetRequests();
+  expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
+  expect(asked(rig, '/responses/sentiment-time-series')).toEqual(['2026-05-01..2026-05-12']);
+  expect(await gaps(rig)).toEqual([]);
 });
 
-describe('another start date', () => {
-  it('that is earlier asks for the days before; the later ones are not asked again', async () => {
-    await using rig = await openRig({ ...SMALL, startDate: '2026-04-01' });
-    const { sync } = rig.config;
-    sync.startDate = toDay('2026-04-20');
-    await rig.sync(SERIES);
-    sync.startDate = toDay('2026-04-01');
-    rig.simulator.resetRequests();
-    expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
-    const days = asked(rig, '/events');
-    expect(days[0]?.slice(0, 10)).toBe('2026-04-01');
-    expect(await rig.rows('select min(date) as first from core.response_sentiment')).toEqual([
-      { first: '2026-04-01' },
-    ]);
-    expect(await gaps(rig)).toEqual([]);
-  });
+it('another start date that is earlier asks for the days before; the later ones are not asked again', async () => {
+  await using rig = await openRig({ ...SMALL, startDate: '2026-04-01' });
+  const { sync } = rig.config;
+  sync.startDate = toDay('2026-04-20');
+  await rig.sync(SERIES);
+  sync.startDate = toDay('2026-04-01');
+  rig.simulator.resetRequests();
+  expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
+  const days = asked(rig, '/events');
+  expect(days[0]?.slice(0, 10)).toBe('2026-04-01');
+  expect(await rig.rows('select min(date) as first from core.response_sentiment')).toEqual([
+    { first: '2026-04-01' },
+  ]);
+  expect(await gaps(rig)).toEqual([]);
 });
 
-describe('a bounded re-pull', () => {
-  it('asks for those days alone and changes nothing else', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(SERIES);
-    rig.simulator.setToday(toDay('2026-06-20'));
-    await rig.sync(SERIES);
-    rig.simulator.restate({
-      project: rig.simulator.world.projects[0]?.id ?? '',
-      days: { start: toDay('2026-05-01'), end: toDay('2026-05-09') },
-      by: 0.3,
-    });
-    rig.simulator.resetRequests();
-    const report = await rig.sync({
-      endpoints: ['response_sentiment'],
-      from: toDay('2026-05-03'),
-      to: toDay('2026-05-05'),
-    });
-    expect(report).toMatchObject({ exit_code: 0, rows_updated: 3, rows_inserted: 0, rows_deleted: 0 });
-    expect(asked(rig, '/responses/sentiment-time-series')).toEqual(['2026-05-03..2026-05-05']);
-    expect(await rig.rows("select key->>'date' as date from meta.restatements order by 1")).toEqual(
-      ['2026-05-03', '2026-05-04', '2026-05-05'].map((date) => ({ date })),
-    );
+it('a bounded re-pull asks for those days alone and changes nothing else', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(SERIES);
+  rig.simulator.setToday(toDay('2026-06-20'));
+  await rig.sync(SERIES);
+  rig.simulator.restate({
+    project: rig.simulator.world.projects[0]?.id ?? '',
+    days: { start: toDay('2026-05-01'), end: toDay('2026-05-09') },
+    by: 0.3,
   });
+  rig.simulator.resetRequests();
+  const report = await rig.sync({
+    endpoints: ['response_sentiment'],
+    from: toDay('2026-05-03'),
+    to: toDay('2026-05-05'),
+  });
+  expect(report).toMatchObject({ exit_code: 0, rows_updated: 3, rows_inserted: 0, rows_deleted: 0 });
+  expect(asked(rig, '/responses/sentiment-time-series')).toEqual(['2026-05-03..2026-05-05']);
+  expect(await rig.rows("select key->>'date' as date from meta.restatements order by 1")).toEqual(
+    ['2026-05-03', '2026-05-04', '2026-05-05'].map((date) => ({ date })),
+  );
 });

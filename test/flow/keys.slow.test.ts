@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AccountConfig, Config } from '../../src/config/config.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openRig, type Rig } from './rig.ts';
@@ -21,163 +21,153 @@ function withAccounts(...accounts: AccountConfig[]): { change: (config: Config) 
   return { change: (config) => ({ ...config, accounts }) };
 }
 
-describe('a wrong key', () => {
-  it.each(['401', '200'] as const)(
-    'ends the run with 4 when it is the only one (%s)',
-    async (invalidKeyAnswers) => {
-      await using rig = await openRig({ ...SMALL, key: 'wrong-key-of-nobody', invalidKeyAnswers });
-      const report = await rig.sync();
-      expect(report).toMatchObject({ exit_code: 4, status: 'failed', requests: 1, projects: 0 });
-      expect(report.failures[0]?.message).toContain('env:ACME_API_KEY');
-      expect(JSON.stringify(report)).not.toContain('wrong-key-of-nobody');
-      expect(await rig.workingRows('select status, exit_code from meta.runs')).toEqual([
-        { status: 'failed', exit_code: 4 },
-      ]);
-    },
-  );
-
-  it('among others is partial: the others are synced whole', async () => {
-    await using rig = await openRig({
-      ...DEMO,
-      ...withAccounts(account('bad', 'wrong-key-of-nobody'), account('good', 'demo-project-key')),
-    });
-    const report = await rig.sync(ONE);
-    expect(report).toMatchObject({ exit_code: 3, status: 'partial', projects: 1, slices_failed: 0 });
-    expect(report.failures).toMatchObject([{ account: 'bad', class: 'auth' }]);
-    expect(await rig.rows('select distinct project_id from core.visibility')).toHaveLength(1);
-  });
-
-  it('that is revoked in the middle of a run stops its account alone', async () => {
-    await using rig = await openRig({
-      ...DEMO,
-      ...withAccounts(account('first', 'demo-project-key'), account('second', 'demo-project-key-2')),
-      faults: ({ apiKey, path }) =>
-        apiKey === 'demo-project-key' && path.endsWith('visibility-time-series')
-          ? { kind: 'status', status: 401 }
-          : undefined,
-    });
-    const report = await rig.sync({ endpoints: ['validate', 'visibility', 'response_summary'] });
-    expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
-    const asked = rig.simulator.requests.filter(({ apiKey }) => apiKey === 'demo-project-key');
-    expect(asked.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(8);
-    expect(await rig.rows('select distinct project_id from core.visibility')).toHaveLength(1);
-    expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(1);
-  });
-});
-
-describe('nobody listening', () => {
-  it('ends with 5 and says where', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.simulator.close();
+it.each(['401', '200'] as const)(
+  'a wrong key ends the run with 4 when it is the only one (%s)',
+  async (invalidKeyAnswers) => {
+    await using rig = await openRig({ ...SMALL, key: 'wrong-key-of-nobody', invalidKeyAnswers });
     const report = await rig.sync();
-    expect(report).toMatchObject({ exit_code: 5, status: 'failed', projects: 0 });
-    expect(report.failures[0]?.message).toMatch(/refused|127\.0\.0\.1/);
-  });
+    expect(report).toMatchObject({ exit_code: 4, status: 'failed', requests: 1, projects: 0 });
+    expect(report.failures[0]?.message).toContain('env:ACME_API_KEY');
+    expect(JSON.stringify(report)).not.toContain('wrong-key-of-nobody');
+    expect(await rig.workingRows('select status, exit_code from meta.runs')).toEqual([
+      { status: 'failed', exit_code: 4 },
+    ]);
+  },
+);
 
-  it('after a good night leaves the published file as it was', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(ONE);
-    await rig.simulator.close();
-    expect(await rig.sync(ONE)).toMatchObject({ exit_code: 5, published: null });
-    expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
+it('a wrong key among others is partial: the others are synced whole', async () => {
+  await using rig = await openRig({
+    ...DEMO,
+    ...withAccounts(account('bad', 'wrong-key-of-nobody'), account('good', 'demo-project-key')),
   });
+  const report = await rig.sync(ONE);
+  expect(report).toMatchObject({ exit_code: 3, status: 'partial', projects: 1, slices_failed: 0 });
+  expect(report.failures).toMatchObject([{ account: 'bad', class: 'auth' }]);
+  expect(await rig.rows('select distinct project_id from core.visibility')).toHaveLength(1);
 });
 
-describe('the project header', () => {
-  it('goes with an organization key to each project and never with a project key', async () => {
-    await using organization = await openRig(DEMO);
-    await organization.sync(ONE);
-    const asked = organization.simulator.requests.filter(({ path }) => path.endsWith('time-series'));
-    expect(new Set(asked.map(({ projectId }) => projectId)).size).toBe(3);
-    expect(asked.every(({ projectId }) => projectId !== undefined)).toBe(true);
-
-    await using project = await openRig({ ...DEMO, key: 'demo-project-key' });
-    expect(await project.sync(ONE)).toMatchObject({ exit_code: 0, projects: 1 });
-    expect(project.simulator.requests.every(({ projectId }) => projectId === undefined)).toBe(true);
+it('a wrong key that is revoked in the middle of a run stops its account alone', async () => {
+  await using rig = await openRig({
+    ...DEMO,
+    ...withAccounts(account('first', 'demo-project-key'), account('second', 'demo-project-key-2')),
+    faults: ({ apiKey, path }) =>
+      apiKey === 'demo-project-key' && path.endsWith('visibility-time-series')
+        ? { kind: 'status', status: 401 }
+        : undefined,
   });
-
-  it('answered by another project stores nothing of either and lets the siblings through', async () => {
-    await using rig = await openRig(DEMO);
-    const [first, second] = rig.simulator.world.projects;
-    rig.simulator.override(
-      (request) => request.path.endsWith('/validate') && request.projectId === first?.id,
-      (_: unknown, usual: { body: unknown }) => ({
-        body: {
-          ...(usual.body as object),
-          project: { id: second?.id, name: second?.name, slug: second?.slug },
-        },
-      }),
-    );
-    const report = await rig.sync(ONE);
-    expect(report).toMatchObject({ exit_code: 3, projects: 2 });
-    expect(report.failures[0]?.message).toContain(first?.id);
-    const stored = await rig.rows('select distinct project_id from core.visibility');
-    expect(stored).toHaveLength(2);
-    expect(stored).not.toContainEqual({ project_id: first?.id });
-    expect(
-      rig.simulator.requests.some(
-        ({ path, projectId }) => path.endsWith('series') && projectId === first?.id,
-      ),
-    ).toBe(false);
-  });
+  const report = await rig.sync({ endpoints: ['validate', 'visibility', 'response_summary'] });
+  expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
+  const asked = rig.simulator.requests.filter(({ apiKey }) => apiKey === 'demo-project-key');
+  expect(asked.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(8);
+  expect(await rig.rows('select distinct project_id from core.visibility')).toHaveLength(1);
+  expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(1);
 });
 
-describe('which projects', () => {
-  it('a project that two keys reach is asked once, with a warning', async () => {
-    await using rig = await openRig({
-      ...DEMO,
-      ...withAccounts(account('whole', 'demo-organization-key'), account('part', 'demo-project-key')),
-    });
-    const report = await rig.sync(ONE);
-    expect(report).toMatchObject({ exit_code: 0, projects: 3 });
-    expect(report.warnings).toEqual([expect.stringContaining('asked once')]);
-    const asked = rig.simulator.requests
-      .filter(({ path }) => path.endsWith('time-series'))
-      .map(({ query, projectId, apiKey }) => JSON.stringify([query, projectId ?? apiKey]));
-    expect(new Set(asked).size).toBe(asked.length);
-    expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
-  });
+it('a run that nobody answers ends with 5 and says where', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.simulator.close();
+  const report = await rig.sync();
+  expect(report).toMatchObject({ exit_code: 5, status: 'failed', projects: 0 });
+  expect(report.failures[0]?.message).toMatch(/refused|127\.0\.0\.1/);
+});
 
-  it('two organization keys of one organization publish', async () => {
-    await using rig = await openRig({
-      ...DEMO,
-      keys: [{ key: 'second-organization-key', id: 'k2', name: 'Second', type: 'organization' }],
-      ...withAccounts(account('one', 'demo-organization-key'), account('two', 'second-organization-key')),
-    });
-    const report = await rig.sync({ endpoints: ['validate', 'validate_v1', 'models', 'visibility'] });
-    expect(report).toMatchObject({ exit_code: 0, projects: 3, published: rig.config.warehouse.path });
-    expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
-  });
+it('a run that nobody answers after a good night leaves the published file as it was', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(ONE);
+  await rig.simulator.close();
+  expect(await rig.sync(ONE)).toMatchObject({ exit_code: 5, published: null });
+  expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
+});
 
-  it('a listed project that no key reaches is partial, the others are synced', async () => {
-    await using rig = await openRig(DEMO);
-    const id = rig.simulator.world.projects[1]?.id ?? '';
-    Object.assign(rig.config, {
-      accounts: [account('acme', 'demo-organization-key', [id, 'not-a-project'])],
-    });
-    const report = await rig.sync(ONE);
-    expect(report).toMatchObject({ exit_code: 3, projects: 1 });
-    expect(report.failures[0]?.message).toContain('does not reach project not-a-project');
-  });
+it('the project header goes with an organization key to each project and never with a project key', async () => {
+  await using organization = await openRig(DEMO);
+  await organization.sync(ONE);
+  const asked = organization.simulator.requests.filter(({ path }) => path.endsWith('time-series'));
+  expect(new Set(asked.map(({ projectId }) => projectId)).size).toBe(3);
+  expect(asked.every(({ projectId }) => projectId !== undefined)).toBe(true);
 
-  it('--project that nobody reaches is a usage error; one that exists is synced alone', async () => {
-    await using rig = await openRig(DEMO);
-    expect(await rig.sync({ ...ONE, projects: ['unknown'] })).toMatchObject({ exit_code: 2, projects: 0 });
-    const id = rig.simulator.world.projects[1]?.id ?? '';
-    expect(await rig.sync({ ...ONE, projects: [id] })).toMatchObject({ exit_code: 0, projects: 1 });
-    expect(await rig.rows('select distinct project_id from core.visibility')).toEqual([{ project_id: id }]);
-  });
+  await using project = await openRig({ ...DEMO, key: 'demo-project-key' });
+  expect(await project.sync(ONE)).toMatchObject({ exit_code: 0, projects: 1 });
+  expect(project.simulator.requests.every(({ projectId }) => projectId === undefined)).toBe(true);
+});
 
-  it('a project without access is partial and stops no sibling', async () => {
-    await using rig = await openRig(DEMO);
-    const id = rig.simulator.world.projects[0]?.id;
-    rig.simulator.setFaults(({ projectId, path }) =>
-      projectId === id && path.includes('/v1/') ? { kind: 'status', status: 403 } : undefined,
-    );
-    const report = await rig.sync({ endpoints: ['visibility', 'response_summary'] });
-    expect(report).toMatchObject({ exit_code: 3, status: 'partial', projects: 3 });
-    expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(2);
+it('the project header answered by another project stores nothing of either and lets the siblings through', async () => {
+  await using rig = await openRig(DEMO);
+  const [first, second] = rig.simulator.world.projects;
+  rig.simulator.override(
+    (request) => request.path.endsWith('/validate') && request.projectId === first?.id,
+    (_: unknown, usual: { body: unknown }) => ({
+      body: {
+        ...(usual.body as object),
+        project: { id: second?.id, name: second?.name, slug: second?.slug },
+      },
+    }),
+  );
+  const report = await rig.sync(ONE);
+  expect(report).toMatchObject({ exit_code: 3, projects: 2 });
+  expect(report.failures[0]?.message).toContain(first?.id);
+  const stored = await rig.rows('select distinct project_id from core.visibility');
+  expect(stored).toHaveLength(2);
+  expect(stored).not.toContainEqual({ project_id: first?.id });
+  expect(
+    rig.simulator.requests.some(({ path, projectId }) => path.endsWith('series') && projectId === first?.id),
+  ).toBe(false);
+});
+
+it('a project that two keys reach is asked once, with a warning', async () => {
+  await using rig = await openRig({
+    ...DEMO,
+    ...withAccounts(account('whole', 'demo-organization-key'), account('part', 'demo-project-key')),
   });
+  const report = await rig.sync(ONE);
+  expect(report).toMatchObject({ exit_code: 0, projects: 3 });
+  expect(report.warnings).toEqual([expect.stringContaining('asked once')]);
+  const asked = rig.simulator.requests
+    .filter(({ path }) => path.endsWith('time-series'))
+    .map(({ query, projectId, apiKey }) => JSON.stringify([query, projectId ?? apiKey]));
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
+});
+
+it('two organization keys of one organization publish', async () => {
+  await using rig = await openRig({
+    ...DEMO,
+    keys: [{ key: 'second-organization-key', id: 'k2', name: 'Second', type: 'organization' }],
+    ...withAccounts(account('one', 'demo-organization-key'), account('two', 'second-organization-key')),
+  });
+  const report = await rig.sync({ endpoints: ['validate', 'validate_v1', 'models', 'visibility'] });
+  expect(report).toMatchObject({ exit_code: 0, projects: 3, published: rig.config.warehouse.path });
+  expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
+});
+
+it('a listed project that no key reaches is partial, the others are synced', async () => {
+  await using rig = await openRig(DEMO);
+  const id = rig.simulator.world.projects[1]?.id ?? '';
+  Object.assign(rig.config, {
+    accounts: [account('acme', 'demo-organization-key', [id, 'not-a-project'])],
+  });
+  const report = await rig.sync(ONE);
+  expect(report).toMatchObject({ exit_code: 3, projects: 1 });
+  expect(report.failures[0]?.message).toContain('does not reach project not-a-project');
+});
+
+it('--project that nobody reaches is a usage error; one that exists is synced alone', async () => {
+  await using rig = await openRig(DEMO);
+  expect(await rig.sync({ ...ONE, projects: ['unknown'] })).toMatchObject({ exit_code: 2, projects: 0 });
+  const id = rig.simulator.world.projects[1]?.id ?? '';
+  expect(await rig.sync({ ...ONE, projects: [id] })).toMatchObject({ exit_code: 0, projects: 1 });
+  expect(await rig.rows('select distinct project_id from core.visibility')).toEqual([{ project_id: id }]);
+});
+
+it('a project without access is partial and stops no sibling', async () => {
+  await using rig = await openRig(DEMO);
+  const id = rig.simulator.world.projects[0]?.id;
+  rig.simulator.setFaults(({ projectId, path }) =>
+    projectId === id && path.includes('/v1/') ? { kind: 'status', status: 403 } : undefined,
+  );
+  const report = await rig.sync({ endpoints: ['visibility', 'response_summary'] });
+  expect(report).toMatchObject({ exit_code: 3, status: 'partial', projects: 3 });
+  expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(2);
 });
 
 /** Changes the answer to the validations of the organization key itself. */
@@ -188,26 +178,27 @@ function changeValidation(rig: Rig, changes: object): void {
   );
 }
 
-describe('keys that reach nothing', () => {
-  it.each([
-    ['no list of projects', { availableProjects: null }],
-    ['an empty list of projects', { availableProjects: [] }],
-    ['a project key without a project', { keyType: 'project', availableProjects: null }],
-  ])('end the run with 4 and publish nothing: %s', async (_, changes) => {
-    await using rig = await openRig(PLAIN);
-    changeValidation(rig, changes);
-    const report = await rig.sync(ONE);
-    expect(report).toMatchObject({ exit_code: 4, status: 'failed', projects: 0, published: null });
-    expect(report.failures).toMatchObject([{ class: 'auth', message: expect.stringContaining('acme') }]);
-    expect(existsSync(rig.config.warehouse.path)).toBe(false);
-  });
+it.each([
+  ['no list of projects', { availableProjects: null }],
+  ['an empty list of projects', { availableProjects: [] }],
+  ['a project key without a project', { keyType: 'project', availableProjects: null }],
+])('keys that reach nothing end the run with 4 and publish nothing: %s', async (_, changes) => {
+  await using rig = await openRig(PLAIN);
+  changeValidation(rig, changes);
+  const report = await rig.sync(ONE);
+  expect(report).toMatchObject({ exit_code: 4, status: 'failed', projects: 0, published: null });
+  expect(report.failures).toMatchObject([{ class: 'auth', message: expect.stringContaining('acme') }]);
+  expect(existsSync(rig.config.warehouse.path)).toBe(false);
+});
 
-  it.each(['ORGANIZATION', 'org'])('are not those whose type is written %s', async (keyType) => {
+it.each(['ORGANIZATION', 'org'])(
+  'keys that reach nothing are not those whose type is written %s',
+  async (keyType) => {
     await using rig = await openRig(PLAIN);
     changeValidation(rig, { keyType });
     expect(await rig.sync(ONE)).toMatchObject({ exit_code: 0, projects: 3 });
-  });
-});
+  },
+);
 
 it('a known project that no key reaches any more is partial, named and marked, and its rows are kept', async () => {
   await using rig = await openRig({ ...PLAIN, startDate: '2026-07-12' });

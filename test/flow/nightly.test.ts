@@ -46,7 +46,7 @@ describe('a small project', () => {
     await runs.rig[Symbol.asyncDispose]();
   });
 
-  it('has no row written and nothing published by a second sync on the same day', () => {
+  it('a small project has no row written and nothing published by a second sync on the same day', () => {
     const { rig, first, before, second, afterSecond } = runs;
     expect(first).toMatchObject({ exit_code: 0, published: rig.config.warehouse.path, retries: 0 });
     expect(before.restated).toEqual([]);
@@ -64,7 +64,7 @@ describe('a small project', () => {
     expect(afterSecond.restated).toEqual([]);
   });
 
-  it('has only what changed restated the next night, with old and new values', async () => {
+  it('a small project has only what changed restated the next night, with old and new values', async () => {
     const { rig, night } = runs;
     const before = runs.before.daily;
     expect(night.exit_code).toBe(0);
@@ -100,7 +100,7 @@ describe('a small project', () => {
     expect(touched).toEqual([{ rows: series.length }]);
   });
 
-  it('is asked the next night once a window and scope, never once a day', () => {
+  it('a small project is asked the next night once a window and scope, never once a day', () => {
     const { rig, night } = runs;
     expect(night.requests).toBe(rig.simulator.requests.length);
     const counts = new Map<string, number>();
@@ -115,21 +115,19 @@ describe('a small project', () => {
   });
 });
 
-describe('a large project', () => {
-  it('of 6 models, 3 monitors, 230 prompts and lists of domains that are cut off is asked at most 65 times a night', async () => {
-    const endpoints = { domain_citations: { limit: 4 }, domain_citation_totals: { limit: 4 } };
-    const change = (config: Config): Config => ({ ...config, sync: { ...config.sync, endpoints } });
-    await using rig = await openRig({ world: 'large', today: TODAY, startDate: '2026-06-25', change });
-    await rig.pull();
-    rig.simulator.setToday(toDay('2026-07-15'));
-    rig.simulator.resetRequests();
-    const report = await rig.pull();
-    expect(report.exitCode).toBe(0);
-    const { requests } = rig.simulator;
-    expect(requests.filter(({ path }) => path === '/api/v1/prompts')).toHaveLength(3);
-    const lookups = requests.filter(({ path }) => path.startsWith('/api/v1/prompts/'));
-    expect(requests.filter(({ query }) => query.some(([name]) => name === 'domains'))).toHaveLength(3);
-    expect(requests.length - lookups.length).toBeLessThanOrEqual(65);
-    expect(report.requests).toBe(requests.length);
-  });
+it('a large project of 6 models, 3 monitors, 230 prompts and lists of domains that are cut off is asked at most 65 times a night', async () => {
+  const endpoints = { domain_citations: { limit: 4 }, domain_citation_totals: { limit: 4 } };
+  const change = (config: Config): Config => ({ ...config, sync: { ...config.sync, endpoints } });
+  await using rig = await openRig({ world: 'large', today: TODAY, startDate: '2026-06-25', change });
+  await rig.pull();
+  rig.simulator.setToday(toDay('2026-07-15'));
+  rig.simulator.resetRequests();
+  const report = await rig.pull();
+  expect(report.exitCode).toBe(0);
+  const { requests } = rig.simulator;
+  expect(requests.filter(({ path }) => path === '/api/v1/prompts')).toHaveLength(3);
+  const lookups = requests.filter(({ path }) => path.startsWith('/api/v1/prompts/'));
+  expect(requests.filter(({ query }) => query.some(([name]) => name === 'domains'))).toHaveLength(3);
+  expect(requests.length - lookups.length).toBeLessThanOrEqual(65);
+  expect(report.requests).toBe(requests.length);
 });

@@ -59,7 +59,7 @@ it('a torn tail of the archive is left out', async () => {
   expect(await coreTables(rig)).toEqual(before);
 });
 
-it('refuses a replay that would lose runs which are no longer in the archive', async () => {
+it('a replay that would lose runs which are no longer in the archive is refused', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
   await rig.sync();
   rmSync(`${rig.config.raw.dir}/2026-07-14`, { recursive: true });

@@ -14,30 +14,27 @@ function stageOf(path: string, query: readonly (readonly [string, string])[]): s
   return '3 windows';
 }
 
-describe('every request of a run', () => {
-  it('is a GET without content type, with the key to all but the model list', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.pull();
-    const { requests } = rig.simulator;
-    expect(requests.length).toBeGreaterThan(50);
-    expect(
-      requests.every(
-        ({ method, contentType, body }) =>
-          method === 'GET' && contentType === undefined && body === undefined,
-      ),
-    ).toBe(true);
-    expect(requests.filter(({ apiKeySent }) => !apiKeySent).map(({ path }) => path)).toEqual([
-      '/api/v1/models',
-    ]);
-    expect(
-      requests
-        .filter(({ path }) => path === '/api/v1/models')
-        .every(({ projectId }) => projectId === undefined),
-    ).toBe(true);
-    expect(requests.every(({ status }) => status === 200)).toBe(true);
-    const names = requests.flatMap(({ query }) => query);
-    expect(names.every(([, value]) => value !== '')).toBe(true);
-  });
+it('every request of a run is a GET without content type, with the key to all but the model list', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.pull();
+  const { requests } = rig.simulator;
+  expect(requests.length).toBeGreaterThan(50);
+  expect(
+    requests.every(
+      ({ method, contentType, body }) => method === 'GET' && contentType === undefined && body === undefined,
+    ),
+  ).toBe(true);
+  expect(requests.filter(({ apiKeySent }) => !apiKeySent).map(({ path }) => path)).toEqual([
+    '/api/v1/models',
+  ]);
+  expect(
+    requests
+      .filter(({ path }) => path === '/api/v1/models')
+      .every(({ projectId }) => projectId === undefined),
+  ).toBe(true);
+  expect(requests.every(({ status }) => status === 200)).toBe(true);
+  const names = requests.flatMap(({ query }) => query);
+  expect(names.every(([, value]) => value !== '')).toBe(true);
 });
 
 describe('the requests of the demo world', () => {
@@ -50,12 +47,12 @@ describe('the requests of the demo world', () => {
     await rig[Symbol.asyncDispose]();
   });
 
-  it('cover every endpoint of the catalogue', () => {
+  it('the requests of the demo world cover every endpoint of the catalogue', () => {
     const paths = rig.simulator.requests.map(({ path }) => path.replace(/prompts\/.+$/, 'prompts/{id}'));
     expect(new Set(paths)).toEqual(new Set(catalogue.map(({ path }) => path)));
   });
 
-  it('go to lists, series and events of every project first, then to windows, then to finer scopes', () => {
+  it('the requests of the demo world go to lists, series and events of every project first, then to windows, then to finer scopes', () => {
     const asked = rig.simulator.requests.filter(({ path }) => !path.includes('/prompts/'));
     const stages = asked.map(({ path, query }) => stageOf(path, query));
     expect(stages.filter((stage) => stage === '1 reference').length).toBeGreaterThan(6);
@@ -69,29 +66,27 @@ describe('the requests of the demo world', () => {
   });
 });
 
-describe('a redirect', () => {
-  it('is not followed, and the other host never hears of it', async () => {
-    const heard: string[] = [];
-    const other = createServer((request, response) => {
-      heard.push(request.url ?? '');
-      response.end('{}');
-    });
-    await new Promise<void>((resolve) => {
-      other.listen(0, '127.0.0.1', resolve);
-    });
-    const { port } = other.address() as AddressInfo;
-    await using rig = await openRig({
-      ...SMALL,
-      faults: ({ path }) =>
-        path.endsWith('/responses/summary')
-          ? { kind: 'redirect', location: `http://127.0.0.1:${String(port)}/elsewhere` }
-          : undefined,
-    });
-    const report = await rig.sync({ endpoints: ['response_summary', 'visibility'] });
-    other.close();
-    expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
-    expect(heard).toEqual([]);
-    expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
-    expect(await rig.rows('select * from core.response_summary')).toEqual([]);
+it('a redirect is not followed, and the other host never hears of it', async () => {
+  const heard: string[] = [];
+  const other = createServer((request, response) => {
+    heard.push(request.url ?? '');
+    response.end('{}');
   });
+  await new Promise<void>((resolve) => {
+    other.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = other.address() as AddressInfo;
+  await using rig = await openRig({
+    ...SMALL,
+    faults: ({ path }) =>
+      path.endsWith('/responses/summary')
+        ? { kind: 'redirect', location: `http://127.0.0.1:${String(port)}/elsewhere` }
+        : undefined,
+  });
+  const report = await rig.sync({ endpoints: ['response_summary', 'visibility'] });
+  other.close();
+  expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
+  expect(heard).toEqual([]);
+  expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
+  expect(await rig.rows('select * from core.response_summary')).toEqual([]);
 });

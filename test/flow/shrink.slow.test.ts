@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
@@ -18,152 +18,142 @@ async function count(rig: Rig, table: string): Promise<number> {
   return Number(found?.['rows']);
 }
 
-describe('an answer that is empty where rows exist', () => {
-  it('keeps the old rows, is marked, and passes in the third run', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(SENTIMENT);
+it('an answer that is empty where rows exist keeps the old rows, is marked, and passes in the third run', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(SENTIMENT);
+  expect(await count(rig, 'response_sentiment')).toBe(14);
+  rig.simulator.override(PATH, []);
+  for (const night of ['2026-07-15', '2026-07-16']) {
+    rig.simulator.setToday(toDay(night));
+    const held = await rig.sync(SENTIMENT);
+    expect(held.exit_code).toBe(3);
+    expect(held.warnings.join(' ')).toContain('--accept-shrink');
     expect(await count(rig, 'response_sentiment')).toBe(14);
-    rig.simulator.override(PATH, []);
-    for (const night of ['2026-07-15', '2026-07-16']) {
-      rig.simulator.setToday(toDay(night));
-      const held = await rig.sync(SENTIMENT);
-      expect(held.exit_code).toBe(3);
-      expect(held.warnings.join(' ')).toContain('--accept-shrink');
-      expect(await count(rig, 'response_sentiment')).toBe(14);
-      expect(await status(rig, 'response_sentiment')).toContain('suspicious');
-    }
-    rig.simulator.setToday(toDay('2026-07-17'));
-    const third = await rig.sync(SENTIMENT);
-    expect(third.exit_code).toBe(0);
-    // Days outside the look-back of the first bad night stand: nobody asked for them again.
-    const left = await rig.rows('select max(date) as last, count(*) as rows from core.response_sentiment');
-    expect(left).toEqual([{ last: '2026-07-07', rows: 7 }]);
-    const [deleted] = await rig.rows(
-      "select count(*) as rows from meta.restatements where change = 'deleted'",
-    );
-    expect(deleted).toEqual({ rows: 7 });
-    expect(await rig.rows("select * from main.sync_gaps where endpoint = 'response_sentiment'")).toEqual([]);
-  });
-
-  it('passes at once with --accept-shrink', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(SENTIMENT);
-    rig.simulator.override(PATH, []);
-    expect(await rig.sync({ ...SENTIMENT, acceptShrink: true })).toMatchObject({ exit_code: 0 });
-    expect(await count(rig, 'response_sentiment')).toBeLessThan(14);
-  });
-
-  it('is forgotten when the rows come back', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(SENTIMENT);
-    rig.simulator.override(PATH, []);
-    await rig.sync(SENTIMENT);
-    await rig.sync(SENTIMENT);
-    rig.simulator.override(PATH, undefined);
-    expect(await rig.sync(SENTIMENT)).toMatchObject({ exit_code: 0 });
-    expect(await rig.workingRows('select * from meta.vanishing')).toEqual([]);
-    rig.simulator.override(PATH, []);
-    expect(await rig.sync(SENTIMENT)).toMatchObject({ exit_code: 3 });
-    expect(await count(rig, 'response_sentiment')).toBe(14);
-  });
-
-  it('holds no sibling back', async () => {
-    await using rig = await openRig(SMALL);
-    const both = { endpoints: ['response_sentiment', 'crawler_requests'] };
-    await rig.sync(both);
-    rig.simulator.override(PATH, []);
-    rig.simulator.setToday(toDay('2026-07-15'));
-    await rig.sync(both);
-    expect(await rig.rows('select max(date) as last from core.crawler_requests')).toEqual([
-      { last: '2026-07-15' },
-    ]);
-  });
+    expect(await status(rig, 'response_sentiment')).toContain('suspicious');
+  }
+  rig.simulator.setToday(toDay('2026-07-17'));
+  const third = await rig.sync(SENTIMENT);
+  expect(third.exit_code).toBe(0);
+  // Days outside the look-back of the first bad night stand: nobody asked for them again.
+  const left = await rig.rows('select max(date) as last, count(*) as rows from core.response_sentiment');
+  expect(left).toEqual([{ last: '2026-07-07', rows: 7 }]);
+  const [deleted] = await rig.rows("select count(*) as rows from meta.restatements where change = 'deleted'");
+  expect(deleted).toEqual({ rows: 7 });
+  expect(await rig.rows("select * from main.sync_gaps where endpoint = 'response_sentiment'")).toEqual([]);
 });
 
-describe('an answer with less than half of the rows', () => {
-  it('is held, one with half of them is a restatement', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(SENTIMENT);
-    const keep = (from: string): void => {
-      rig.simulator.override(PATH, (_: unknown, usual: { body: unknown }) => ({
-        body: (usual.body as { date: string }[]).filter(({ date }) => date >= from),
-      }));
-    };
-    // Asked are 07-08 to 07-14, closed are six of them.
-    keep('2026-07-12');
-    expect(await rig.sync(SENTIMENT)).toMatchObject({ exit_code: 3, rows_deleted: 0 });
-    keep('2026-07-11');
-    expect(await rig.sync(SENTIMENT)).toMatchObject({ exit_code: 0, rows_deleted: 3 });
-  });
+it('an answer that is empty where rows exist passes at once with --accept-shrink', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(SENTIMENT);
+  rig.simulator.override(PATH, []);
+  expect(await rig.sync({ ...SENTIMENT, acceptShrink: true })).toMatchObject({ exit_code: 0 });
+  expect(await count(rig, 'response_sentiment')).toBeLessThan(14);
 });
 
-describe('what vanishes by right', () => {
-  it('an action set back within the look-back leaves the events', async () => {
-    await using rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-07-01' });
-    await rig.sync({ endpoints: ['events'] });
-    const [action] = await rig.rows(
-      "select any_value(action_id) as action_id, any_value(event_id) as event_id from core.events where type = 'action' and date between '2026-07-02' and '2026-07-13' group by project_id order by count(*) desc limit 1",
-    );
-    rig.simulator.reopenAction(String(action?.['action_id']));
-    expect(await rig.sync({ endpoints: ['events'], lookbackDays: 13 })).toMatchObject({
-      exit_code: 0,
-      rows_deleted: 1,
-    });
-    expect(
-      await rig.rows(`select * from core.events where event_id = '${String(action?.['event_id'])}'`),
-    ).toEqual([]);
-    expect(await rig.rows('select table_name, change from meta.restatements')).toEqual([
-      { table_name: 'events', change: 'deleted' },
-    ]);
-  });
-
-  it('a prompt that left the list is marked once and never deleted', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync({ endpoints: ['prompts'] });
-    const before = await count(rig, 'prompts');
-    const [project] = rig.simulator.world.projects;
-    const [prompt] = await rig.rows('select prompt_id from core.prompts where removed_at is null order by 1');
-    const id = String(prompt?.['prompt_id']);
-    rig.simulator.removePrompt(project?.id ?? '', id);
-    rig.simulator.setToday(toDay('2026-07-15'));
-    expect(await rig.sync({ endpoints: ['prompts'] })).toMatchObject({ exit_code: 0, rows_deleted: 1 });
-    expect(await count(rig, 'prompts')).toBe(before);
-    const removed = `select removed_at is not null as gone, prompt is not null as known from core.prompts where prompt_id = '${id}'`;
-    expect(await rig.rows(removed)).toEqual([{ gone: true, known: true }]);
-    expect(await rig.sync({ endpoints: ['prompts'] })).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-    expect(await rig.rows(removed)).toEqual([{ gone: true, known: true }]);
-  });
+it('an answer that is empty where rows exist is forgotten when the rows come back', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(SENTIMENT);
+  rig.simulator.override(PATH, []);
+  await rig.sync(SENTIMENT);
+  await rig.sync(SENTIMENT);
+  rig.simulator.override(PATH, undefined);
+  expect(await rig.sync(SENTIMENT)).toMatchObject({ exit_code: 0 });
+  expect(await rig.workingRows('select * from meta.vanishing')).toEqual([]);
+  rig.simulator.override(PATH, []);
+  expect(await rig.sync(SENTIMENT)).toMatchObject({ exit_code: 3 });
+  expect(await count(rig, 'response_sentiment')).toBe(14);
 });
 
-describe('prompts that only events know', () => {
-  it('are looked up once ever, so many a run, and a 404 leaves a removed row', async () => {
-    await using rig = await openRig({
-      ...SMALL,
-      world: 'demo',
-      startDate: '2026-01-01',
-      change: (config) => ({ ...config, sync: { ...config.sync, maxPromptLookups: 6 } }),
-    });
-    const endpoints = ['prompts', 'prompt', 'events'];
-    const lookups = (): string[] =>
-      rig.simulator.requests.filter(({ path }) => /\/prompts\/./.test(path)).map(({ path }) => path);
-    await rig.sync({ endpoints });
-    const unknown = await rig.rows(
-      `select distinct e.project_id, e.prompt_id from core.event_prompts e
+it('an answer that is empty where rows exist holds no sibling back', async () => {
+  await using rig = await openRig(SMALL);
+  const both = { endpoints: ['response_sentiment', 'crawler_requests'] };
+  await rig.sync(both);
+  rig.simulator.override(PATH, []);
+  rig.simulator.setToday(toDay('2026-07-15'));
+  await rig.sync(both);
+  expect(await rig.rows('select max(date) as last from core.crawler_requests')).toEqual([
+    { last: '2026-07-15' },
+  ]);
+});
+
+it('an answer with less than half of the rows is held, one with half of them is a restatement', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(SENTIMENT);
+  const keep = (from: string): void => {
+    rig.simulator.override(PATH, (_: unknown, usual: { body: unknown }) => ({
+      body: (usual.body as { date: string }[]).filter(({ date }) => date >= from),
+    }));
+  };
+  // Asked are 07-08 to 07-14, closed are six of them.
+  keep('2026-07-12');
+  expect(await rig.sync(SENTIMENT)).toMatchObject({ exit_code: 3, rows_deleted: 0 });
+  keep('2026-07-11');
+  expect(await rig.sync(SENTIMENT)).toMatchObject({ exit_code: 0, rows_deleted: 3 });
+});
+
+it('an action set back within the look-back leaves the events', async () => {
+  await using rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-07-01' });
+  await rig.sync({ endpoints: ['events'] });
+  const [action] = await rig.rows(
+    "select any_value(action_id) as action_id, any_value(event_id) as event_id from core.events where type = 'action' and date between '2026-07-02' and '2026-07-13' group by project_id order by count(*) desc limit 1",
+  );
+  rig.simulator.reopenAction(String(action?.['action_id']));
+  expect(await rig.sync({ endpoints: ['events'], lookbackDays: 13 })).toMatchObject({
+    exit_code: 0,
+    rows_deleted: 1,
+  });
+  expect(
+    await rig.rows(`select * from core.events where event_id = '${String(action?.['event_id'])}'`),
+  ).toEqual([]);
+  expect(await rig.rows('select table_name, change from meta.restatements')).toEqual([
+    { table_name: 'events', change: 'deleted' },
+  ]);
+});
+
+it('a prompt that left the list is marked once and never deleted', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync({ endpoints: ['prompts'] });
+  const before = await count(rig, 'prompts');
+  const [project] = rig.simulator.world.projects;
+  const [prompt] = await rig.rows('select prompt_id from core.prompts where removed_at is null order by 1');
+  const id = String(prompt?.['prompt_id']);
+  rig.simulator.removePrompt(project?.id ?? '', id);
+  rig.simulator.setToday(toDay('2026-07-15'));
+  expect(await rig.sync({ endpoints: ['prompts'] })).toMatchObject({ exit_code: 0, rows_deleted: 1 });
+  expect(await count(rig, 'prompts')).toBe(before);
+  const removed = `select removed_at is not null as gone, prompt is not null as known from core.prompts where prompt_id = '${id}'`;
+  expect(await rig.rows(removed)).toEqual([{ gone: true, known: true }]);
+  expect(await rig.sync({ endpoints: ['prompts'] })).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  expect(await rig.rows(removed)).toEqual([{ gone: true, known: true }]);
+});
+
+it('prompts that only events know are looked up once ever, so many a run, and a 404 leaves a removed row', async () => {
+  await using rig = await openRig({
+    ...SMALL,
+    world: 'demo',
+    startDate: '2026-01-01',
+    change: (config) => ({ ...config, sync: { ...config.sync, maxPromptLookups: 6 } }),
+  });
+  const endpoints = ['prompts', 'prompt', 'events'];
+  const lookups = (): string[] =>
+    rig.simulator.requests.filter(({ path }) => /\/prompts\/./.test(path)).map(({ path }) => path);
+  await rig.sync({ endpoints });
+  const unknown = await rig.rows(
+    `select distinct e.project_id, e.prompt_id from core.event_prompts e
        where not exists (from core.prompts p where p.prompt_id = e.prompt_id)`,
-    );
-    expect(lookups()).toHaveLength(6);
-    for (let run = 0; run < Math.ceil(unknown.length / 6); run += 1) {
-      expect(await rig.sync({ endpoints })).toMatchObject({ exit_code: 0 });
-      expect(lookups().length).toBeLessThanOrEqual(6 * (run + 2));
-    }
-    expect(lookups()).toHaveLength(unknown.length + 6);
-    expect(new Set(lookups()).size).toBe(unknown.length + 6);
-    await rig.sync({ endpoints });
-    expect(lookups()).toHaveLength(unknown.length + 6);
-    const gone = await rig.rows(
-      'select prompt, removed_at is not null as removed from core.prompts where prompt is null',
-    );
-    expect(gone).toHaveLength(unknown.length + 6);
-    expect(gone.every((row) => row['removed'] === true)).toBe(true);
-  });
+  );
+  expect(lookups()).toHaveLength(6);
+  for (let run = 0; run < Math.ceil(unknown.length / 6); run += 1) {
+    expect(await rig.sync({ endpoints })).toMatchObject({ exit_code: 0 });
+    expect(lookups().length).toBeLessThanOrEqual(6 * (run + 2));
+  }
+  expect(lookups()).toHaveLength(unknown.length + 6);
+  expect(new Set(lookups()).size).toBe(unknown.length + 6);
+  await rig.sync({ endpoints });
+  expect(lookups()).toHaveLength(unknown.length + 6);
+  const gone = await rig.rows(
+    'select prompt, removed_at is not null as removed from core.prompts where prompt is null',
+  );
+  expect(gone).toHaveLength(unknown.length + 6);
+  expect(gone.every((row) => row['removed'] === true)).toBe(true);
 });

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
@@ -43,180 +43,174 @@ function fingerprint(path: string): string {
   return `${String(ino)} ${String(size)} ${String(mtimeMs)}`;
 }
 
-describe('the working file', () => {
-  it('held by another process ends the run with 6 before anything is asked', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(ONE);
-    const before = fingerprint(published(rig));
-    const holder = `const { DuckDBInstance } = await import('@duckdb/node-api');
+it('the working file held by another process ends the run with 6 before anything is asked', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(ONE);
+  const before = fingerprint(published(rig));
+  const holder = `const { DuckDBInstance } = await import('@duckdb/node-api');
       const instance = await DuckDBInstance.create(process.argv[1]);
       console.log('open');
       process.stdin.on('end', () => instance.closeSync()).resume();`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', holder, working(rig)]);
-    await new Promise((resolve) => child.stdout.once('data', resolve));
-    rig.simulator.resetRequests();
-    const { code, message } = await outcome(rig.sync(ONE));
-    child.stdin.end();
-    await new Promise((resolve) => child.once('close', resolve));
-    expect(code).toBe(6);
-    expect(message).toContain(working(rig));
-    expect(rig.simulator.requests).toHaveLength(0);
-    expect(fingerprint(published(rig))).toBe(before);
-    expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
-  });
-
-  it.each([
-    ['empty', (path: string) => truncateSync(path, 0)],
-    ['no database', (path: string) => writeFileSync(path, 'not a database at all'.repeat(1000))],
-    ['overwritten in the middle', overwriteMiddle],
-  ])('%s is set aside and built anew from the published file', async (_, damage) => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(ONE);
-    const hashes = await contentHashes(published(rig));
-    damage(working(rig));
-    const report = await rig.sync(ONE);
-    expect(report).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 });
-    expect(await contentHashes(published(rig))).toEqual(hashes);
-    const aside = readdirSync(dirname(working(rig))).filter((name) => name.includes('.corrupt-'));
-    expect(aside.length).toBeGreaterThan(0);
-  });
-
-  it('that is missing is built from the published file, and nothing is lost', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(ONE);
-    rmSync(working(rig));
-    rig.simulator.resetRequests();
-    const report = await rig.sync({ ...ONE, from: null });
-    expect(report).toMatchObject({ exit_code: 0, rows_inserted: 0 });
-    expect(await rig.workingRows('select count(*) as runs from meta.runs')).toEqual([{ runs: 2 }]);
-  });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', holder, working(rig)]);
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  rig.simulator.resetRequests();
+  const { code, message } = await outcome(rig.sync(ONE));
+  child.stdin.end();
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(code).toBe(6);
+  expect(message).toContain(working(rig));
+  expect(rig.simulator.requests).toHaveLength(0);
+  expect(fingerprint(published(rig))).toBe(before);
+  expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
 });
 
-describe('the published path', () => {
-  it('that is a folder ends with 7, names the path and leaves it', async () => {
+it.each([
+  ['empty', (path: string) => truncateSync(path, 0)],
+  ['no database', (path: string) => writeFileSync(path, 'not a database at all'.repeat(1000))],
+  ['overwritten in the middle', overwriteMiddle],
+])('a working file that is %s is set aside and built anew from the published file', async (_, damage) => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(ONE);
+  const hashes = await contentHashes(published(rig));
+  damage(working(rig));
+  const report = await rig.sync(ONE);
+  expect(report).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 });
+  expect(await contentHashes(published(rig))).toEqual(hashes);
+  const aside = readdirSync(dirname(working(rig))).filter((name) => name.includes('.corrupt-'));
+  expect(aside.length).toBeGreaterThan(0);
+});
+
+it('the working file that is missing is built from the published file, and nothing is lost', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(ONE);
+  rmSync(working(rig));
+  rig.simulator.resetRequests();
+  const report = await rig.sync({ ...ONE, from: null });
+  expect(report).toMatchObject({ exit_code: 0, rows_inserted: 0 });
+  expect(await rig.workingRows('select count(*) as runs from meta.runs')).toEqual([{ runs: 2 }]);
+});
+
+it('the published path that is a folder ends with 7, names the path and leaves it', async () => {
+  await using rig = await openRig(SMALL);
+  mkdirSync(published(rig), { recursive: true });
+  const { code, message } = await outcome(rig.sync(ONE));
+  expect(code).toBe(7);
+  expect(message).toContain(published(rig));
+  expect(statSync(published(rig)).isDirectory()).toBe(true);
+});
+
+it.each(['before the first run', 'between two runs'])(
+  'the published path with a database of somebody else %s ends with 7 and is not touched',
+  async (when) => {
     await using rig = await openRig(SMALL);
-    mkdirSync(published(rig), { recursive: true });
+    mkdirSync(dirname(published(rig)), { recursive: true });
+    if (when === 'between two runs') {
+      await rig.sync(ONE);
+      rmSync(published(rig));
+    }
+    {
+      await using database = await openDatabase({ path: published(rig) });
+      await (await database.connect()).run('create table theirs as select 42 as answer');
+    }
+    const before = readFileSync(published(rig));
     const { code, message } = await outcome(rig.sync(ONE));
     expect(code).toBe(7);
     expect(message).toContain(published(rig));
-    expect(statSync(published(rig)).isDirectory()).toBe(true);
-  });
+    expect(readFileSync(published(rig)).equals(before)).toBe(true);
+  },
+);
 
-  it.each(['before the first run', 'between two runs'])(
-    'with a database of somebody else %s ends with 7 and is not touched',
-    async (when) => {
-      await using rig = await openRig(SMALL);
-      mkdirSync(dirname(published(rig)), { recursive: true });
-      if (when === 'between two runs') {
-        await rig.sync(ONE);
-        rmSync(published(rig));
-      }
-      {
-        await using database = await openDatabase({ path: published(rig) });
-        await (await database.connect()).run('create table theirs as select 42 as answer');
-      }
-      const before = readFileSync(published(rig));
-      const { code, message } = await outcome(rig.sync(ONE));
-      expect(code).toBe(7);
-      expect(message).toContain(published(rig));
-      expect(readFileSync(published(rig)).equals(before)).toBe(true);
-    },
-  );
-
-  it('with a stray write-ahead log beside it is replaced, and the log is parked', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(ONE);
-    writeFileSync(`${published(rig)}.wal`, 'a stray log');
-    rig.simulator.restate({
-      project: rig.simulator.world.projects[0]?.id ?? '',
-      days: rig.simulator.today,
-      by: 0.5,
-    });
-    expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
-    expect(existsSync(`${published(rig)}.wal`)).toBe(false);
-    expect((await rig.rows('select * from core.response_sentiment')).length).toBeGreaterThan(0);
-    expect(readdirSync(dirname(published(rig))).some((name) => name.includes('.wal.parked-'))).toBe(true);
+it('the published path with a stray write-ahead log beside it is replaced, and the log is parked', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(ONE);
+  writeFileSync(`${published(rig)}.wal`, 'a stray log');
+  rig.simulator.restate({
+    project: rig.simulator.world.projects[0]?.id ?? '',
+    days: rig.simulator.today,
+    by: 0.5,
   });
-
-  it('that somebody truncated is not overwritten blindly', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(ONE);
-    rmSync(published(rig));
-    writeFileSync(published(rig), '');
-    const { code, message } = await outcome(rig.sync(ONE));
-    expect(code).toBe(7);
-    expect(message).toContain(published(rig));
-  });
+  expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
+  expect(existsSync(`${published(rig)}.wal`)).toBe(false);
+  expect((await rig.rows('select * from core.response_sentiment')).length).toBeGreaterThan(0);
+  expect(readdirSync(dirname(published(rig))).some((name) => name.includes('.wal.parked-'))).toBe(true);
 });
 
-describe('a folder that cannot be written', () => {
-  it('ends with 7: the data folder is a file', async () => {
-    await using rig = await openRig(SMALL);
-    rmSync(dirname(published(rig)), { recursive: true, force: true });
-    writeFileSync(dirname(published(rig)), 'in the way');
-    const { code, message } = await outcome(rig.sync(ONE));
-    expect(code).toBe(7);
-    expect(message).toContain(dirname(published(rig)));
-    expect(rig.simulator.requests).toHaveLength(0);
-  });
+it('the published path that somebody truncated is not overwritten blindly', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(ONE);
+  rmSync(published(rig));
+  writeFileSync(published(rig), '');
+  const { code, message } = await outcome(rig.sync(ONE));
+  expect(code).toBe(7);
+  expect(message).toContain(published(rig));
+});
 
-  it('ends with 7: the raw archive cannot be written, and no slice commits without it', async () => {
-    await using rig = await openRig(SMALL);
-    await rig.sync(ONE);
-    const before = fingerprint(published(rig));
-    rmSync(rig.config.raw.dir, { recursive: true });
-    writeFileSync(rig.config.raw.dir, 'in the way');
-    const { code, message } = await outcome(rig.sync({ ...ONE, full: true }));
-    expect(code).toBe(7);
-    expect(message).toContain(rig.config.raw.dir);
-    expect(fingerprint(published(rig))).toBe(before);
-  });
+it('a folder that cannot be written ends with 7: the data folder is a file', async () => {
+  await using rig = await openRig(SMALL);
+  rmSync(dirname(published(rig)), { recursive: true, force: true });
+  writeFileSync(dirname(published(rig)), 'in the way');
+  const { code, message } = await outcome(rig.sync(ONE));
+  expect(code).toBe(7);
+  expect(message).toContain(dirname(published(rig)));
+  expect(rig.simulator.requests).toHaveLength(0);
+});
 
-  it.skipIf(!canMount())(
-    'ends with 7 on a full disk; the published file stands, and the next run makes up',
-    async () => {
-      await using rig = await openRig(SMALL);
-      const folder = dirname(published(rig));
-      mkdirSync(folder, { recursive: true });
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder]);
-      try {
-        await rig.sync(ONE);
-        const before = fingerprint(published(rig));
-        rig.simulator.restate({
-          project: rig.simulator.world.projects[0]?.id ?? '',
-          days: rig.simulator.today,
-          by: 0.5,
-        });
-        const { bavail, bsize } = statfsSync(folder);
-        writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - 3 * MEBIBYTE));
-        const { code, message } = await outcome(rig.sync(ONE));
-        expect(code).toBe(7);
-        expect(message).toMatch(/disk is full|free disk space|No space left/i);
-        expect(fingerprint(published(rig))).toBe(before);
-        expect(readdirSync(folder).filter((name) => name.includes('.publish-'))).toEqual([]);
-        rmSync(join(folder, 'filler'));
-        expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
-        expect(fingerprint(published(rig))).not.toBe(before);
-      } finally {
-        execFileSync('umount', ['-l', folder]);
-      }
-    },
-  );
+it('a folder that cannot be written ends with 7: the raw archive cannot be written, and no slice commits without it', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(ONE);
+  const before = fingerprint(published(rig));
+  rmSync(rig.config.raw.dir, { recursive: true });
+  writeFileSync(rig.config.raw.dir, 'in the way');
+  const { code, message } = await outcome(rig.sync({ ...ONE, full: true }));
+  expect(code).toBe(7);
+  expect(message).toContain(rig.config.raw.dir);
+  expect(fingerprint(published(rig))).toBe(before);
+});
 
-  it.skipIf(!canMount())('ends with 7 on a read-only file system', async () => {
+it.skipIf(!canMount())(
+  'a folder that cannot be written ends with 7 on a full disk; the published file stands, and the next run makes up',
+  async () => {
     await using rig = await openRig(SMALL);
-    await rig.sync(ONE);
     const folder = dirname(published(rig));
-    execFileSync('mount', ['--bind', folder, folder]);
-    execFileSync('mount', ['-o', 'remount,ro,bind', folder]);
+    mkdirSync(folder, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder]);
     try {
+      await rig.sync(ONE);
+      const before = fingerprint(published(rig));
+      rig.simulator.restate({
+        project: rig.simulator.world.projects[0]?.id ?? '',
+        days: rig.simulator.today,
+        by: 0.5,
+      });
+      const { bavail, bsize } = statfsSync(folder);
+      writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - 3 * MEBIBYTE));
       const { code, message } = await outcome(rig.sync(ONE));
       expect(code).toBe(7);
-      expect(message).toContain(folder);
+      expect(message).toMatch(/disk is full|free disk space|No space left/i);
+      expect(fingerprint(published(rig))).toBe(before);
+      expect(readdirSync(folder).filter((name) => name.includes('.publish-'))).toEqual([]);
+      rmSync(join(folder, 'filler'));
+      expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
+      expect(fingerprint(published(rig))).not.toBe(before);
     } finally {
       execFileSync('umount', ['-l', folder]);
     }
-  });
+  },
+);
+
+it.skipIf(!canMount())('a folder that cannot be written ends with 7 on a read-only file system', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(ONE);
+  const folder = dirname(published(rig));
+  execFileSync('mount', ['--bind', folder, folder]);
+  execFileSync('mount', ['-o', 'remount,ro,bind', folder]);
+  try {
+    const { code, message } = await outcome(rig.sync(ONE));
+    expect(code).toBe(7);
+    expect(message).toContain(folder);
+  } finally {
+    execFileSync('umount', ['-l', folder]);
+  }
 });
 
 function overwriteMiddle(path: string): void {

@@ -49,7 +49,7 @@ const WINDOWS = [
 ];
 
 describe.each(['demo', 'hostile', 'empty'] as const)('the published file of the %s world', (world) => {
-  it('holds what the API says, row by row', async () => {
+  it(`the published file of the ${world} world holds what the API says, row by row`, async () => {
     await using rig = await openRig({ world, today: TODAY, startDate: START });
     const report = await rig.sync();
     expect(report).toMatchObject({ exit_code: 0, slices_failed: 0, failures: [] });

@@ -23,7 +23,7 @@ const SUM = 'rows_inserted + rows_updated + rows_unchanged + rows_deduplicated +
 describe.each(catalogue.map((endpoint) => [endpoint.name, endpoint.cut.kind] as const))(
   '%s',
   (name, kind) => {
-    test('accounts for every row of every broken answer, and loads each of them', async () => {
+    test(`${name} accounts for every row of every broken answer, and loads each of them`, async () => {
       await using file = await WarehouseFile.open();
       const body: unknown = documentedBodies[name];
       const breakages = isThorough ? [...breakagesOf(body)] : fewBreakagesOf(body);

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { ArchiveDamage } from '../../src/load/archive-lines.ts';
 import { RawArchive } from '../../src/load/raw-archive.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
@@ -35,61 +35,59 @@ async function read(bytes: Buffer): Promise<{ endpoints: string[]; damages: Omit
 
 const packed = (...lines: readonly string[]): Buffer => gzipSync(`${lines.join('\n')}\n`);
 
-describe('an archive file', () => {
-  test('keeps an answer whole whose texts hold U+2028, U+2029 and carriage returns', async () => {
-    const archive = new RawArchive({ ...FIRST_RUN, dir: join(folder, 'raw-separators') });
-    const body = [{ date: '2026-03-02', value: 1, note: 'a\u2028b\u2029c\r\nd' }];
-    await archive.append([answerOf('visibility', body)]);
-    expect(await read(readFileSync(archive.path))).toEqual({ endpoints: ['visibility'], damages: [] });
-  });
+test('an archive file keeps an answer whole whose texts hold U+2028, U+2029 and carriage returns', async () => {
+  const archive = new RawArchive({ ...FIRST_RUN, dir: join(folder, 'raw-separators') });
+  const body = [{ date: '2026-03-02', value: 1, note: 'a\u2028b\u2029c\r\nd' }];
+  await archive.append([answerOf('visibility', body)]);
+  expect(await read(readFileSync(archive.path))).toEqual({ endpoints: ['visibility'], damages: [] });
+});
 
-  test('cut anywhere gives the answers before the cut, and only a cut between members goes unseen', async () => {
-    const bytes = await writeThree();
-    const ends = [0, 1, 2].map((member) => memberEnd(bytes, member));
-    for (let length = 0; length < bytes.length; length += 7) {
-      const { endpoints, damages } = await read(bytes.subarray(0, length));
-      const whole = ends.filter((end) => end <= length).length;
-      expect(endpoints.length, String(length)).toBeGreaterThanOrEqual(whole);
-      expect(damages.length > 0 && damages.every(({ isTail }) => isTail), String(length)).toBe(
-        length === 0 || !ends.includes(length),
-      );
-    }
-    expect(await read(bytes)).toEqual({ endpoints: ['visibility', 'prompts', 'sentiment'], damages: [] });
-  });
+test('an archive file cut anywhere gives the answers before the cut, and only a cut between members goes unseen', async () => {
+  const bytes = await writeThree();
+  const ends = [0, 1, 2].map((member) => memberEnd(bytes, member));
+  for (let length = 0; length < bytes.length; length += 7) {
+    const { endpoints, damages } = await read(bytes.subarray(0, length));
+    const whole = ends.filter((end) => end <= length).length;
+    expect(endpoints.length, String(length)).toBeGreaterThanOrEqual(whole);
+    expect(damages.length > 0 && damages.every(({ isTail }) => isTail), String(length)).toBe(
+      length === 0 || !ends.includes(length),
+    );
+  }
+  expect(await read(bytes)).toEqual({ endpoints: ['visibility', 'prompts', 'sentiment'], damages: [] });
+});
 
-  test('with a changed byte names the place, which is no torn end', async () => {
-    const bytes = await writeThree();
-    for (const place of [memberEnd(bytes, 0), memberEnd(bytes, 1) - 6]) {
-      const changed = Buffer.from(bytes);
-      changed.writeUInt8(changed.readUInt8(place) ^ 0x20, place);
-      const { endpoints, damages } = await read(changed);
-      expect(endpoints).not.toContain('sentiment');
-      expect(damages.filter(({ isTail }) => !isTail)).toHaveLength(1);
-    }
-  });
+test('an archive file with a changed byte names the place, which is no torn end', async () => {
+  const bytes = await writeThree();
+  for (const place of [memberEnd(bytes, 0), memberEnd(bytes, 1) - 6]) {
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8(changed.readUInt8(place) ^ 0x20, place);
+    const { endpoints, damages } = await read(changed);
+    expect(endpoints).not.toContain('sentiment');
+    expect(damages.filter(({ isTail }) => !isTail)).toHaveLength(1);
+  }
+});
 
-  test('names each line that is none of the archive, and each answer without all of its pages', async () => {
-    const [first = '', second = '', third = '', fourth = ''] = gunzipSync(await writeThree())
-      .toString()
-      .split('\n');
-    expect(await read(packed(first, '{"run":', second, third, '[]', fourth))).toMatchObject({
-      endpoints: ['visibility', 'prompts', 'sentiment'],
-      damages: [
-        { line: 2, isTail: false },
-        { line: 5, isTail: false },
-      ],
-    });
-    expect(await read(packed(second, first, third, fourth))).toMatchObject({
-      endpoints: ['visibility', 'sentiment'],
-      damages: [
-        { line: 2, what: '1 of 2 pages of an answer', isTail: false },
-        { line: 3, what: 'a page without the pages before it', isTail: false },
-      ],
-    });
-    expect(await read(packed(first, second))).toMatchObject({
-      endpoints: ['visibility'],
-      damages: [{ line: 2, what: '1 of 2 pages of an answer', isTail: true }],
-    });
+test('an archive file names each line that is none of the archive, and each answer without all of its pages', async () => {
+  const [first = '', second = '', third = '', fourth = ''] = gunzipSync(await writeThree())
+    .toString()
+    .split('\n');
+  expect(await read(packed(first, '{"run":', second, third, '[]', fourth))).toMatchObject({
+    endpoints: ['visibility', 'prompts', 'sentiment'],
+    damages: [
+      { line: 2, isTail: false },
+      { line: 5, isTail: false },
+    ],
+  });
+  expect(await read(packed(second, first, third, fourth))).toMatchObject({
+    endpoints: ['visibility', 'sentiment'],
+    damages: [
+      { line: 2, what: '1 of 2 pages of an answer', isTail: false },
+      { line: 3, what: 'a page without the pages before it', isTail: false },
+    ],
+  });
+  expect(await read(packed(first, second))).toMatchObject({
+    endpoints: ['visibility'],
+    damages: [{ line: 2, what: '1 of 2 pages of an answer', isTail: true }],
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answerOf } from '../support/answers.ts';
 import { promptBody } from '../fixtures/prompt.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -11,71 +11,69 @@ function share(date: string, brandMentions: number, change: number | null): unkn
   return { date, totalResponses: 10, brandMentions, shareOfVoice: brandMentions * 10, change };
 }
 
-describe('a restatement', () => {
-  test('holds the changed columns alone, before and after, under the exact key', async () => {
-    await using file = await WarehouseFile.open();
-    const scope = { slice: { scope: 'model', scopeId: `a"b'c` } } as const;
-    const before = [share('2026-03-02', 1, null), share('2026-03-03', 2, 10)];
-    await file.load([answerOf('share_of_voice', before, scope)]);
-    expect(await file.rows(logged)).toEqual([]);
-    const after = [share('2026-03-02', 1, 0.1), share('2026-03-03', 3, 10)];
-    await file.load([answerOf('share_of_voice', after, scope)], SECOND);
-    const key = (date: string): string =>
-      `{"project_id":"project-1","grain":"day","date":"${date}","scope":"model","scope_id":"a\\"b'c"}`;
-    const rest = {
-      table_name: 'share_of_voice',
-      change: 'updated',
-      run_id: 'run-2',
-      changed_at: '2026-03-11T02:00:00.000Z',
-    };
-    expect(await file.rows(logged)).toEqual([
-      { ...rest, key: key('2026-03-02'), old: '{"change":null}', new: '{"change":0.1}' },
-      {
-        ...rest,
-        key: key('2026-03-03'),
-        old: '{"brand_mentions":2,"share_of_voice":20.0}',
-        new: '{"brand_mentions":3,"share_of_voice":30.0}',
-      },
-    ]);
-  });
-
-  test('holds every measure of a row that is gone', async () => {
-    await using file = await WarehouseFile.open();
-    const rows = ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) => share(date, 1, null));
-    await file.load([answerOf('share_of_voice', rows)]);
-    await file.load([answerOf('share_of_voice', rows.slice(1))], SECOND);
-    expect(await file.rows(logged)).toMatchObject([
-      {
-        change: 'deleted',
-        old:
-          '{"total_responses":10,"brand_mentions":1,"share_of_voice":10.0,' +
-          '"previous_period_share_of_voice":null,"change":null}',
-        new: null,
-      },
-    ]);
-  });
-
-  test('tells of a prompt that left the list and came back', async () => {
-    await using file = await WarehouseFile.open();
-    const list = (...ids: string[]): unknown => ({
-      prompts: ids.map((id) => ({ ...promptBody, id })),
-      total: ids.length,
-      totalPages: 1,
-    });
-    await file.load([answerOf('prompts', list('a', 'b'))]);
-    await file.load([answerOf('prompts', list('b'))], SECOND);
-    await file.load([answerOf('prompts', list('a', 'b'))], { ...SECOND, runId: 'run-3' });
-    const of = 'select run_id, key, old, new from meta.restatements order by run_id';
-    const key = '{"project_id":"project-1","prompt_id":"a"}';
-    const removed = '{"removed_at":"2026-03-10 02:03:04.567"}';
-    expect(await file.rows(of)).toEqual([
-      { run_id: 'run-2', key, old: '{"removed_at":null}', new: removed },
-      { run_id: 'run-3', key, old: removed, new: '{"removed_at":null}' },
-    ]);
-  });
+test('a restatement holds the changed columns alone, before and after, under the exact key', async () => {
+  await using file = await WarehouseFile.open();
+  const scope = { slice: { scope: 'model', scopeId: `a"b'c` } } as const;
+  const before = [share('2026-03-02', 1, null), share('2026-03-03', 2, 10)];
+  await file.load([answerOf('share_of_voice', before, scope)]);
+  expect(await file.rows(logged)).toEqual([]);
+  const after = [share('2026-03-02', 1, 0.1), share('2026-03-03', 3, 10)];
+  await file.load([answerOf('share_of_voice', after, scope)], SECOND);
+  const key = (date: string): string =>
+    `{"project_id":"project-1","grain":"day","date":"${date}","scope":"model","scope_id":"a\\"b'c"}`;
+  const rest = {
+    table_name: 'share_of_voice',
+    change: 'updated',
+    run_id: 'run-2',
+    changed_at: '2026-03-11T02:00:00.000Z',
+  };
+  expect(await file.rows(logged)).toEqual([
+    { ...rest, key: key('2026-03-02'), old: '{"change":null}', new: '{"change":0.1}' },
+    {
+      ...rest,
+      key: key('2026-03-03'),
+      old: '{"brand_mentions":2,"share_of_voice":20.0}',
+      new: '{"brand_mentions":3,"share_of_voice":30.0}',
+    },
+  ]);
 });
 
-test('of a day older than the look-back says that it was final, whatever the run looked back', async () => {
+test('a restatement holds every measure of a row that is gone', async () => {
+  await using file = await WarehouseFile.open();
+  const rows = ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) => share(date, 1, null));
+  await file.load([answerOf('share_of_voice', rows)]);
+  await file.load([answerOf('share_of_voice', rows.slice(1))], SECOND);
+  expect(await file.rows(logged)).toMatchObject([
+    {
+      change: 'deleted',
+      old:
+        '{"total_responses":10,"brand_mentions":1,"share_of_voice":10.0,' +
+        '"previous_period_share_of_voice":null,"change":null}',
+      new: null,
+    },
+  ]);
+});
+
+test('a restatement tells of a prompt that left the list and came back', async () => {
+  await using file = await WarehouseFile.open();
+  const list = (...ids: string[]): unknown => ({
+    prompts: ids.map((id) => ({ ...promptBody, id })),
+    total: ids.length,
+    totalPages: 1,
+  });
+  await file.load([answerOf('prompts', list('a', 'b'))]);
+  await file.load([answerOf('prompts', list('b'))], SECOND);
+  await file.load([answerOf('prompts', list('a', 'b'))], { ...SECOND, runId: 'run-3' });
+  const of = 'select run_id, key, old, new from meta.restatements order by run_id';
+  const key = '{"project_id":"project-1","prompt_id":"a"}';
+  const removed = '{"removed_at":"2026-03-10 02:03:04.567"}';
+  expect(await file.rows(of)).toEqual([
+    { run_id: 'run-2', key, old: '{"removed_at":null}', new: removed },
+    { run_id: 'run-3', key, old: removed, new: '{"removed_at":null}' },
+  ]);
+});
+
+test('a restatement of a day older than the look-back says that it was final, whatever the run looked back', async () => {
   await using file = await WarehouseFile.open();
   await file.connection.run(
     `insert into meta.runs (run_id, started_at, sync_day, status, lookback_days, configured_lookback_days)

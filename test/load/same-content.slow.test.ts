@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import { silentLog } from '../../src/log.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
@@ -33,24 +33,22 @@ async function nights(world: 'demo' | 'hostile', restates: boolean) {
   return { stored, replayed: await warehouseHashes(path) };
 }
 
-describe('what is stored after three nights', () => {
-  it.each([
-    ['demo', 'demo', false],
-    ['hostile', 'hostile', false],
-    ['restated', 'demo', true],
-  ] as const)(
-    'depends on the answers and not on their batches: %s',
-    { timeout: 300_000 },
-    async (name, world, restates) => {
-      const { stored, replayed } = await nights(world, restates);
-      if (DIGESTS !== undefined) appendFileSync(DIGESTS, `${name} ${JSON.stringify(stored, null, 1)}\n`);
-      const core = (hashes: Record<string, string>) =>
-        Object.fromEntries(
-          Object.entries(hashes).filter(
-            ([table]) => table.startsWith('core.') || table === 'meta.restatements',
-          ),
-        );
-      expect(core(replayed)).toEqual(core(stored));
-    },
-  );
-});
+it.each([
+  ['demo', 'demo', false],
+  ['hostile', 'hostile', false],
+  ['restated', 'demo', true],
+] as const)(
+  'what is stored after three nights depends on the answers and not on their batches: %s',
+  { timeout: 300_000 },
+  async (name, world, restates) => {
+    const { stored, replayed } = await nights(world, restates);
+    if (DIGESTS !== undefined) appendFileSync(DIGESTS, `${name} ${JSON.stringify(stored, null, 1)}\n`);
+    const core = (hashes: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(hashes).filter(
+          ([table]) => table.startsWith('core.') || table === 'meta.restatements',
+        ),
+      );
+    expect(core(replayed)).toEqual(core(stored));
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days, type AnswerChanges } from '../support/answers.ts';
@@ -26,128 +26,126 @@ function week(values: readonly (number | null | undefined)[], changes: AnswerCha
 const stored =
   'select date, visibility as value, _run_id as run from core.visibility order by scope_id, date';
 
-describe('a series', () => {
-  test('is inserted, updated and deleted row by row, and counts what it did', async () => {
-    await using file = await WarehouseFile.open();
-    const [first] = await file.load([week([1, 2, 3, null, 5, 6, 7])]);
-    expect(first?.counts).toMatchObject({ inserted: 7, updated: 0, unchanged: 0, deleted: 0 });
-    const [second] = await file.load([week([1, 20, undefined, null, 0, 6, 7])], { runId: 'run-2' });
-    expect(second?.counts).toMatchObject({ inserted: 0, updated: 2, unchanged: 4, deleted: 1 });
-    expect(await file.rows(stored)).toEqual([
-      { date: '2026-03-02', value: 1, run: 'run-1' },
-      { date: '2026-03-03', value: 20, run: 'run-2' },
-      { date: '2026-03-05', value: null, run: 'run-1' },
-      { date: '2026-03-06', value: 0, run: 'run-2' },
-      { date: '2026-03-07', value: 6, run: 'run-1' },
-      { date: '2026-03-08', value: 7, run: 'run-1' },
-    ]);
-  });
+test('a series is inserted, updated and deleted row by row, and counts what it did', async () => {
+  await using file = await WarehouseFile.open();
+  const [first] = await file.load([week([1, 2, 3, null, 5, 6, 7])]);
+  expect(first?.counts).toMatchObject({ inserted: 7, updated: 0, unchanged: 0, deleted: 0 });
+  const [second] = await file.load([week([1, 20, undefined, null, 0, 6, 7])], { runId: 'run-2' });
+  expect(second?.counts).toMatchObject({ inserted: 0, updated: 2, unchanged: 4, deleted: 1 });
+  expect(await file.rows(stored)).toEqual([
+    { date: '2026-03-02', value: 1, run: 'run-1' },
+    { date: '2026-03-03', value: 20, run: 'run-2' },
+    { date: '2026-03-05', value: null, run: 'run-1' },
+    { date: '2026-03-06', value: 0, run: 'run-2' },
+    { date: '2026-03-07', value: 6, run: 'run-1' },
+    { date: '2026-03-08', value: 7, run: 'run-1' },
+  ]);
+});
 
-  test('that comes again unchanged writes nothing', async () => {
-    await using file = await WarehouseFile.open();
-    await file.load([week([1, 2, 3, 4, 5, 6, 7])]);
-    const before = await file.contents('visibility');
-    const [again] = await file.load([week([1, 2, 3, 4, 5, 6, 7])], { runId: 'run-2', startedAt: 0 });
-    expect(again?.counts).toMatchObject({ inserted: 0, updated: 0, unchanged: 7, deleted: 0 });
-    expect(await file.contents('visibility')).toEqual(before);
-    expect(await file.rows('select * from meta.restatements')).toEqual([]);
-  });
+test('a series that comes again unchanged writes nothing', async () => {
+  await using file = await WarehouseFile.open();
+  await file.load([week([1, 2, 3, 4, 5, 6, 7])]);
+  const before = await file.contents('visibility');
+  const [again] = await file.load([week([1, 2, 3, 4, 5, 6, 7])], { runId: 'run-2', startedAt: 0 });
+  expect(again?.counts).toMatchObject({ inserted: 0, updated: 0, unchanged: 7, deleted: 0 });
+  expect(await file.contents('visibility')).toEqual(before);
+  expect(await file.rows('select * from meta.restatements')).toEqual([]);
+});
 
-  test('touches no row of another scope, project, grain or window', async () => {
-    await using file = await WarehouseFile.open();
-    const all = [1, 2, 3, 4, 5, 6, 7];
-    const others: AnswerChanges[] = [
-      { slice: { scope: 'model', scopeId: 'm' } },
-      { slice: { scope: 'model', scopeId: 'n' } },
-      { slice: { scope: 'monitor', scopeId: 'm' } },
-      { slice: { projectId: 'project-2', scopeId: 'project-2' } },
-    ];
-    await file.load([week(all), ...others.map((changes) => week(all, changes))]);
-    const longer = answerOf('visibility', [{ date: '2026-03-09', value: 8 }], {
-      slice: { window: days('2026-03-09', '2026-03-09') },
-    });
-    await file.load([longer]);
-    await file.load([week([undefined, undefined, undefined, 4, 5, 6, 7])], { runId: 'run-2' });
-    const counts = await file.rows(
-      'select project_id, scope, scope_id, count(*) as n from core.visibility group by all order by all',
-    );
-    expect(counts).toEqual([
-      { project_id: 'project-1', scope: 'model', scope_id: 'm', n: 7 },
-      { project_id: 'project-1', scope: 'model', scope_id: 'n', n: 7 },
-      { project_id: 'project-1', scope: 'monitor', scope_id: 'm', n: 7 },
-      { project_id: 'project-1', scope: 'project', scope_id: 'project-1', n: 5 },
-      { project_id: 'project-2', scope: 'project', scope_id: 'project-2', n: 7 },
-    ]);
+test('a series touches no row of another scope, project, grain or window', async () => {
+  await using file = await WarehouseFile.open();
+  const all = [1, 2, 3, 4, 5, 6, 7];
+  const others: AnswerChanges[] = [
+    { slice: { scope: 'model', scopeId: 'm' } },
+    { slice: { scope: 'model', scopeId: 'n' } },
+    { slice: { scope: 'monitor', scopeId: 'm' } },
+    { slice: { projectId: 'project-2', scopeId: 'project-2' } },
+  ];
+  await file.load([week(all), ...others.map((changes) => week(all, changes))]);
+  const longer = answerOf('visibility', [{ date: '2026-03-09', value: 8 }], {
+    slice: { window: days('2026-03-09', '2026-03-09') },
   });
+  await file.load([longer]);
+  await file.load([week([undefined, undefined, undefined, 4, 5, 6, 7])], { runId: 'run-2' });
+  const counts = await file.rows(
+    'select project_id, scope, scope_id, count(*) as n from core.visibility group by all order by all',
+  );
+  expect(counts).toEqual([
+    { project_id: 'project-1', scope: 'model', scope_id: 'm', n: 7 },
+    { project_id: 'project-1', scope: 'model', scope_id: 'n', n: 7 },
+    { project_id: 'project-1', scope: 'monitor', scope_id: 'm', n: 7 },
+    { project_id: 'project-1', scope: 'project', scope_id: 'project-1', n: 5 },
+    { project_id: 'project-2', scope: 'project', scope_id: 'project-2', n: 7 },
+  ]);
+});
 
-  test('with the same key twice keeps the last, and refuses the other one only when it differs', async () => {
-    await using file = await WarehouseFile.open();
-    const body = [
-      { date: '2026-03-02', value: 1 },
-      { date: '2026-03-03', value: 5 },
-      { date: '2026-03-02', value: 2 },
-      { date: '2026-03-03', value: 5 },
-    ];
-    const [entry] = await file.load([answerOf('visibility', body)]);
-    expect(entry?.counts).toMatchObject({ inserted: 2, deduplicated: 1 });
-    expect(entry?.rejects).toMatchObject([{ path: 'visibility' }]);
-    const rejects = 'select reason, row from meta.rejects';
-    const [reject] = await file.connection.rowsAs(z.object({ reason: z.string(), row: z.string() }), rejects);
-    expect(reject?.reason).toMatch(/same key appears twice/);
-    expect(JSON.parse(reject?.row ?? '')).toEqual({
-      project_id: 'project-1',
-      grain: 'day',
-      date: '2026-03-02',
-      scope: 'project',
-      scope_id: 'project-1',
-      visibility: 1,
-    });
-    expect(await file.rows(stored)).toMatchObject([{ value: 2 }, { value: 5 }]);
-    expect(await file.rows('select rows_received as n from meta.slices')).toEqual([{ n: 4 }]);
+test('a series with the same key twice keeps the last, and refuses the other one only when it differs', async () => {
+  await using file = await WarehouseFile.open();
+  const body = [
+    { date: '2026-03-02', value: 1 },
+    { date: '2026-03-03', value: 5 },
+    { date: '2026-03-02', value: 2 },
+    { date: '2026-03-03', value: 5 },
+  ];
+  const [entry] = await file.load([answerOf('visibility', body)]);
+  expect(entry?.counts).toMatchObject({ inserted: 2, deduplicated: 1 });
+  expect(entry?.rejects).toMatchObject([{ path: 'visibility' }]);
+  const rejects = 'select reason, row from meta.rejects';
+  const [reject] = await file.connection.rowsAs(z.object({ reason: z.string(), row: z.string() }), rejects);
+  expect(reject?.reason).toMatch(/same key appears twice/);
+  expect(JSON.parse(reject?.row ?? '')).toEqual({
+    project_id: 'project-1',
+    grain: 'day',
+    date: '2026-03-02',
+    scope: 'project',
+    scope_id: 'project-1',
+    visibility: 1,
   });
+  expect(await file.rows(stored)).toMatchObject([{ value: 2 }, { value: 5 }]);
+  expect(await file.rows('select rows_received as n from meta.slices')).toEqual([{ n: 4 }]);
+});
 
-  test('with a refused day keeps what is stored of that day', async () => {
-    await using file = await WarehouseFile.open();
-    await file.load([week([1, 2, 3])]);
-    const body = [
-      { date: '2026-03-02', value: 10 },
-      { date: '2026-03-03', value: 'much' },
-    ];
-    const [entry] = await file.load([answerOf('visibility', body)], { runId: 'run-2' });
-    expect(entry).toMatchObject({ status: 'loaded', counts: { updated: 1, deleted: 1 } });
-    expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 2 }]);
-  });
+test('a series with a refused day keeps what is stored of that day', async () => {
+  await using file = await WarehouseFile.open();
+  await file.load([week([1, 2, 3])]);
+  const body = [
+    { date: '2026-03-02', value: 10 },
+    { date: '2026-03-03', value: 'much' },
+  ];
+  const [entry] = await file.load([answerOf('visibility', body)], { runId: 'run-2' });
+  expect(entry).toMatchObject({ status: 'loaded', counts: { updated: 1, deleted: 1 } });
+  expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 2 }]);
+});
 
-  test('that is cut off at its limit deletes nothing', async () => {
-    await using file = await WarehouseFile.open();
-    const domains = (...names: string[]): unknown => ({
-      dates: ['2026-03-02'],
-      series: names.map((domain) => ({ domain, data: [1], total: 1, percentage: 1 })),
-      totalCitations: 3,
-    });
-    await file.load([answerOf('domain_citations', domains('a', 'b', 'c'))]);
-    const [entry] = await file.load([answerOf('domain_citations', domains('a', 'd'), { limit: 2 })], {
-      runId: 'run-2',
-    });
-    expect(entry).toMatchObject({
-      status: 'truncated',
-      isTruncated: true,
-      counts: { inserted: 1, deleted: 0 },
-    });
-    const names = await file.rows('select domain from core.domain_citations order by 1');
-    expect(names.map(({ domain }) => domain)).toEqual(['a', 'b', 'c', 'd']);
+test('a series that is cut off at its limit deletes nothing', async () => {
+  await using file = await WarehouseFile.open();
+  const domains = (...names: string[]): unknown => ({
+    dates: ['2026-03-02'],
+    series: names.map((domain) => ({ domain, data: [1], total: 1, percentage: 1 })),
+    totalCitations: 3,
   });
+  await file.load([answerOf('domain_citations', domains('a', 'b', 'c'))]);
+  const [entry] = await file.load([answerOf('domain_citations', domains('a', 'd'), { limit: 2 })], {
+    runId: 'run-2',
+  });
+  expect(entry).toMatchObject({
+    status: 'truncated',
+    isTruncated: true,
+    counts: { inserted: 1, deleted: 0 },
+  });
+  const names = await file.rows('select domain from core.domain_citations order by 1');
+  expect(names.map(({ domain }) => domain)).toEqual(['a', 'b', 'c', 'd']);
+});
 
-  test('keeps its last day until the server is known to count the end in', async () => {
-    await using file = await WarehouseFile.open();
-    const window = days('2026-03-02', '2026-03-04');
-    const three = [1, 2, 3].map((value, index) => ({ date: DAYS[index], value }));
-    await file.load([answerOf('visibility', three, { slice: { window: days('2026-03-02', '2026-03-05') } })]);
-    const [entry] = await file.load([answerOf('visibility', three.slice(0, 2), { slice: { window } })]);
-    expect(entry).toMatchObject({ coveredEnd: '2026-03-03', counts: { deleted: 0 } });
-    expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 3 }]);
-    const asked = days('2026-03-02', '2026-03-05');
-    const [sure] = await file.load([answerOf('visibility', three.slice(0, 2), { slice: { window }, asked })]);
-    expect(sure).toMatchObject({ coveredEnd: '2026-03-04', counts: { deleted: 1 } });
-  });
+test('a series keeps its last day until the server is known to count the end in', async () => {
+  await using file = await WarehouseFile.open();
+  const window = days('2026-03-02', '2026-03-04');
+  const three = [1, 2, 3].map((value, index) => ({ date: DAYS[index], value }));
+  await file.load([answerOf('visibility', three, { slice: { window: days('2026-03-02', '2026-03-05') } })]);
+  const [entry] = await file.load([answerOf('visibility', three.slice(0, 2), { slice: { window } })]);
+  expect(entry).toMatchObject({ coveredEnd: '2026-03-03', counts: { deleted: 0 } });
+  expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 3 }]);
+  const asked = days('2026-03-02', '2026-03-05');
+  const [sure] = await file.load([answerOf('visibility', three.slice(0, 2), { slice: { window }, asked })]);
+  expect(sure).toMatchObject({ coveredEnd: '2026-03-04', counts: { deleted: 1 } });
 });

@@ -33,8 +33,8 @@ const KINDS: readonly (readonly [string, (count: number) => ArchivedAnswer, stri
 
 const status = (entries: readonly LedgerEntry[]): unknown => entries[0]?.status;
 
-describe.each(KINDS)('a %s', (_kind, answer, left) => {
-  test('whose answer is less than half as long is suspicious twice and believed the third time', async () => {
+describe.each(KINDS)('a %s', (kind, answer, left) => {
+  test(`a ${kind} whose answer is less than half as long is suspicious twice and believed the third time`, async () => {
     await using file = await WarehouseFile.open();
     const count = async (): Promise<unknown> => (await file.rows(left))[0]?.['n'];
     await file.load([answer(7)]);
@@ -50,7 +50,7 @@ describe.each(KINDS)('a %s', (_kind, answer, left) => {
     expect(await file.rows('select * from meta.vanishing')).toEqual([]);
   });
 
-  test('that comes back whole in between begins to count anew', async () => {
+  test(`a ${kind} that comes back whole in between begins to count anew`, async () => {
     await using file = await WarehouseFile.open();
     await file.load([answer(7)]);
     for (const [runId, rows] of Object.entries({ b: 3, c: 7, d: 3, e: 3 })) {
@@ -60,7 +60,7 @@ describe.each(KINDS)('a %s', (_kind, answer, left) => {
     expect(status(await file.load([answer(3)], { runId: 'f' }))).toBe('loaded');
   });
 
-  test('is suspicious in one run however often that run asks', async () => {
+  test(`a ${kind} is suspicious in one run however often that run asks`, async () => {
     await using file = await WarehouseFile.open();
     await file.load([answer(7)]);
     for (let time = 0; time < 4; time += 1) {
@@ -69,7 +69,7 @@ describe.each(KINDS)('a %s', (_kind, answer, left) => {
     expect(await file.rows(left)).toEqual([{ n: 7 }]);
   });
 
-  test('shrinks at once by half, or when shrinking is accepted', async () => {
+  test(`a ${kind} shrinks at once by half, or when shrinking is accepted`, async () => {
     await using file = await WarehouseFile.open();
     await file.load([answer(8 - 1)]);
     expect(status(await file.load([answer(4)], { runId: 'run-2' }))).toBe('loaded');
@@ -108,7 +108,7 @@ describe('events', () => {
     return answerOf('events', { events: list, total: days.length, totalPages: 1 }, { slice: { window } });
   };
 
-  test('that vanish together are suspicious, one alone is not', async () => {
+  test('events that vanish together are suspicious, one alone is not', async () => {
     await using file = await WarehouseFile.open();
     const days = [0, 1, 2, 3].map((day) => addDays(WEEK.start, day));
     await file.load([events(days)]);
@@ -117,7 +117,7 @@ describe('events', () => {
     expect(await file.rows('select count(*) as n from core.events')).toEqual([{ n: 3 }]);
   });
 
-  test('of today may all vanish: the day is not over', async () => {
+  test('events of today may all vanish: the day is not over', async () => {
     await using file = await WarehouseFile.open();
     await file.load([events([SYNC_DAY, SYNC_DAY])]);
     expect(status(await file.load([events([])], { runId: 'run-2' }))).toBe('empty');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answerOf, days, json } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -7,97 +7,95 @@ const mentions = (...names: string[]): unknown =>
   names.map((competitor) => ({ competitor, count: 1, percentage: 10 }));
 const month = (end: string) => ({ slice: { windowKind: 'month', window: days('2026-03-01', end) } }) as const;
 
-describe('a window', () => {
-  test('is replaced by its newer answer', async () => {
-    await using file = await WarehouseFile.open();
-    await file.load([answerOf('competitor_mentions', mentions('a', 'b', 'c'))]);
-    const [entry] = await file.load([answerOf('competitor_mentions', mentions('b', 'd'))], {
+test('a window is replaced by its newer answer', async () => {
+  await using file = await WarehouseFile.open();
+  await file.load([answerOf('competitor_mentions', mentions('a', 'b', 'c'))]);
+  const [entry] = await file.load([answerOf('competitor_mentions', mentions('b', 'd'))], {
+    runId: 'run-2',
+  });
+  expect(entry?.counts).toMatchObject({ inserted: 1, unchanged: 1, deleted: 2 });
+  const names = await file.rows('select competitor from core.competitor_mentions order by 1');
+  expect(names.map(({ competitor }) => competitor)).toEqual(['b', 'd']);
+});
+
+test('a window that grows moves its end, and that alone restates nothing', async () => {
+  await using file = await WarehouseFile.open();
+  await file.load([answerOf('competitor_mentions', mentions('a', 'b'), month('2026-03-10'))]);
+  const [entry] = await file.load(
+    [answerOf('competitor_mentions', mentions('a', 'b'), month('2026-03-11'))],
+    {
       runId: 'run-2',
-    });
-    expect(entry?.counts).toMatchObject({ inserted: 1, unchanged: 1, deleted: 2 });
-    const names = await file.rows('select competitor from core.competitor_mentions order by 1');
-    expect(names.map(({ competitor }) => competitor)).toEqual(['b', 'd']);
-  });
+    },
+  );
+  expect(entry?.counts).toMatchObject({ inserted: 0, updated: 2, deleted: 0 });
+  const windows =
+    'select distinct window_start as start, window_end as end_day from core.competitor_mentions';
+  expect(await file.rows(windows)).toEqual([{ start: '2026-03-01', end_day: '2026-03-11' }]);
+  expect(await file.rows('select * from meta.restatements')).toEqual([]);
+  expect(await file.rows('select window_end from meta.slices')).toEqual([{ window_end: '2026-03-11' }]);
+});
 
-  test('that grows moves its end, and that alone restates nothing', async () => {
-    await using file = await WarehouseFile.open();
-    await file.load([answerOf('competitor_mentions', mentions('a', 'b'), month('2026-03-10'))]);
-    const [entry] = await file.load(
-      [answerOf('competitor_mentions', mentions('a', 'b'), month('2026-03-11'))],
-      {
-        runId: 'run-2',
-      },
-    );
-    expect(entry?.counts).toMatchObject({ inserted: 0, updated: 2, deleted: 0 });
-    const windows =
-      'select distinct window_start as start, window_end as end_day from core.competitor_mentions';
-    expect(await file.rows(windows)).toEqual([{ start: '2026-03-01', end_day: '2026-03-11' }]);
-    expect(await file.rows('select * from meta.restatements')).toEqual([]);
-    expect(await file.rows('select window_end from meta.slices')).toEqual([{ window_end: '2026-03-11' }]);
-  });
+test('a window of another kind with the same start is left alone', async () => {
+  await using file = await WarehouseFile.open();
+  const window = days('2026-03-01', '2026-03-07');
+  const other = { slice: { windowKind: 'last_7_days', window } } as const;
+  await file.load([
+    answerOf('competitor_mentions', mentions('a'), month('2026-03-10')),
+    answerOf('competitor_mentions', mentions('b'), other),
+  ]);
+  const [entry] = await file.load([answerOf('competitor_mentions', mentions('a'), month('2026-03-11'))]);
+  expect(entry?.counts).toMatchObject({ updated: 1, deleted: 0 });
+  expect(await file.rows('select count(*) as n from core.competitor_mentions')).toEqual([{ n: 2 }]);
+});
 
-  test('of another kind with the same start is left alone', async () => {
-    await using file = await WarehouseFile.open();
-    const window = days('2026-03-01', '2026-03-07');
-    const other = { slice: { windowKind: 'last_7_days', window } } as const;
-    await file.load([
-      answerOf('competitor_mentions', mentions('a'), month('2026-03-10')),
-      answerOf('competitor_mentions', mentions('b'), other),
-    ]);
-    const [entry] = await file.load([answerOf('competitor_mentions', mentions('a'), month('2026-03-11'))]);
-    expect(entry?.counts).toMatchObject({ updated: 1, deleted: 0 });
-    expect(await file.rows('select count(*) as n from core.competitor_mentions')).toEqual([{ n: 2 }]);
-  });
+test.each([
+  ['domain_citation_totals', 'citation_rank_totals'],
+  ['citation_rank_totals', 'domain_citation_totals'],
+])('a window of %s keeps what %s reports of the same totals', async (first, second) => {
+  await using file = await WarehouseFile.open();
+  await file.load([answerOf(first, documentedBodies[first])]);
+  await file.load([answerOf(second, documentedBodies[second])]);
+  await file.load([answerOf(first, documentedBodies[first])], { runId: 'run-2' });
+  const totals = 'select total_citations, overall_average_rank, _run_id from core.citation_totals';
+  expect(await file.rows(totals)).toEqual([
+    { total_citations: 8, overall_average_rank: 2.5, _run_id: 'run-1' },
+  ]);
+});
 
-  test.each([
-    ['domain_citation_totals', 'citation_rank_totals'],
-    ['citation_rank_totals', 'domain_citation_totals'],
-  ])('of %s keeps what %s reports of the same totals', async (first, second) => {
-    await using file = await WarehouseFile.open();
-    await file.load([answerOf(first, documentedBodies[first])]);
-    await file.load([answerOf(second, documentedBodies[second])]);
-    await file.load([answerOf(first, documentedBodies[first])], { runId: 'run-2' });
-    const totals = 'select total_citations, overall_average_rank, _run_id from core.citation_totals';
-    expect(await file.rows(totals)).toEqual([
-      { total_citations: 8, overall_average_rank: 2.5, _run_id: 'run-1' },
-    ]);
-  });
+test('a window of both totals fills one row when they come in one batch', async () => {
+  await using file = await WarehouseFile.open();
+  const names = ['citation_rank_totals', 'domain_citation_totals'];
+  await file.load(names.map((name) => answerOf(name, documentedBodies[name])));
+  expect(await file.rows('select total_citations, overall_average_rank from core.citation_totals')).toEqual([
+    { total_citations: 8, overall_average_rank: 2.5 },
+  ]);
+});
 
-  test('of both totals fills one row when they come in one batch', async () => {
-    await using file = await WarehouseFile.open();
-    const names = ['citation_rank_totals', 'domain_citation_totals'];
-    await file.load(names.map((name) => answerOf(name, documentedBodies[name])));
-    expect(await file.rows('select total_citations, overall_average_rank from core.citation_totals')).toEqual(
-      [{ total_citations: 8, overall_average_rank: 2.5 }],
-    );
-  });
-
-  test('stores cells under the names that break naive readers', async () => {
-    await using file = await WarehouseFile.open();
-    await file.load([answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'])]);
-    const [entry] = await file.load([answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'])]);
-    expect(entry?.counts).toMatchObject({ unchanged: 10, inserted: 0, updated: 0 });
-    const cells = await file.rows(
-      `select competitor_name as name, competitor_domain as domain, visibility from core.competitor_heatmap
+test('a window stores cells under the names that break naive readers', async () => {
+  await using file = await WarehouseFile.open();
+  await file.load([answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'])]);
+  const [entry] = await file.load([answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'])]);
+  expect(entry?.counts).toMatchObject({ unchanged: 10, inserted: 0, updated: 0 });
+  const cells = await file.rows(
+    `select competitor_name as name, competitor_domain as domain, visibility from core.competitor_heatmap
        where model_id = 'open_ai_gpt' order by competitor_rank`,
-    );
-    expect(cells).toEqual([
-      { name: 'Rival', domain: 'rival.example', visibility: 55.5 },
-      { name: '10', domain: 'ten.example', visibility: 10 },
-      { name: '__proto__', domain: '', visibility: 1 },
-      { name: 'constructor', domain: 'c.example', visibility: null },
-      { name: 'Rival', domain: 'rival.other', visibility: 55.5 },
-    ]);
-  });
+  );
+  expect(cells).toEqual([
+    { name: 'Rival', domain: 'rival.example', visibility: 55.5 },
+    { name: '10', domain: 'ten.example', visibility: 10 },
+    { name: '__proto__', domain: '', visibility: 1 },
+    { name: 'constructor', domain: 'c.example', visibility: null },
+    { name: 'Rival', domain: 'rival.other', visibility: 55.5 },
+  ]);
+});
 
-  test('stores a list of crawlers as a list', async () => {
-    await using file = await WarehouseFile.open();
-    const body = json('[{"request_path":"/","requests":1,"unique_crawlers":2,"crawlers":["a","b,c"]}]');
-    await file.load([answerOf('crawler_top_pages', body)]);
-    const [again] = await file.load([answerOf('crawler_top_pages', body)]);
-    expect(again?.counts.unchanged).toBe(1);
-    expect(await file.rows('select crawlers from core.crawler_top_pages')).toEqual([
-      { crawlers: ['a', 'b,c'] },
-    ]);
-  });
+test('a window stores a list of crawlers as a list', async () => {
+  await using file = await WarehouseFile.open();
+  const body = json('[{"request_path":"/","requests":1,"unique_crawlers":2,"crawlers":["a","b,c"]}]');
+  await file.load([answerOf('crawler_top_pages', body)]);
+  const [again] = await file.load([answerOf('crawler_top_pages', body)]);
+  expect(again?.counts.unchanged).toBe(1);
+  expect(await file.rows('select crawlers from core.crawler_top_pages')).toEqual([
+    { crawlers: ['a', 'b,c'] },
+  ]);
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay, type DayRange } from '../../src/day.ts';
 import { askedStart, cutWindows, uncovered, type CutOptions } from '../../src/plan/cut.ts';
 import { runs } from '../support/runs.ts';
@@ -29,92 +29,88 @@ function fewestWindows(owed: readonly DayRange[], options: CutOptions): number {
   return best[periods.length] ?? 0;
 }
 
-describe('cutWindows', () => {
-  test('puts each owed day into exactly one window, and no window overlaps the next', () => {
-    fc.assert(
-      fc.property(anyCut, ({ owed, options }) => {
-        const windows = cutWindows(owed, options);
-        const held = daysOf(windows);
-        expect(new Set(held).size).toBe(held.length);
-        expect([...held].sort()).toEqual(held);
-        const holds = new Set(held);
-        for (const day of daysOf(owed)) expect(holds.has(day)).toBe(true);
-      }),
-      RUNS,
-    );
-  });
-
-  test('makes windows of whole periods, cut off only by today', () => {
-    fc.assert(
-      fc.property(anyCut, ({ owed, options }) => {
-        const { grain, today } = options;
-        for (const { start, end } of cutWindows(owed, options)) {
-          expect(start).toBe(periodStart(start, grain));
-          expect(end === periodEnd(end, grain) || end === today).toBe(true);
-          expect(end <= today).toBe(true);
-        }
-      }),
-      RUNS,
-    );
-  });
-
-  test('asks for at most the largest number of days, lead period included, unless one period is longer', () => {
-    fc.assert(
-      fc.property(anyCut, ({ owed, options }) => {
-        for (const window of cutWindows(owed, options)) {
-          const isOnePeriod = window.end <= periodEnd(window.start, options.grain);
-          expect(askedDays(window, options) <= options.maxDays || isOnePeriod).toBe(true);
-        }
-      }),
-      RUNS,
-    );
-  });
-
-  test('begins and ends each window with an owed period', () => {
-    fc.assert(
-      fc.property(anyCut, ({ owed, options }) => {
-        const periods = owedPeriods(owed, options);
-        const starts = new Set(periods.map(({ start }) => start));
-        const ends = new Set(periods.map(({ end }) => end));
-        for (const { start, end } of cutWindows(owed, options)) {
-          expect(starts.has(start)).toBe(true);
-          expect(ends.has(end)).toBe(true);
-        }
-      }),
-      RUNS,
-    );
-  });
-
-  test('makes as few windows as any way of cutting could', () => {
-    fc.assert(
-      fc.property(anyCut, ({ owed, options }) => {
-        expect(cutWindows(owed, options)).toHaveLength(fewestWindows(owed, options));
-      }),
-      runs(3000),
-    );
-  });
-
-  test('starts weeks on Monday and lets the running week end today', () => {
-    const options = { grain: 'week', maxDays: 14, leadPeriods: 0, today: toDay('2026-03-18') } as const;
-    expect(cutWindows([{ start: toDay('2026-03-01'), end: toDay('2026-03-18') }], options)).toEqual([
-      { start: '2026-02-23', end: '2026-03-08' },
-      { start: '2026-03-09', end: '2026-03-18' },
-    ]);
-  });
+test('cutWindows puts each owed day into exactly one window, and no window overlaps the next', () => {
+  fc.assert(
+    fc.property(anyCut, ({ owed, options }) => {
+      const windows = cutWindows(owed, options);
+      const held = daysOf(windows);
+      expect(new Set(held).size).toBe(held.length);
+      expect([...held].sort()).toEqual(held);
+      const holds = new Set(held);
+      for (const day of daysOf(owed)) expect(holds.has(day)).toBe(true);
+    }),
+    RUNS,
+  );
 });
 
-describe('uncovered', () => {
-  test('is exactly the days of the range that no finished range holds', () => {
-    fc.assert(
-      fc.property(anyDay, fc.integer({ min: 0, max: 60 }), anyRanges, (start, length, done) => {
-        const range = { start, end: addDays(start, length) };
-        const gaps = uncovered(range, done);
-        const doneDays = new Set(daysOf(done));
-        expect(daysOf(gaps)).toEqual(daysOf([range]).filter((day) => !doneDays.has(day)));
-        const touching = gaps.filter(({ start: first }) => gaps.some(({ end }) => addDays(end, 1) === first));
-        expect(touching).toEqual([]);
-      }),
-      RUNS,
-    );
-  });
+test('cutWindows makes windows of whole periods, cut off only by today', () => {
+  fc.assert(
+    fc.property(anyCut, ({ owed, options }) => {
+      const { grain, today } = options;
+      for (const { start, end } of cutWindows(owed, options)) {
+        expect(start).toBe(periodStart(start, grain));
+        expect(end === periodEnd(end, grain) || end === today).toBe(true);
+        expect(end <= today).toBe(true);
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('cutWindows asks for at most the largest number of days, lead period included, unless one period is longer', () => {
+  fc.assert(
+    fc.property(anyCut, ({ owed, options }) => {
+      for (const window of cutWindows(owed, options)) {
+        const isOnePeriod = window.end <= periodEnd(window.start, options.grain);
+        expect(askedDays(window, options) <= options.maxDays || isOnePeriod).toBe(true);
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('cutWindows begins and ends each window with an owed period', () => {
+  fc.assert(
+    fc.property(anyCut, ({ owed, options }) => {
+      const periods = owedPeriods(owed, options);
+      const starts = new Set(periods.map(({ start }) => start));
+      const ends = new Set(periods.map(({ end }) => end));
+      for (const { start, end } of cutWindows(owed, options)) {
+        expect(starts.has(start)).toBe(true);
+        expect(ends.has(end)).toBe(true);
+      }
+    }),
+    RUNS,
+  );
+});
+
+test('cutWindows makes as few windows as any way of cutting could', () => {
+  fc.assert(
+    fc.property(anyCut, ({ owed, options }) => {
+      expect(cutWindows(owed, options)).toHaveLength(fewestWindows(owed, options));
+    }),
+    runs(3000),
+  );
+});
+
+test('cutWindows starts weeks on Monday and lets the running week end today', () => {
+  const options = { grain: 'week', maxDays: 14, leadPeriods: 0, today: toDay('2026-03-18') } as const;
+  expect(cutWindows([{ start: toDay('2026-03-01'), end: toDay('2026-03-18') }], options)).toEqual([
+    { start: '2026-02-23', end: '2026-03-08' },
+    { start: '2026-03-09', end: '2026-03-18' },
+  ]);
+});
+
+test('uncovered is exactly the days of the range that no finished range holds', () => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: 0, max: 60 }), anyRanges, (start, length, done) => {
+      const range = { start, end: addDays(start, length) };
+      const gaps = uncovered(range, done);
+      const doneDays = new Set(daysOf(done));
+      expect(daysOf(gaps)).toEqual(daysOf([range]).filter((day) => !doneDays.has(day)));
+      const touching = gaps.filter(({ start: first }) => gaps.some(({ end }) => addDays(end, 1) === first));
+      expect(touching).toEqual([]);
+    }),
+    RUNS,
+  );
 });

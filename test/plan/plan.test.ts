@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { askedDays, cutShorter, expectedSeries, planSlices, type PlannedSlice } from '../../src/plan/plan.ts';
@@ -21,156 +21,152 @@ function isList({ slice }: PlannedSlice): boolean {
   return slice.kind === 'list';
 }
 
-describe('planSlices', () => {
-  test('plans a project of the default configuration within 65 requests a night', () => {
-    const ledger = new MemoryLedger(7);
-    ledger.answer(planNight({ ledger, today: addDays(TODAY, -1), start: START }), addDays(TODAY, -1));
-    const planned = planNight({ ledger, today: TODAY, start: START });
-    const pagesOfPrompts = Math.ceil(230 / 100);
-    const pages = planned.map(({ slice }) => (slice.endpoint === 'prompts' ? pagesOfPrompts : 1));
-    const requests = pages.reduce((sum, count) => sum + count, 0);
-    expect(planned.filter(({ slice }) => slice.endpoint === 'validate')).toHaveLength(1);
-    expect(requests).toBeLessThanOrEqual(65);
-    expect(requests).toBe(61);
-  });
-
-  test('asks again for the look-back and today, and for nothing older', () => {
-    const ledger = new MemoryLedger(7);
-    const yesterday = addDays(TODAY, -1);
-    ledger.answer(planNight({ ledger, today: yesterday, start: START }), yesterday);
-    expect(windowsFor(planNight({ ledger, today: TODAY, start: START }), 'visibility')).toEqual([
-      { start: addDays(yesterday, -6), end: TODAY },
-    ]);
-  });
-
-  test('covers the days of a downtime in one plan', () => {
-    const ledger = new MemoryLedger(7);
-    const before = addDays(TODAY, -40);
-    ledger.answer(planNight({ ledger, today: before, start: START }), before);
-    const planned = planNight({ ledger, today: TODAY, start: START });
-    expect(windowsFor(planned, 'visibility')).toEqual([{ start: addDays(before, -6), end: TODAY }]);
-    expect(windowsFor(planned, 'share_of_voice', 'monitor')).toHaveLength(3);
-  });
-
-  test('asks nothing again once every day and window is older than the look-back', () => {
-    fc.assert(
-      fc.property(anyDay, fc.integer({ min: 0, max: 9 }), (end, lookbackDays) => {
-        const ledger = new MemoryLedger(lookbackDays);
-        const much = addDays(end, 40);
-        const input = {
-          projectId: 'p',
-          scopeValues: { model: ['a'], monitor: ['b'], prompt: [], prompt_type: [] },
-        };
-        const range = { start: START, end };
-        const endpoints = catalogue.map(byDefault).map((plan) => ({ ...plan, windows: ['month'] as const }));
-        const plan = (): PlannedSlice[] =>
-          planSlices({ ...input, endpoints, range, today: much, coverage: ledger.coverage }).filter(
-            (planned) => !isList(planned),
-          );
-        const first = plan();
-        expect(first.length).toBeGreaterThan(0);
-        ledger.answer(first, much);
-        const left = plan();
-        expect(left).toEqual([]);
-      }),
-      runs(100),
-    );
-  });
-
-  test('leaves no day without an answer over any nights, lead period included in the largest request', () => {
-    const nights = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(
-        nights,
-        fc.integer({ min: 0, max: 10 }),
-        fc.constantFrom('day', 'week', 'month'),
-        (steps, lookbackDays, grain) => {
-          const ledger = new MemoryLedger(lookbackDays);
-          const endpoints = [
-            { ...byDefault(endpointNamed('share_of_voice')), grains: [grain], scopes: ['project'] as const },
-          ];
-          const held = new Set<string>();
-          let today = START;
-          for (const step of steps) {
-            const planned = planNight({ ledger, today, start: START, endpoints });
-            for (const { slice, asked } of planned) {
-              if (slice.kind === 'list' || asked === null) throw new Error('a series has a window');
-              for (const day of daysOf([slice.window])) held.add(day);
-              expect(asked.start < slice.window.start).toBe(true);
-              expect(askedDays({ slice, asked, limit: null })).toBeLessThanOrEqual(90);
-            }
-            for (const day of daysOf([{ start: START, end: today }])) expect(held.has(day)).toBe(true);
-            ledger.answer(planned, today);
-            today = addDays(today, step);
-          }
-        },
-      ),
-      runs(300),
-    );
-  });
-
-  test('asks one day more for a day that the server left out', () => {
-    const ledger = new MemoryLedger(7);
-    const endpoints = [byDefault(endpointNamed('events'))];
-    const range = { start: addDays(TODAY, -60), end: addDays(TODAY, -30) };
-    const input = {
-      projectId: 'p',
-      endpoints,
-      scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [] },
-      range,
-      today: TODAY,
-    };
-    ledger.answer(planSlices({ ...input, coverage: ledger.coverage }), TODAY, true);
-    const again = planSlices({ ...input, coverage: ledger.coverage });
-    expect(again.map(({ slice, asked }) => ({ window: sliceWindow(slice), asked }))).toEqual([
-      {
-        window: { start: range.end, end: range.end },
-        asked: { start: range.end, end: addDays(range.end, 1) },
-      },
-    ]);
-    ledger.answer(again, TODAY, true);
-    expect(planSlices({ ...input, coverage: ledger.coverage })).toEqual([]);
-  });
-
-  test('names every series that it plans among the expected ones', () => {
-    const ledger = new MemoryLedger(7);
-    const endpoints = catalogue.map(byDefault);
-    const scopeValues = { model: ['a', 'b'], monitor: ['c'], prompt: [], prompt_type: [] };
-    const input = {
-      projectId: 'p',
-      endpoints,
-      scopeValues,
-      range: { start: START, end: TODAY },
-      today: TODAY,
-    };
-    const series = planSlices({ ...input, coverage: ledger.coverage })
-      .filter(({ slice }) => slice.kind === 'series' || slice.kind === 'dated')
-      .map(({ slice }) => sliceKey(slice));
-    const expected = expectedSeries(input).map(seriesKey);
-    expect(new Set(series)).toEqual(new Set(expected));
-  });
+test('planSlices plans a project of the default configuration within 65 requests a night', () => {
+  const ledger = new MemoryLedger(7);
+  ledger.answer(planNight({ ledger, today: addDays(TODAY, -1), start: START }), addDays(TODAY, -1));
+  const planned = planNight({ ledger, today: TODAY, start: START });
+  const pagesOfPrompts = Math.ceil(230 / 100);
+  const pages = planned.map(({ slice }) => (slice.endpoint === 'prompts' ? pagesOfPrompts : 1));
+  const requests = pages.reduce((sum, count) => sum + count, 0);
+  expect(planned.filter(({ slice }) => slice.endpoint === 'validate')).toHaveLength(1);
+  expect(requests).toBeLessThanOrEqual(65);
+  expect(requests).toBe(61);
 });
 
-describe('cutShorter', () => {
-  test('cuts a refused series into windows that hold the same days', () => {
-    const ledger = new MemoryLedger(7);
-    const endpoint = endpointNamed('share_of_voice');
-    const [planned] = planNight({ ledger, today: TODAY, start: START, endpoints: [byDefault(endpoint)] });
-    if (planned === undefined || planned.slice.kind === 'list') throw new Error('a window is planned');
-    const pieces = cutShorter(planned, endpoint, 20);
-    expect(daysOf(pieces.flatMap(({ slice }) => sliceWindow(slice) ?? []))).toEqual(
-      daysOf([planned.slice.window]),
-    );
-    for (const piece of pieces) expect(askedDays(piece)).toBeLessThanOrEqual(20);
-  });
+test('planSlices asks again for the look-back and today, and for nothing older', () => {
+  const ledger = new MemoryLedger(7);
+  const yesterday = addDays(TODAY, -1);
+  ledger.answer(planNight({ ledger, today: yesterday, start: START }), yesterday);
+  expect(windowsFor(planNight({ ledger, today: TODAY, start: START }), 'visibility')).toEqual([
+    { start: addDays(yesterday, -6), end: TODAY },
+  ]);
+});
 
-  test('cuts no window figure and nothing that cannot be shorter', () => {
-    const ledger = new MemoryLedger(7);
-    const planned = planNight({ ledger, today: TODAY, start: TODAY });
-    const summary = planned.find(({ slice }) => slice.endpoint === 'response_summary');
-    const day = planned.find(({ slice }) => slice.endpoint === 'visibility');
-    if (summary === undefined || day === undefined) throw new Error('both are planned');
-    expect(cutShorter(summary, endpointNamed('response_summary'), 10)).toEqual([]);
-    expect(cutShorter(day, endpointNamed('visibility'), 1)).toEqual([]);
-  });
+test('planSlices covers the days of a downtime in one plan', () => {
+  const ledger = new MemoryLedger(7);
+  const before = addDays(TODAY, -40);
+  ledger.answer(planNight({ ledger, today: before, start: START }), before);
+  const planned = planNight({ ledger, today: TODAY, start: START });
+  expect(windowsFor(planned, 'visibility')).toEqual([{ start: addDays(before, -6), end: TODAY }]);
+  expect(windowsFor(planned, 'share_of_voice', 'monitor')).toHaveLength(3);
+});
+
+test('planSlices asks nothing again once every day and window is older than the look-back', () => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: 0, max: 9 }), (end, lookbackDays) => {
+      const ledger = new MemoryLedger(lookbackDays);
+      const much = addDays(end, 40);
+      const input = {
+        projectId: 'p',
+        scopeValues: { model: ['a'], monitor: ['b'], prompt: [], prompt_type: [] },
+      };
+      const range = { start: START, end };
+      const endpoints = catalogue.map(byDefault).map((plan) => ({ ...plan, windows: ['month'] as const }));
+      const plan = (): PlannedSlice[] =>
+        planSlices({ ...input, endpoints, range, today: much, coverage: ledger.coverage }).filter(
+          (planned) => !isList(planned),
+        );
+      const first = plan();
+      expect(first.length).toBeGreaterThan(0);
+      ledger.answer(first, much);
+      const left = plan();
+      expect(left).toEqual([]);
+    }),
+    runs(100),
+  );
+});
+
+test('planSlices leaves no day without an answer over any nights, lead period included in the largest request', () => {
+  const nights = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(
+      nights,
+      fc.integer({ min: 0, max: 10 }),
+      fc.constantFrom('day', 'week', 'month'),
+      (steps, lookbackDays, grain) => {
+        const ledger = new MemoryLedger(lookbackDays);
+        const endpoints = [
+          { ...byDefault(endpointNamed('share_of_voice')), grains: [grain], scopes: ['project'] as const },
+        ];
+        const held = new Set<string>();
+        let today = START;
+        for (const step of steps) {
+          const planned = planNight({ ledger, today, start: START, endpoints });
+          for (const { slice, asked } of planned) {
+            if (slice.kind === 'list' || asked === null) throw new Error('a series has a window');
+            for (const day of daysOf([slice.window])) held.add(day);
+            expect(asked.start < slice.window.start).toBe(true);
+            expect(askedDays({ slice, asked, limit: null })).toBeLessThanOrEqual(90);
+          }
+          for (const day of daysOf([{ start: START, end: today }])) expect(held.has(day)).toBe(true);
+          ledger.answer(planned, today);
+          today = addDays(today, step);
+        }
+      },
+    ),
+    runs(300),
+  );
+});
+
+test('planSlices asks one day more for a day that the server left out', () => {
+  const ledger = new MemoryLedger(7);
+  const endpoints = [byDefault(endpointNamed('events'))];
+  const range = { start: addDays(TODAY, -60), end: addDays(TODAY, -30) };
+  const input = {
+    projectId: 'p',
+    endpoints,
+    scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [] },
+    range,
+    today: TODAY,
+  };
+  ledger.answer(planSlices({ ...input, coverage: ledger.coverage }), TODAY, true);
+  const again = planSlices({ ...input, coverage: ledger.coverage });
+  expect(again.map(({ slice, asked }) => ({ window: sliceWindow(slice), asked }))).toEqual([
+    {
+      window: { start: range.end, end: range.end },
+      asked: { start: range.end, end: addDays(range.end, 1) },
+    },
+  ]);
+  ledger.answer(again, TODAY, true);
+  expect(planSlices({ ...input, coverage: ledger.coverage })).toEqual([]);
+});
+
+test('planSlices names every series that it plans among the expected ones', () => {
+  const ledger = new MemoryLedger(7);
+  const endpoints = catalogue.map(byDefault);
+  const scopeValues = { model: ['a', 'b'], monitor: ['c'], prompt: [], prompt_type: [] };
+  const input = {
+    projectId: 'p',
+    endpoints,
+    scopeValues,
+    range: { start: START, end: TODAY },
+    today: TODAY,
+  };
+  const series = planSlices({ ...input, coverage: ledger.coverage })
+    .filter(({ slice }) => slice.kind === 'series' || slice.kind === 'dated')
+    .map(({ slice }) => sliceKey(slice));
+  const expected = expectedSeries(input).map(seriesKey);
+  expect(new Set(series)).toEqual(new Set(expected));
+});
+
+test('cutShorter cuts a refused series into windows that hold the same days', () => {
+  const ledger = new MemoryLedger(7);
+  const endpoint = endpointNamed('share_of_voice');
+  const [planned] = planNight({ ledger, today: TODAY, start: START, endpoints: [byDefault(endpoint)] });
+  if (planned === undefined || planned.slice.kind === 'list') throw new Error('a window is planned');
+  const pieces = cutShorter(planned, endpoint, 20);
+  expect(daysOf(pieces.flatMap(({ slice }) => sliceWindow(slice) ?? []))).toEqual(
+    daysOf([planned.slice.window]),
+  );
+  for (const piece of pieces) expect(askedDays(piece)).toBeLessThanOrEqual(20);
+});
+
+test('cutShorter cuts no window figure and nothing that cannot be shorter', () => {
+  const ledger = new MemoryLedger(7);
+  const planned = planNight({ ledger, today: TODAY, start: TODAY });
+  const summary = planned.find(({ slice }) => slice.endpoint === 'response_summary');
+  const day = planned.find(({ slice }) => slice.endpoint === 'visibility');
+  if (summary === undefined || day === undefined) throw new Error('both are planned');
+  expect(cutShorter(summary, endpointNamed('response_summary'), 10)).toEqual([]);
+  expect(cutShorter(day, endpointNamed('visibility'), 1)).toEqual([]);
 });

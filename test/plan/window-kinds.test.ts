@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay } from '../../src/day.ts';
 import { isSettled, settledEnd, windowsOf } from '../../src/plan/window-kinds.ts';
 import { days } from '../support/answers.ts';
@@ -8,80 +8,76 @@ import { anyDay, daysOf } from './arbitraries.ts';
 
 const TODAY = toDay('2026-03-10');
 
-describe('windowsOf', () => {
-  test('gives whole calendar months, the first one from before the start date, the running one up to today', () => {
-    expect(windowsOf('month', days('2026-01-15', '2026-03-10'), TODAY)).toEqual([
-      { window: days('2026-01-01', '2026-01-31'), lastDay: '2026-01-31' },
-      { window: days('2026-02-01', '2026-02-28'), lastDay: '2026-02-28' },
-      { window: days('2026-03-01', '2026-03-10'), lastDay: '2026-03-31' },
-    ]);
-  });
-
-  test('gives one day of a month on its first day', () => {
-    const first = toDay('2026-03-01');
-    expect(windowsOf('month', { start: first, end: first }, first)).toEqual([
-      { window: days('2026-03-01', '2026-03-01'), lastDay: '2026-03-31' },
-    ]);
-  });
-
-  test.each([
-    ['last_7_days', '2026-03-03'],
-    ['last_28_days', '2026-02-10'],
-    ['last_90_days', '2025-12-10'],
-  ] as const)('gives only the %s that end on the day before today', (kind, start) => {
-    expect(windowsOf(kind, days('2025-01-01', '2026-03-10'), TODAY)).toEqual([
-      { window: days(start, '2026-03-09'), lastDay: '2026-03-09' },
-    ]);
-  });
-
-  test('gives no rolling window when the range ends before yesterday or begins today', () => {
-    expect(windowsOf('last_7_days', days('2025-01-01', '2026-03-08'), TODAY)).toEqual([]);
-    expect(windowsOf('last_7_days', days('2026-03-10', '2026-03-10'), TODAY)).toEqual([]);
-  });
-
-  test('gives every day once for kind day', () => {
-    fc.assert(
-      fc.property(anyDay, fc.integer({ min: 0, max: 60 }), (start, length) => {
-        const range = { start, end: addDays(start, length) };
-        const windows = windowsOf('day', range, range.end);
-        expect(windows.map(({ window }) => window.start)).toEqual(daysOf([range]));
-        for (const { window, lastDay } of windows)
-          expect([window.end, lastDay]).toEqual([window.start, window.start]);
-      }),
-      runs(1000),
-    );
-  });
-
-  test('holds every day of the range in exactly one month', () => {
-    fc.assert(
-      fc.property(anyDay, fc.integer({ min: 0, max: 100 }), (start, length) => {
-        const range = { start, end: addDays(start, length) };
-        const held = daysOf(windowsOf('month', range, range.end).map(({ window }) => window));
-        expect(new Set(held).size).toBe(held.length);
-        expect(held[0]).toBe(periodStart(start, 'month'));
-        expect(held.at(-1)).toBe(range.end);
-        for (const { window, lastDay } of windowsOf('month', range, range.end)) {
-          expect(lastDay).toBe(periodEnd(window.start, 'month'));
-        }
-      }),
-      runs(10_000),
-    );
-  });
+test('windowsOf gives whole calendar months, the first one from before the start date, the running one up to today', () => {
+  expect(windowsOf('month', days('2026-01-15', '2026-03-10'), TODAY)).toEqual([
+    { window: days('2026-01-01', '2026-01-31'), lastDay: '2026-01-31' },
+    { window: days('2026-02-01', '2026-02-28'), lastDay: '2026-02-28' },
+    { window: days('2026-03-01', '2026-03-10'), lastDay: '2026-03-31' },
+  ]);
 });
 
-describe('settling', () => {
-  test('an answer is the last word once it comes the look-back after the last day', () => {
-    expect(isSettled(toDay('2026-03-01'), toDay('2026-03-08'), 7)).toBe(true);
-    expect(isSettled(toDay('2026-03-01'), toDay('2026-03-07'), 7)).toBe(false);
-  });
+test('windowsOf gives one day of a month on its first day', () => {
+  const first = toDay('2026-03-01');
+  expect(windowsOf('month', { start: first, end: first }, first)).toEqual([
+    { window: days('2026-03-01', '2026-03-01'), lastDay: '2026-03-31' },
+  ]);
+});
 
-  test('the day of an answer is never settled, even without look-back', () => {
-    expect(isSettled(TODAY, TODAY, 0)).toBe(false);
-    expect(settledEnd(TODAY, TODAY, 0)).toBe('2026-03-09');
-  });
+test.each([
+  ['last_7_days', '2026-03-03'],
+  ['last_28_days', '2026-02-10'],
+  ['last_90_days', '2025-12-10'],
+] as const)('windowsOf gives only the %s that end on the day before today', (kind, start) => {
+  expect(windowsOf(kind, days('2025-01-01', '2026-03-10'), TODAY)).toEqual([
+    { window: days(start, '2026-03-09'), lastDay: '2026-03-09' },
+  ]);
+});
 
-  test('settled days end with the days that were covered', () => {
-    expect(settledEnd(toDay('2026-02-01'), TODAY, 7)).toBe('2026-02-01');
-    expect(settledEnd(TODAY, TODAY, 7)).toBe('2026-03-03');
-  });
+test('windowsOf gives no rolling window when the range ends before yesterday or begins today', () => {
+  expect(windowsOf('last_7_days', days('2025-01-01', '2026-03-08'), TODAY)).toEqual([]);
+  expect(windowsOf('last_7_days', days('2026-03-10', '2026-03-10'), TODAY)).toEqual([]);
+});
+
+test('windowsOf gives every day once for kind day', () => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: 0, max: 60 }), (start, length) => {
+      const range = { start, end: addDays(start, length) };
+      const windows = windowsOf('day', range, range.end);
+      expect(windows.map(({ window }) => window.start)).toEqual(daysOf([range]));
+      for (const { window, lastDay } of windows)
+        expect([window.end, lastDay]).toEqual([window.start, window.start]);
+    }),
+    runs(1000),
+  );
+});
+
+test('windowsOf holds every day of the range in exactly one month', () => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: 0, max: 100 }), (start, length) => {
+      const range = { start, end: addDays(start, length) };
+      const held = daysOf(windowsOf('month', range, range.end).map(({ window }) => window));
+      expect(new Set(held).size).toBe(held.length);
+      expect(held[0]).toBe(periodStart(start, 'month'));
+      expect(held.at(-1)).toBe(range.end);
+      for (const { window, lastDay } of windowsOf('month', range, range.end)) {
+        expect(lastDay).toBe(periodEnd(window.start, 'month'));
+      }
+    }),
+    runs(10_000),
+  );
+});
+
+test('an answer is the last word once it comes the look-back after the last day', () => {
+  expect(isSettled(toDay('2026-03-01'), toDay('2026-03-08'), 7)).toBe(true);
+  expect(isSettled(toDay('2026-03-01'), toDay('2026-03-07'), 7)).toBe(false);
+});
+
+test('the day of an answer is never settled, even without look-back', () => {
+  expect(isSettled(TODAY, TODAY, 0)).toBe(false);
+  expect(settledEnd(TODAY, TODAY, 0)).toBe('2026-03-09');
+});
+
+test('settled days end with the days that were covered', () => {
+  expect(settledEnd(toDay('2026-02-01'), TODAY, 7)).toBe('2026-02-01');
+  expect(settledEnd(TODAY, TODAY, 7)).toBe('2026-03-03');
 });

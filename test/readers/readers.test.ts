@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const SCRIPT = fileURLToPath(new URL('../../.ci/readers.sh', import.meta.url));
 
-it('says what was skipped and passes where no registry answers, and leaves nothing behind', () => {
+it('the proof with old readers says what was skipped and passes where no registry answers, and leaves nothing behind', () => {
   const folder = mkdtempSync(join(tmpdir(), 'answerlake-readers-'));
   try {
     for (const name of ['python3', 'npm', 'mvn', 'javac']) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Chart, ChartData, ChartName } from '../../src/report/chart.ts';
 import { cardBody } from '../../src/report/chart-card.ts';
 import { chartsOf, rangeOf } from '../../src/report/charts.ts';
@@ -17,78 +17,72 @@ function bodyOf(data: ChartData, name: ChartName, days = 0): string {
   return cardBody(chartOf(data, name, days), 600).text;
 }
 
-describe('hostile names', () => {
-  test('stay text in the page, and do not end the data or the script', () => {
-    const html = reportPage([nastyProject(), nastyProject()], { now: 0, days: 90 });
-    expect(html.match(/<script/g)?.length).toBe(2);
-    expect(html.match(/<\/script>/g)?.length).toBe(2);
-    expect(html.match(/<\/main>/g)?.length).toBe(1);
-    expect(html).not.toMatch(/<img|<!--/);
-    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    const data = /id="report-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
-    expect(JSON.parse(data)).toMatchObject({ projects: [{ brands: NASTY.map((name) => ({ name })) }, {}] });
-  });
-
-  test('stay text in pictures, and __proto__ is a brand like others', () => {
-    const project = nastyProject();
-    for (const chart of chartsOf(project.charts, rangeOf(project.charts, 0))) {
-      const svg = chartPicture(chart, project);
-      if (svg === null) throw new Error(`${chart.name} draws nothing`);
-      const found = svg.match(/<script|<img|var\(--|<svg/g);
-      expect([chart.name, found]).toEqual([chart.name, ['<svg']]);
-    }
-    const brands = bodyOf(project.charts, 'brand-mention-share');
-    expect(brands).toContain('__proto__');
-    expect(brands).toContain('constructor');
-    expect(chartOf(project.charts, 'competitor-heatmap').table().rows).toHaveLength(NASTY.length);
-  });
+test('hostile names stay text in the page, and do not end the data or the script', () => {
+  const html = reportPage([nastyProject(), nastyProject()], { now: 0, days: 90 });
+  expect(html.match(/<script/g)?.length).toBe(2);
+  expect(html.match(/<\/script>/g)?.length).toBe(2);
+  expect(html.match(/<\/main>/g)?.length).toBe(1);
+  expect(html).not.toMatch(/<img|<!--/);
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  const data = /id="report-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+  expect(JSON.parse(data)).toMatchObject({ projects: [{ brands: NASTY.map((name) => ({ name })) }, {}] });
 });
 
-describe('missing figures', () => {
-  test('give no picture and a reason, in every chart', () => {
-    for (const chart of chartsOf(emptyCharts(), { from: 0, days: 30 })) {
-      expect([chart.name, chart.draw]).toEqual([chart.name, null]);
-      expect(chart.noData).not.toBe('');
-    }
-    const off = emptyCharts({ notEnabled: ['visitor_visits'] });
-    expect(chartOf(off, 'ai-visits').noData).toBe('Not enabled for this project.');
-  });
-
-  test('break a line and are never zero', () => {
-    const charts = emptyCharts();
-    charts.daily.visibility = figures((day) => (day === 10 || day === 12 ? null : 50));
-    const line = /<path d="(M[^"]*)" fill="none" stroke="var\(--ownsoft\)"/.exec(
-      bodyOf(charts, 'visibility'),
-    )?.[1];
-    expect(line?.match(/M/g)).toHaveLength(3);
-    expect(chartOf(charts, 'visibility').tip?.(10.5 / 30).text).toContain('Visibility score –');
-  });
+test('hostile names stay text in pictures, and __proto__ is a brand like others', () => {
+  const project = nastyProject();
+  for (const chart of chartsOf(project.charts, rangeOf(project.charts, 0))) {
+    const svg = chartPicture(chart, project);
+    if (svg === null) throw new Error(`${chart.name} draws nothing`);
+    const found = svg.match(/<script|<img|var\(--|<svg/g);
+    expect([chart.name, found]).toEqual([chart.name, ['<svg']]);
+  }
+  const brands = bodyOf(project.charts, 'brand-mention-share');
+  expect(brands).toContain('__proto__');
+  expect(brands).toContain('constructor');
+  expect(chartOf(project.charts, 'competitor-heatmap').table().rows).toHaveLength(NASTY.length);
 });
 
-describe('the shown days', () => {
-  test('are the last ones, with means that look back before them', () => {
-    const charts = emptyCharts();
-    charts.daily.visibility = figures((day) => day);
-    const { rows } = chartOf(charts, 'visibility', 7).table();
-    expect(rows.map(([day, score, mean]) => [day, score, mean])[0]).toEqual(['2026-03-24', '23.0', '20.0']);
-    expect(rows).toHaveLength(7);
-  });
+test('missing figures give no picture and a reason, in every chart', () => {
+  for (const chart of chartsOf(emptyCharts(), { from: 0, days: 30 })) {
+    expect([chart.name, chart.draw]).toEqual([chart.name, null]);
+    expect(chart.noData).not.toBe('');
+  }
+  const off = emptyCharts({ notEnabled: ['visitor_visits'] });
+  expect(chartOf(off, 'ai-visits').noData).toBe('Not enabled for this project.');
+});
 
-  test('are compared with as many days before, where those are stored', () => {
-    const charts = emptyCharts();
-    charts.daily.all_brand_mentions = figures(() => 10);
-    charts.brands = [{ name: 'Own', isOwn: true, figures: figures((day) => (day < 20 ? 2 : 4)) }];
-    expect(chartOf(charts, 'brand-mention-share', 10).table().rows).toEqual([['Own', '40.0 %', '20']]);
-    expect(chartOf(charts, 'brand-mention-share', 0).table().rows).toEqual([['Own', '26.7 %', '–']]);
-  });
+test('missing figures break a line and are never zero', () => {
+  const charts = emptyCharts();
+  charts.daily.visibility = figures((day) => (day === 10 || day === 12 ? null : 50));
+  const line = /<path d="(M[^"]*)" fill="none" stroke="var\(--ownsoft\)"/.exec(
+    bodyOf(charts, 'visibility'),
+  )?.[1];
+  expect(line?.match(/M/g)).toHaveLength(3);
+  expect(chartOf(charts, 'visibility').tip?.(10.5 / 30).text).toContain('Visibility score –');
+});
 
-  test('become weeks of means, so that a cut week is no cliff', () => {
-    const charts = emptyCharts({ days: 60, crawlers: [] });
-    charts.crawlers = [{ name: 'bot', isOwn: false, figures: Array.from({ length: 60 }, () => 100) }];
-    const { rows } = chartOf(charts, 'ai-crawlers').table();
-    expect(rows).toHaveLength(10);
-    expect(new Set(rows.map(([, requests]) => requests))).toEqual(new Set(['100']));
-  });
+test('the shown days are the last ones, with means that look back before them', () => {
+  const charts = emptyCharts();
+  charts.daily.visibility = figures((day) => day);
+  const { rows } = chartOf(charts, 'visibility', 7).table();
+  expect(rows.map(([day, score, mean]) => [day, score, mean])[0]).toEqual(['2026-03-24', '23.0', '20.0']);
+  expect(rows).toHaveLength(7);
+});
+
+test('the shown days are compared with as many days before, where those are stored', () => {
+  const charts = emptyCharts();
+  charts.daily.all_brand_mentions = figures(() => 10);
+  charts.brands = [{ name: 'Own', isOwn: true, figures: figures((day) => (day < 20 ? 2 : 4)) }];
+  expect(chartOf(charts, 'brand-mention-share', 10).table().rows).toEqual([['Own', '40.0 %', '20']]);
+  expect(chartOf(charts, 'brand-mention-share', 0).table().rows).toEqual([['Own', '26.7 %', '–']]);
+});
+
+test('the shown days become weeks of means, so that a cut week is no cliff', () => {
+  const charts = emptyCharts({ days: 60, crawlers: [] });
+  charts.crawlers = [{ name: 'bot', isOwn: false, figures: Array.from({ length: 60 }, () => 100) }];
+  const { rows } = chartOf(charts, 'ai-crawlers').table();
+  expect(rows).toHaveLength(10);
+  expect(new Set(rows.map(([, requests]) => requests))).toEqual(new Set(['100']));
 });
 
 test('marks of one day stack by kind and count', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
@@ -9,85 +9,83 @@ import { publishWorld, type Published } from './published.ts';
 
 const ONE = ['--project', 'hostile:project/1', '--days', '14'];
 
-describe('answerlake report', () => {
-  let world: Published;
-  const report = (...argv: string[]) => cli(['report', '--config', world.config, ...argv]);
+let world: Published;
+const report = (...argv: string[]) => cli(['report', '--config', world.config, ...argv]);
 
-  let page: string;
-  beforeAll(async () => {
-    world = await publishWorld('hostile', '2026-09-20');
-    page = (await report('--output', '-', ...ONE)).stdout;
-  });
+let page: string;
+beforeAll(async () => {
+  world = await publishWorld('hostile', '2026-09-20');
+  page = (await report('--output', '-', ...ONE)).stdout;
+});
 
-  test('writes one page and says where', async () => {
-    const file = join(openFolder(), 'deep', 'page.html');
-    const result = await report('--output', file, '--json', ...ONE);
-    expect(result.code).toBe(0);
-    const bytes = readFileSync(file).length;
-    expect(JSON.parse(result.stdout)).toEqual({ ok: true, exit_code: 0, files: [{ path: file, bytes }] });
-    expect(existsSync(`${file}.tmp`)).toBe(false);
-  });
+test('answerlake report writes one page and says where', async () => {
+  const file = join(openFolder(), 'deep', 'page.html');
+  const result = await report('--output', file, '--json', ...ONE);
+  expect(result.code).toBe(0);
+  const bytes = readFileSync(file).length;
+  expect(JSON.parse(result.stdout)).toEqual({ ok: true, exit_code: 0, files: [{ path: file, bytes }] });
+  expect(existsSync(`${file}.tmp`)).toBe(false);
+});
 
-  test('writes the page to stdout', () => {
-    expect(page).toMatch(/^<!doctype html>.*<\/html>\n$/s);
-  });
+test('answerlake report writes the page to stdout', () => {
+  expect(page).toMatch(/^<!doctype html>.*<\/html>\n$/s);
+});
 
-  test('takes the name or the slug of a project, whatever its case', async () => {
-    await using file = await openPublishedFile(world.path);
-    const [project] = await file.rowsAs(
-      z.object({ name: z.string(), slug: z.string() }),
-      "select name, slug from core.projects where project_id = 'hostile:project/1'",
-    );
-    for (const called of [project?.name ?? '', (project?.slug ?? '').toUpperCase()]) {
-      const named = await report('--output', '-', '--project', called, '--days', '14');
-      expect(named).toMatchObject({ code: 0, stdout: page });
-    }
-  });
+test('answerlake report takes the name or the slug of a project, whatever its case', async () => {
+  await using file = await openPublishedFile(world.path);
+  const [project] = await file.rowsAs(
+    z.object({ name: z.string(), slug: z.string() }),
+    "select name, slug from core.projects where project_id = 'hostile:project/1'",
+  );
+  for (const called of [project?.name ?? '', (project?.slug ?? '').toUpperCase()]) {
+    const named = await report('--output', '-', '--project', called, '--days', '14');
+    expect(named).toMatchObject({ code: 0, stdout: page });
+  }
+});
 
-  test('writes a picture per chart and says which have no data', async () => {
-    const folder = openFolder();
-    const result = await report('--format', 'svg', '--output', folder);
-    expect(result.code).toBe(0);
-    const files = readdirSync(folder);
-    expect(result.stdout.trim().split('\n')).toHaveLength(files.length);
-    for (const file of files) expect(file).toMatch(/^[a-z0-9-]+\.svg$/);
-    expect(result.stderr).toContain('empty-project-ai-visits.svg: no data. Not enabled for this project.');
-  });
+test('answerlake report writes a picture per chart and says which have no data', async () => {
+  const folder = openFolder();
+  const result = await report('--format', 'svg', '--output', folder);
+  expect(result.code).toBe(0);
+  const files = readdirSync(folder);
+  expect(result.stdout.trim().split('\n')).toHaveLength(files.length);
+  for (const file of files) expect(file).toMatch(/^[a-z0-9-]+\.svg$/);
+  expect(result.stderr).toContain('empty-project-ai-visits.svg: no data. Not enabled for this project.');
+});
 
-  test('writes one picture into the file that is named', async () => {
-    const file = join(openFolder(), 'visibility.png');
-    const result = await report(
-      '--format',
-      'png',
-      '--chart',
-      'visibility',
-      '--project',
-      'hostile:project/1',
-      '--output',
-      file,
-    );
-    expect(result).toMatchObject({ code: 0, stdout: `${file}\n` });
-    expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
-  });
+test('answerlake report writes one picture into the file that is named', async () => {
+  const file = join(openFolder(), 'visibility.png');
+  const result = await report(
+    '--format',
+    'png',
+    '--chart',
+    'visibility',
+    '--project',
+    'hostile:project/1',
+    '--output',
+    file,
+  );
+  expect(result).toMatchObject({ code: 0, stdout: `${file}\n` });
+  expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
+});
 
-  test.each([
-    [['--chart', 'visibility'], 2, '--chart goes with --format svg or png'],
-    [['--format', 'svg', '--chart', 'pie'], 2, '"pie" is not one of visibility'],
-    [['--days', '0'], 2, '"0" is not a whole number'],
-    [['--project', 'nobody'], 2, 'has no project "nobody"'],
-    [['--format', 'svg', '--output', 'one.svg', ...ONE], 2, 'is one file, and there are 13 charts'],
-    [['--output', '/proc/report.html', ...ONE], 7, 'cannot be written'],
-  ])('refuses %j', async (argv, code, message) => {
-    const result = await report(...argv);
-    expect(result.code).toBe(code);
-    expect(result.stderr).toContain(message);
-  });
+test.each([
+  [['--chart', 'visibility'], 2, '--chart goes with --format svg or png'],
+  [['--format', 'svg', '--chart', 'pie'], 2, '"pie" is not one of visibility'],
+  [['--days', '0'], 2, '"0" is not a whole number'],
+  [['--project', 'nobody'], 2, 'has no project "nobody"'],
+  [['--format', 'svg', '--output', 'one.svg', ...ONE], 2, 'is one file, and there are 13 charts'],
+  [['--output', '/proc/report.html', ...ONE], 7, 'cannot be written'],
+])('answerlake report refuses %j', async (argv, code, message) => {
+  const result = await report(...argv);
+  expect(result.code).toBe(code);
+  expect(result.stderr).toContain(message);
+});
 
-  test('needs a published file', async () => {
-    const config = join(openFolder(), 'answerlake.yaml');
-    writeFileSync(config, readFileSync(world.config));
-    const result = await cli(['report', '--config', config]);
-    expect(result.code).toBe(7);
-    expect(result.stderr).toContain('There is no published file');
-  });
+test('answerlake report needs a published file', async () => {
+  const config = join(openFolder(), 'answerlake.yaml');
+  writeFileSync(config, readFileSync(world.config));
+  const result = await cli(['report', '--config', config]);
+  expect(result.code).toBe(7);
+  expect(result.stderr).toContain('There is no published file');
 });

@@ -17,7 +17,7 @@ describe('the page of the hostile world', () => {
     one = await buildReport({ path: world.path, now: NOW, projectId: 'hostile:project/1' });
   });
 
-  test('holds every chart of every project, in seconds, the same each time', async () => {
+  test('the page of the hostile world holds every chart of every project, in seconds, the same each time', async () => {
     const start = performance.now();
     const again = await buildReport({ path: world.path, now: NOW });
     expect(performance.now() - start).toBeLessThan(15_000);
@@ -27,12 +27,12 @@ describe('the page of the hostile world', () => {
     }
   });
 
-  test('has unique ids', () => {
+  test('the page of the hostile world has unique ids', () => {
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('says no data where nothing is enabled, and never zero', () => {
+  test('the page of the hostile world says no data where nothing is enabled, and never zero', () => {
     const empty = html.slice(html.indexOf('Empty project</bdi></h2>'));
     const section = empty.includes('<h2') ? empty.slice(0, empty.indexOf('<h2')) : empty;
     expect(section).toContain('Not enabled for this project.');
@@ -40,19 +40,19 @@ describe('the page of the hostile world', () => {
     expect(section.match(/class="none">no data/g)?.length).toBe(7);
   });
 
-  test('shows one project when asked', () => {
+  test('the page of the hostile world shows one project when asked', () => {
     expect(one).toContain('id="project-0"');
     expect(one).not.toContain('id="project-1"');
     expect(one).not.toContain('class="switch"');
     expect(Buffer.byteLength(one)).toBeLessThan(300_000);
   });
 
-  test('refuses a project that is not in the file and names those that are', async () => {
+  test('the page of the hostile world refuses a project that is not in the file and names those that are', async () => {
     const asked = buildReport({ path: world.path, now: NOW, projectId: 'nobody' });
     await expect(asked).rejects.toThrow(/has no project "nobody".*hostile:project\/1/s);
   });
 
-  test('leaves a gap where a day has no figure', async () => {
+  test('the page of the hostile world leaves a gap where a day has no figure', async () => {
     await using database = await openDatabase({ path: world.path, readOnly: true });
     const connection = await database.connect();
     const [row] = await connection.rowsAs(
@@ -66,7 +66,7 @@ describe('the page of the hostile world', () => {
     expect(line.match(/M/g)?.length).toBeGreaterThan(1);
   });
 
-  test('warns when the newest day is old', async () => {
+  test('the page of the hostile world warns when the newest day is old', async () => {
     const now = NOW + 9 * 86_400_000;
     const later = await buildReport({ path: world.path, now, projectId: 'hostile:project/1' });
     expect(later).toContain('The newest day is 10 days before this page was written');

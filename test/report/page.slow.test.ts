@@ -31,39 +31,42 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     { width: 1440, colorScheme: 'dark', javaScriptEnabled: false },
   ];
 
-  test.each(views)('has marks in every chart, asks for nothing and fits: %o', async (view) => {
-    const { page, complaints, requests } = await openPage(browser, file, view);
-    const picks = await page.locator('.pick').count();
-    expect(picks).toBe(4);
-    let drawn = 0;
-    for (let index = 0; index < picks - 1; index += 1) {
-      await page.locator(`header label[for=pick-${index}]`).click();
-      const section = page.locator(`#project-${index}`);
-      expect(await section.isVisible()).toBe(true);
-      expect(await page.locator('.project:visible').count()).toBe(1);
-      for (const name of CHART_NAMES) {
-        const card = section.locator(`[data-chart=${name}]`);
-        if ((await card.locator('.empty').count()) === 1) continue;
-        const picture = card.locator('svg[role=img]:visible');
-        const seen = {
-          name,
-          pictures: await picture.count(),
-          isNamed: /\S/.test((await picture.getAttribute('aria-label')) ?? ''),
-          hasMarks: (await picture.locator('path, rect, text').count()) > 10,
-        };
-        expect(seen).toEqual({ name, pictures: 1, isNamed: true, hasMarks: true });
-        drawn += 1;
+  test.each(views)(
+    "the page in Chromium${NO_BROWSER === null ? '' :  has marks in every chart, asks for nothing and fits: %o",
+    async (view) => {
+      const { page, complaints, requests } = await openPage(browser, file, view);
+      const picks = await page.locator('.pick').count();
+      expect(picks).toBe(4);
+      let drawn = 0;
+      for (let index = 0; index < picks - 1; index += 1) {
+        await page.locator(`header label[for=pick-${index}]`).click();
+        const section = page.locator(`#project-${index}`);
+        expect(await section.isVisible()).toBe(true);
+        expect(await page.locator('.project:visible').count()).toBe(1);
+        for (const name of CHART_NAMES) {
+          const card = section.locator(`[data-chart=${name}]`);
+          if ((await card.locator('.empty').count()) === 1) continue;
+          const picture = card.locator('svg[role=img]:visible');
+          const seen = {
+            name,
+            pictures: await picture.count(),
+            isNamed: /\S/.test((await picture.getAttribute('aria-label')) ?? ''),
+            hasMarks: (await picture.locator('path, rect, text').count()) > 10,
+          };
+          expect(seen).toEqual({ name, pictures: 1, isNamed: true, hasMarks: true });
+          drawn += 1;
+        }
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+        expect(overflow).toBeLessThanOrEqual(0);
       }
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-      expect(overflow).toBeLessThanOrEqual(0);
-    }
-    expect(drawn).toBeGreaterThan(CHART_NAMES.length + 8);
-    expect(complaints).toEqual([]);
-    expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([`file://${file}`]);
-    await page.context().close();
-  });
+      expect(drawn).toBeGreaterThan(CHART_NAMES.length + 8);
+      expect(complaints).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([`file://${file}`]);
+      await page.context().close();
+    },
+  );
 
-  test('dark mode changes page, text and marks', async () => {
+  test("the page in Chromium${NO_BROWSER === null ? '' :  dark mode changes page, text and marks", async () => {
     const colours: string[][] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await openPage(browser, file, { width: 1440, colorScheme });
@@ -80,7 +83,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     for (const [index, colour] of light.entries()) expect(dark[index]).not.toBe(colour);
   });
 
-  test('paper is light, whatever the screen is', async () => {
+  test("the page in Chromium${NO_BROWSER === null ? '' :  paper is light, whatever the screen is", async () => {
     const { page } = await openPage(browser, file, { width: 1440, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const ink = await page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--card')");
@@ -88,7 +91,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     await page.context().close();
   });
 
-  test('pointing at a day shows its figures, in the range that was chosen', async () => {
+  test("the page in Chromium${NO_BROWSER === null ? '' :  pointing at a day shows its figures, in the range that was chosen", async () => {
     const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
     const picture = page.locator('#project-0-visibility svg[role=img]');
     const before = await picture.innerHTML();
@@ -101,14 +104,14 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     await page.context().close();
   });
 
-  test('charts are drawn to the width of the paper', async () => {
+  test("the page in Chromium${NO_BROWSER === null ? '' :  charts are drawn to the width of the paper", async () => {
     const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     expect(await page.locator('#project-0-visibility svg[role=img]').getAttribute('width')).toBe('690');
     await page.context().close();
   });
 
-  test('the chosen project is in the address and comes back', async () => {
+  test("the page in Chromium${NO_BROWSER === null ? '' :  the chosen project is in the address and comes back", async () => {
     const { page } = await openPage(browser, file, { width: 1440 });
     await page.locator('header label[for=pick-2]').click();
     expect(page.url()).toMatch(/#project-2$/);

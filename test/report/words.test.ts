@@ -8,36 +8,32 @@ import { formatDays, formatScore, formatShortCount, withSign } from '../../src/r
 import { DARK, LIGHT, type Token } from '../../src/report/palette.ts';
 import { dayTicks, domainOf, niceTicks, periodsOf } from '../../src/report/scale.ts';
 
-describe('markup', () => {
-  test('escapes every value, in lists too, and no markup twice', () => {
-    expect(markup`<p title="${'"'}">${['<', markup`<b>`]}</p>`.text).toBe('<p title="&quot;">&lt;<b></p>');
-  });
-
-  test('never lets a text open a tag or leave an attribute', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(escapeMarkup(text)).not.toMatch(/[<>"']/);
-      }),
-    );
-  });
+test('markup escapes every value, in lists too, and no markup twice', () => {
+  expect(markup`<p title="${'"'}">${['<', markup`<b>`]}</p>`.text).toBe('<p title="&quot;">&lt;<b></p>');
 });
 
-describe('labels', () => {
-  test('are one line without control characters', () => {
-    expect(plainLabel('line one\nline\ttwo\u202E')).toBe('line one line two');
-    expect(plainLabel('\u0000')).toBe('(no name)');
-    expect(plainLabel(null, 'p1')).toBe('p1');
-  });
+test('markup never lets a text open a tag or leave an attribute', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(escapeMarkup(text)).not.toMatch(/[<>"']/);
+    }),
+  );
+});
 
-  test('fit the width they are cut to, and never through a character', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 30, max: 200 }), (text, width) => {
-        const fitted = fitText(plainLabel(text), width, 12);
-        expect(textWidth(fitted.replace('…', ''), 12)).toBeLessThanOrEqual(width);
-        expect(fitted).not.toMatch(/\p{Cs}/u);
-      }),
-    );
-  });
+test('labels are one line without control characters', () => {
+  expect(plainLabel('line one\nline\ttwo\u202E')).toBe('line one line two');
+  expect(plainLabel('\u0000')).toBe('(no name)');
+  expect(plainLabel(null, 'p1')).toBe('p1');
+});
+
+test('labels fit the width they are cut to, and never through a character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 30, max: 200 }), (text, width) => {
+      const fitted = fitText(plainLabel(text), width, 12);
+      expect(textWidth(fitted.replace('…', ''), 12)).toBeLessThanOrEqual(width);
+      expect(fitted).not.toMatch(/\p{Cs}/u);
+    }),
+  );
 });
 
 test('numbers carry a sign and the decimals of their scale', () => {
@@ -106,7 +102,7 @@ describe('colours', () => {
   test.each([
     ['light', LIGHT],
     ['dark', DARK],
-  ])('of text stand out by 4.5 to 1 in %s', (_, palette) => {
+  ])('colours of text stand out by 4.5 to 1 in %s', (_, palette) => {
     const grounds = {
       ink: 'card',
       muted: 'card',

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { selectRun } from '../../src/run/selection.ts';
@@ -24,31 +24,29 @@ sync: { start_date: 2025-03-01 }
   return selectRun(config, syncRequest(Object.fromEntries(named)), NEWEST);
 }
 
-describe('the days of a run', () => {
-  it('go from the configured first day to today, or as the flags say', () => {
-    expect(select({}).range).toEqual({ start: '2025-03-01', end: '2025-03-05' });
-    expect(select({ from: '2025-02-01', today: '2025-03-04' }).range).toEqual({
-      start: '2025-02-01',
-      end: '2025-03-04',
-    });
+it('the days of a run go from the configured first day to today, or as the flags say', () => {
+  expect(select({}).range).toEqual({ start: '2025-03-01', end: '2025-03-05' });
+  expect(select({ from: '2025-02-01', today: '2025-03-04' }).range).toEqual({
+    start: '2025-02-01',
+    end: '2025-03-04',
   });
+});
 
-  it.each([
-    [
-      { from: '2025-03-03', to: '2025-03-01' },
-      '--from 2025-03-03 is after --to 2025-03-01. Swap the two days.',
-    ],
-    [
-      { from: '2025-03-06' },
-      '--from 2025-03-06 is after today (2025-03-05, UTC). Choose an earlier first day.',
-    ],
-    [
-      { from: '2025-03-01', to: '2025-03-06' },
-      '--to 2025-03-06 is after today (2025-03-05, UTC). Choose today',
-    ],
-    [{ today: '2025-02-01' }, 'sync.start_date 2025-03-01 is after today (2025-02-01, UTC).'],
-    [{ today: '2025-03-06' }, '--today 2025-03-06 is in the future'],
-  ])('refuse %j', (days, message) => {
-    expect(() => select(days)).toThrow(message);
-  });
+it.each([
+  [
+    { from: '2025-03-03', to: '2025-03-01' },
+    '--from 2025-03-03 is after --to 2025-03-01. Swap the two days.',
+  ],
+  [
+    { from: '2025-03-06' },
+    '--from 2025-03-06 is after today (2025-03-05, UTC). Choose an earlier first day.',
+  ],
+  [
+    { from: '2025-03-01', to: '2025-03-06' },
+    '--to 2025-03-06 is after today (2025-03-05, UTC). Choose today',
+  ],
+  [{ today: '2025-02-01' }, 'sync.start_date 2025-03-01 is after today (2025-02-01, UTC).'],
+  [{ today: '2025-03-06' }, '--today 2025-03-06 is in the future'],
+])('the days of a run refuse %j', (days, message) => {
+  expect(() => select(days)).toThrow(message);
 });

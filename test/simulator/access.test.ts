@@ -1,69 +1,67 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeWorld } from '../../simulator/worlds.ts';
 import { get, start } from './ask.ts';
 
 const PATH = '/api/v1/responses/summary';
 
-describe('access', () => {
-  it('answers 401 without a key or with a wrong one', async () => {
-    await using simulator = await start();
-    for (const headers of [{}, { 'x-api-key': 'wrong' }] as Record<string, string>[]) {
-      const response = await get(simulator, PATH, headers);
-      expect(response.status).toBe(401);
-      expect(await response.json()).toEqual({
-        error: 'Unauthorized',
-        message: 'Missing or invalid X-API-Key header.',
-      });
-      expect(response.headers.get('x-ratelimit-limit')).toBeNull();
-    }
-  });
+it('the simulator answers 401 without a key or with a wrong one', async () => {
+  await using simulator = await start();
+  for (const headers of [{}, { 'x-api-key': 'wrong' }] as Record<string, string>[]) {
+    const response = await get(simulator, PATH, headers);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({
+      error: 'Unauthorized',
+      message: 'Missing or invalid X-API-Key header.',
+    });
+    expect(response.headers.get('x-ratelimit-limit')).toBeNull();
+  }
+});
 
-  it.each(['401', '200'] as const)(
-    'answers validation of a wrong key with %s and valid: false',
-    async (status) => {
-      await using simulator = await start({ invalidKeyAnswers: status });
-      const response = await get(simulator, '/api/v2/auth/validate', { 'x-api-key': 'wrong' });
-      expect(response.status).toBe(Number(status));
-      expect(await response.json()).toEqual({ valid: false, message: 'Invalid API key.' });
-    },
+it.each(['401', '200'] as const)(
+  'the simulator answers validation of a wrong key with %s and valid: false',
+  async (status) => {
+    await using simulator = await start({ invalidKeyAnswers: status });
+    const response = await get(simulator, '/api/v2/auth/validate', { 'x-api-key': 'wrong' });
+    expect(response.status).toBe(Number(status));
+    expect(await response.json()).toEqual({ valid: false, message: 'Invalid API key.' });
+  },
+);
+
+it('the simulator wants a project of the organization for an organization key', async () => {
+  await using simulator = await start();
+  const key = { 'x-api-key': 'small-organization-key' };
+  expect((await get(simulator, PATH, key)).status).toBe(403);
+  expect((await get(simulator, PATH, { ...key, 'x-project-id': 'unknown' })).status).toBe(404);
+  expect((await get(simulator, PATH)).status).toBe(200);
+});
+
+it('the simulator keeps a project key to its project', async () => {
+  await using simulator = await start({ world: 'demo' });
+  const [first, second] = simulator.world.projects;
+  const key = { 'x-api-key': 'demo-project-key' };
+  const own = await get(simulator, PATH, key);
+  expect(own.status).toBe(200);
+  expect(await own.json()).toEqual(
+    simulator.answer(PATH, {}, { apiKey: 'demo-organization-key', projectId: first?.id ?? '' }).body,
   );
+  expect((await get(simulator, PATH, { ...key, 'x-project-id': second?.id ?? '' })).status).toBe(403);
+});
 
-  it('wants a project of the organization for an organization key', async () => {
-    await using simulator = await start();
-    const key = { 'x-api-key': 'small-organization-key' };
-    expect((await get(simulator, PATH, key)).status).toBe(403);
-    expect((await get(simulator, PATH, { ...key, 'x-project-id': 'unknown' })).status).toBe(404);
-    expect((await get(simulator, PATH)).status).toBe(200);
-  });
+it('the simulator knows further keys and fewer projects on request', async () => {
+  const { projects } = describeWorld('demo');
+  const kept = projects[1]?.id ?? '';
+  const extra = { key: 'late-key', id: 'late', name: 'Late', type: 'project' as const, projectId: kept };
+  await using simulator = await start({ world: 'demo', projects: [kept], keys: [extra] });
+  expect(simulator.world.projects.map(({ id }) => id)).toEqual([kept]);
+  expect((await get(simulator, PATH, { 'x-api-key': 'late-key' })).status).toBe(200);
+});
 
-  it('keeps a project key to its project', async () => {
-    await using simulator = await start({ world: 'demo' });
-    const [first, second] = simulator.world.projects;
-    const key = { 'x-api-key': 'demo-project-key' };
-    const own = await get(simulator, PATH, key);
-    expect(own.status).toBe(200);
-    expect(await own.json()).toEqual(
-      simulator.answer(PATH, {}, { apiKey: 'demo-organization-key', projectId: first?.id ?? '' }).body,
-    );
-    expect((await get(simulator, PATH, { ...key, 'x-project-id': second?.id ?? '' })).status).toBe(403);
-  });
-
-  it('knows further keys and fewer projects on request', async () => {
-    const { projects } = describeWorld('demo');
-    const kept = projects[1]?.id ?? '';
-    const extra = { key: 'late-key', id: 'late', name: 'Late', type: 'project' as const, projectId: kept };
-    await using simulator = await start({ world: 'demo', projects: [kept], keys: [extra] });
-    expect(simulator.world.projects.map(({ id }) => id)).toEqual([kept]);
-    expect((await get(simulator, PATH, { 'x-api-key': 'late-key' })).status).toBe(200);
-  });
-
-  it('describes the keys and projects of a world', () => {
-    const demo = describeWorld('demo');
-    expect(demo.organizationKey).toBe('demo-organization-key');
-    expect(demo.projects.map(({ id, name, key }) => [id, name, key])).toEqual([
-      ['27f9fa58-0ce1-44c4-853a-c8e692af756c', 'Fernhill Coffee', 'demo-project-key'],
-      [expect.any(String), 'Kestrel Analytics', 'demo-project-key-2'],
-      [expect.any(String), 'Harbor & Pine', 'demo-project-key-3'],
-    ]);
-  });
+it('the simulator describes the keys and projects of a world', () => {
+  const demo = describeWorld('demo');
+  expect(demo.organizationKey).toBe('demo-organization-key');
+  expect(demo.projects.map(({ id, name, key }) => [id, name, key])).toEqual([
+    ['27f9fa58-0ce1-44c4-853a-c8e692af756c', 'Fernhill Coffee', 'demo-project-key'],
+    [expect.any(String), 'Kestrel Analytics', 'demo-project-key-2'],
+    [expect.any(String), 'Harbor & Pine', 'demo-project-key-3'],
+  ]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import { start, truth, who } from './ask.ts';
@@ -26,85 +26,83 @@ const itemsOf = ({ events }: Page): Item[] => events.flatMap(({ items }) => item
 const groupsOf = (one: Page): Item[] => itemsOf(one).filter(({ type }) => type !== 'action');
 const actionsOf = (one: Page): Item[] => itemsOf(one).filter(({ type }) => type === 'action');
 
-describe('events', () => {
-  it('pages over actions in three pages and repeats the prompt groups on each', async () => {
-    await using simulator = await start({ world: 'hostile' });
-    const pages = ['1', '2', '3'].map((number) => page(simulator, { page: number }));
-    const [first] = pages;
-    if (first === undefined) throw new Error('no page');
-    expect(first.total).toBeGreaterThan(400);
-    expect(first.totalPages).toBe(3);
-    expect(groupsOf(first).length).toBeGreaterThan(2);
-    for (const one of pages) expect(groupsOf(one)).toEqual(groupsOf(first));
-    const ids = pages.flatMap(actionsOf).map(({ action }) => action?.id);
-    expect(ids).toHaveLength(first.total);
-    expect(new Set(ids).size).toBe(first.total);
-    expect(actionsOf(page(simulator, { page: '4' }))).toEqual([]);
-  });
+it('the simulated event list pages over actions in three pages and repeats the prompt groups on each', async () => {
+  await using simulator = await start({ world: 'hostile' });
+  const pages = ['1', '2', '3'].map((number) => page(simulator, { page: number }));
+  const [first] = pages;
+  if (first === undefined) throw new Error('no page');
+  expect(first.total).toBeGreaterThan(400);
+  expect(first.totalPages).toBe(3);
+  expect(groupsOf(first).length).toBeGreaterThan(2);
+  for (const one of pages) expect(groupsOf(one)).toEqual(groupsOf(first));
+  const ids = pages.flatMap(actionsOf).map(({ action }) => action?.id);
+  expect(ids).toHaveLength(first.total);
+  expect(new Set(ids).size).toBe(first.total);
+  expect(actionsOf(page(simulator, { page: '4' }))).toEqual([]);
+});
 
-  it('sorts days and the items of a day, in exactly two shapes', async () => {
-    await using simulator = await start({ world: 'hostile' });
-    const { events } = page(simulator);
-    const dates = events.map(({ date }) => date);
-    expect(dates).toEqual([...new Set(dates)].sort());
-    for (const { date, items } of events) {
-      expect(items.map(({ occurredAt }) => occurredAt)).toEqual(
-        items.map(({ occurredAt }) => occurredAt).sort(),
+it('the simulated event list sorts days and the items of a day, in exactly two shapes', async () => {
+  await using simulator = await start({ world: 'hostile' });
+  const { events } = page(simulator);
+  const dates = events.map(({ date }) => date);
+  expect(dates).toEqual([...new Set(dates)].sort());
+  for (const { date, items } of events) {
+    expect(items.map(({ occurredAt }) => occurredAt)).toEqual(
+      items.map(({ occurredAt }) => occurredAt).sort(),
+    );
+    for (const item of items) {
+      expect(item.occurredAt.slice(0, 10)).toBe(date);
+      const fields = [item, item.action ?? {}].map((one) => Object.keys(one).sort());
+      const shapes = [
+        [
+          ['action', 'occurredAt', 'type'],
+          ['id', 'status', 'title', 'type'],
+        ],
+        [['monitor', 'occurredAt', 'prompts', 'type'], []],
+      ];
+      expect(fields).toEqual(shapes[item.type === 'action' ? 0 : 1]);
+      expect(item.prompts?.[0]?.occurredAt ?? item.occurredAt).toBe(item.occurredAt);
+    }
+  }
+});
+
+it('the simulated event list repeats groups and leaves monitor names out in the hostile world', async () => {
+  await using simulator = await start({ world: 'hostile', firstDay: toDay('2025-07-03') });
+  const groups = groupsOf(page(simulator));
+  const keys = groups.map(({ type, occurredAt, monitor }) => `${type} ${occurredAt} ${monitor?.id}`);
+  expect(new Set(keys).size).toBeLessThan(keys.length);
+  expect(groups.some(({ monitor }) => monitor?.name === null)).toBe(true);
+});
+
+it('the simulated event list filters by monitor and by prompt', async () => {
+  await using simulator = await start({ world: 'hostile' });
+  const monitors = simulator.world.projects[0]?.monitors ?? [];
+  const totals = monitors.map(({ id }) => page(simulator, { llmMonitorId: id }).total);
+  expect(totals.reduce((a, b) => a + b, 0)).toBe(page(simulator).total);
+  const promptId = groupsOf(page(simulator))[0]?.prompts?.[0]?.id ?? '';
+  const ofPrompt = itemsOf(page(simulator, { promptId }));
+  expect(ofPrompt.length).toBeGreaterThan(0);
+  for (const { prompts } of ofPrompt) expect(prompts?.map(({ id }) => id)).toEqual([promptId]);
+});
+
+it('the simulated event list gives a demo project some dozens of actions a year, of all types', async () => {
+  await using simulator = await start({ world: 'demo', today: toDay('2026-09-30') });
+  const types = new Set<string>();
+  for (const { id } of simulator.world.projects) {
+    let total = 0;
+    for (const startDate of ['2025-10-01', '2025-12-30', '2026-03-30', '2026-06-28']) {
+      const endDate = new Date(Date.parse(startDate) + 89 * 86_400_000).toISOString().slice(0, 10);
+      const answer = simulator.answer(
+        '/api/v2/events',
+        { startDate, endDate },
+        { ...who(simulator), projectId: id },
       );
-      for (const item of items) {
-        expect(item.occurredAt.slice(0, 10)).toBe(date);
-        const fields = [item, item.action ?? {}].map((one) => Object.keys(one).sort());
-        const shapes = [
-          [
-            ['action', 'occurredAt', 'type'],
-            ['id', 'status', 'title', 'type'],
-          ],
-          [['monitor', 'occurredAt', 'prompts', 'type'], []],
-        ];
-        expect(fields).toEqual(shapes[item.type === 'action' ? 0 : 1]);
-        expect(item.prompts?.[0]?.occurredAt ?? item.occurredAt).toBe(item.occurredAt);
-      }
+      const body = answer.body as Page;
+      total += body.total;
+      for (const { action } of actionsOf(body)) types.add(action?.type ?? '');
     }
-  });
-
-  it('repeats groups and leaves monitor names out in the hostile world', async () => {
-    await using simulator = await start({ world: 'hostile', firstDay: toDay('2025-07-03') });
-    const groups = groupsOf(page(simulator));
-    const keys = groups.map(({ type, occurredAt, monitor }) => `${type} ${occurredAt} ${monitor?.id}`);
-    expect(new Set(keys).size).toBeLessThan(keys.length);
-    expect(groups.some(({ monitor }) => monitor?.name === null)).toBe(true);
-  });
-
-  it('filters by monitor and by prompt', async () => {
-    await using simulator = await start({ world: 'hostile' });
-    const monitors = simulator.world.projects[0]?.monitors ?? [];
-    const totals = monitors.map(({ id }) => page(simulator, { llmMonitorId: id }).total);
-    expect(totals.reduce((a, b) => a + b, 0)).toBe(page(simulator).total);
-    const promptId = groupsOf(page(simulator))[0]?.prompts?.[0]?.id ?? '';
-    const ofPrompt = itemsOf(page(simulator, { promptId }));
-    expect(ofPrompt.length).toBeGreaterThan(0);
-    for (const { prompts } of ofPrompt) expect(prompts?.map(({ id }) => id)).toEqual([promptId]);
-  });
-
-  it('gives a demo project some dozens of actions a year, of all types', async () => {
-    await using simulator = await start({ world: 'demo', today: toDay('2026-09-30') });
-    const types = new Set<string>();
-    for (const { id } of simulator.world.projects) {
-      let total = 0;
-      for (const startDate of ['2025-10-01', '2025-12-30', '2026-03-30', '2026-06-28']) {
-        const endDate = new Date(Date.parse(startDate) + 89 * 86_400_000).toISOString().slice(0, 10);
-        const answer = simulator.answer(
-          '/api/v2/events',
-          { startDate, endDate },
-          { ...who(simulator), projectId: id },
-        );
-        const body = answer.body as Page;
-        total += body.total;
-        for (const { action } of actionsOf(body)) types.add(action?.type ?? '');
-      }
-      expect(total).toBeGreaterThan(15);
-      expect(total).toBeLessThan(100);
-    }
-    expect(types.size).toBe(10);
-  });
+    expect(total).toBeGreaterThan(15);
+    expect(total).toBeLessThan(100);
+  }
+  expect(types.size).toBe(10);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import { QUARTER, start, truth } from './ask.ts';
@@ -30,169 +30,165 @@ interface Share {
   change: number | null;
 }
 
-describe('facts', () => {
-  it.each(DAILY)('%s answers the same days however the window is cut', (path) => {
-    const whole = rows(path, QUARTER);
-    const parts = ['2025-07-01', '2025-07-31', '2025-08-30'].flatMap((startDate) =>
-      rows(path, { startDate, endDate: addDays(toDay(startDate), 29) }),
-    );
-    expect(parts).toEqual(whole);
-  });
+it.each(DAILY)('%s answers the same days however the window is cut', (path) => {
+  const whole = rows(path, QUARTER);
+  const parts = ['2025-07-01', '2025-07-31', '2025-08-30'].flatMap((startDate) =>
+    rows(path, { startDate, endDate: addDays(toDay(startDate), 29) }),
+  );
+  expect(parts).toEqual(whole);
+});
 
-  it('is decided by the seed', async () => {
-    await using same = await start({ world: 'demo' });
-    await using other = await start({ world: 'demo', seed: 7 });
-    const path = '/api/v1/visibility-time-series';
-    expect(truth(same, path, QUARTER)).toEqual(truth(simulator, path, QUARTER));
-    expect(truth(other, path, QUARTER)).not.toEqual(truth(simulator, path, QUARTER));
-    expect(other.world.projects[0]?.id).toBe(simulator.world.projects[0]?.id);
-  });
+it('the simulated world is decided by the seed', async () => {
+  await using same = await start({ world: 'demo' });
+  await using other = await start({ world: 'demo', seed: 7 });
+  const path = '/api/v1/visibility-time-series';
+  expect(truth(same, path, QUARTER)).toEqual(truth(simulator, path, QUARTER));
+  expect(truth(other, path, QUARTER)).not.toEqual(truth(simulator, path, QUARTER));
+  expect(other.world.projects[0]?.id).toBe(simulator.world.projects[0]?.id);
+});
 
-  it('adds days up to weeks and months', () => {
-    for (const range of ['week', 'month']) {
-      const window =
-        range === 'week'
-          ? { startDate: '2025-06-02', endDate: '2025-06-29' }
-          : { startDate: '2025-06-01', endDate: '2025-07-31' };
-      const days = rows('share-of-voice/time-series', window) as unknown as Share[];
-      const periods = rows('share-of-voice/time-series', { ...window, range }) as unknown as Share[];
-      expect(periods).toHaveLength(range === 'week' ? 4 : 2);
-      const total = (list: Share[]): number =>
-        list.reduce((sum, { totalResponses }) => sum + totalResponses, 0);
-      expect(total(periods)).toBe(total(days));
-    }
-  });
+it('the simulated world adds days up to weeks and months', () => {
+  for (const range of ['week', 'month']) {
+    const window =
+      range === 'week'
+        ? { startDate: '2025-06-02', endDate: '2025-06-29' }
+        : { startDate: '2025-06-01', endDate: '2025-07-31' };
+    const days = rows('share-of-voice/time-series', window) as unknown as Share[];
+    const periods = rows('share-of-voice/time-series', { ...window, range }) as unknown as Share[];
+    expect(periods).toHaveLength(range === 'week' ? 4 : 2);
+    const total = (list: Share[]): number =>
+      list.reduce((sum, { totalResponses }) => sum + totalResponses, 0);
+    expect(total(periods)).toBe(total(days));
+  }
+});
 
-  it('starts cut periods before the window', () => {
-    const weeks = rows('visibility-time-series', {
-      startDate: '2025-06-04',
-      endDate: '2025-06-10',
-      range: 'week',
+it('the simulated world starts cut periods before the window', () => {
+  const weeks = rows('visibility-time-series', {
+    startDate: '2025-06-04',
+    endDate: '2025-06-10',
+    range: 'week',
+  });
+  expect(weeks.map(({ date }) => date)).toEqual(['2025-06-02', '2025-06-09']);
+  const months = rows('visibility-time-series', {
+    startDate: '2025-06-30',
+    endDate: '2025-07-01',
+    range: 'month',
+  });
+  expect(months.map(({ date }) => date)).toEqual(['2025-06-01', '2025-07-01']);
+});
+
+it('the simulated world gives every share but the first one its previous period', () => {
+  const shares = rows('share-of-voice/time-series', QUARTER) as unknown as Share[];
+  shares.forEach((share, index) => {
+    const previous = shares[index - 1]?.shareOfVoice ?? null;
+    expect(share.previousPeriodShareOfVoice).toBe(previous);
+    expect(share.change).toBe(previous === null ? null : share.shareOfVoice - previous);
+    expect(share.shareOfVoice).toBeCloseTo((share.brandMentions / share.totalResponses) * 100, 9);
+  });
+});
+
+it('the simulated world adds models, monitors and prompt types up to the project', () => {
+  const path = 'responses/summary';
+  const project = rows(path, QUARTER) as unknown as { totalResponses: number };
+  const world = simulator.world.projects[0];
+  const responses = (query: Record<string, string>): number => {
+    const brands = rows('analytics/brands/visibility-over-time', {
+      ...QUARTER,
+      granularity: 'monthly',
+      ...query,
     });
-    expect(weeks.map(({ date }) => date)).toEqual(['2025-06-02', '2025-06-09']);
-    const months = rows('visibility-time-series', {
-      startDate: '2025-06-30',
-      endDate: '2025-07-01',
-      range: 'month',
-    });
-    expect(months.map(({ date }) => date)).toEqual(['2025-06-01', '2025-07-01']);
-  });
-
-  it('gives every share but the first one its previous period', () => {
-    const shares = rows('share-of-voice/time-series', QUARTER) as unknown as Share[];
-    shares.forEach((share, index) => {
-      const previous = shares[index - 1]?.shareOfVoice ?? null;
-      expect(share.previousPeriodShareOfVoice).toBe(previous);
-      expect(share.change).toBe(previous === null ? null : share.shareOfVoice - previous);
-      expect(share.shareOfVoice).toBeCloseTo((share.brandMentions / share.totalResponses) * 100, 9);
-    });
-  });
-
-  it('adds models, monitors and prompt types up to the project', () => {
-    const path = 'responses/summary';
-    const project = rows(path, QUARTER) as unknown as { totalResponses: number };
-    const world = simulator.world.projects[0];
-    const responses = (query: Record<string, string>): number => {
-      const brands = rows('analytics/brands/visibility-over-time', {
-        ...QUARTER,
-        granularity: 'monthly',
-        ...query,
-      });
-      const seen = new Map(brands.map(({ date, totalResponses }) => [date, Number(totalResponses)]));
-      return [...seen.values()].reduce((sum, count) => sum + count, 0);
-    };
-    expect(responses({})).toBe(project.totalResponses);
-    expect((world?.models ?? []).reduce((sum, { id }) => sum + responses({ model: id }), 0)).toBe(
-      project.totalResponses,
-    );
-    const types = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
-    expect(types.reduce((sum, type) => sum + responses({ promptTypes: type }), 0)).toBe(
-      project.totalResponses,
-    );
-    const shares = (query: Record<string, string>): number =>
-      (rows('share-of-voice/time-series', { ...QUARTER, ...query }) as unknown as Share[]).reduce(
-        (sum, { brandMentions }) => sum + brandMentions,
-        0,
-      );
-    expect((world?.monitors ?? []).reduce((sum, { id }) => sum + shares({ llmMonitorId: id }), 0)).toBe(
-      shares({}),
-    );
-  });
-
-  it('sums sentiments to responses and citations to their total', () => {
-    const { totalResponses } = rows('responses/summary', QUARTER) as unknown as { totalResponses: number };
-    const sentiments = rows('responses/sentiment-time-series', QUARTER);
-    const counted = sentiments.reduce(
-      (sum, day) =>
-        sum +
-        Number(day['positive']) +
-        Number(day['negative']) +
-        Number(day['neutral']) +
-        Number(day['unknown']),
+    const seen = new Map(brands.map(({ date, totalResponses }) => [date, Number(totalResponses)]));
+    return [...seen.values()].reduce((sum, count) => sum + count, 0);
+  };
+  expect(responses({})).toBe(project.totalResponses);
+  expect((world?.models ?? []).reduce((sum, { id }) => sum + responses({ model: id }), 0)).toBe(
+    project.totalResponses,
+  );
+  const types = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
+  expect(types.reduce((sum, type) => sum + responses({ promptTypes: type }), 0)).toBe(project.totalResponses);
+  const shares = (query: Record<string, string>): number =>
+    (rows('share-of-voice/time-series', { ...QUARTER, ...query }) as unknown as Share[]).reduce(
+      (sum, { brandMentions }) => sum + brandMentions,
       0,
     );
-    expect(counted).toBe(totalResponses);
-    const citations = rows('citations/domains-over-time', { ...QUARTER, domainLimit: '50' }) as unknown as {
-      series: { data: number[]; total: number; percentage: number; averageRank: number }[];
-      totalCitations: number;
-    };
-    expect(citations.series.reduce((sum, { total }) => sum + total, 0)).toBe(citations.totalCitations);
-    for (const { data, total } of citations.series) expect(data.reduce((a, b) => a + b, 0)).toBe(total);
-  });
+  expect((world?.monitors ?? []).reduce((sum, { id }) => sum + shares({ llmMonitorId: id }), 0)).toBe(
+    shares({}),
+  );
+});
 
-  it('counts prompts and domains of a model within the asked domains', () => {
-    interface Source {
-      llm: string;
-      totalCitations: number;
-      uniqueDomains: number;
-      uniquePrompts: number;
-    }
-    const day = { startDate: '2025-07-10', endDate: '2025-07-10' };
-    const all = rows('citations/llm-sources', day) as unknown as Source[];
-    const one = rows('citations/llm-sources', { ...day, domains: 'reddit.com' }) as unknown as Source[];
-    expect(one.length).toBeGreaterThan(2);
-    for (const source of one) {
-      const whole = all.find(({ llm }) => llm === source.llm);
-      expect(source.uniqueDomains).toBe(1);
-      expect(source.totalCitations).toBeLessThan(whole?.totalCitations ?? 0);
-      expect(source.uniquePrompts).toBeLessThan(whole?.uniquePrompts ?? 0);
-      expect(source.uniquePrompts).toBeGreaterThan(0);
-    }
-  });
+it('the simulated world sums sentiments to responses and citations to their total', () => {
+  const { totalResponses } = rows('responses/summary', QUARTER) as unknown as { totalResponses: number };
+  const sentiments = rows('responses/sentiment-time-series', QUARTER);
+  const counted = sentiments.reduce(
+    (sum, day) =>
+      sum +
+      Number(day['positive']) +
+      Number(day['negative']) +
+      Number(day['neutral']) +
+      Number(day['unknown']),
+    0,
+  );
+  expect(counted).toBe(totalResponses);
+  const citations = rows('citations/domains-over-time', { ...QUARTER, domainLimit: '50' }) as unknown as {
+    series: { data: number[]; total: number; percentage: number; averageRank: number }[];
+    totalCitations: number;
+  };
+  expect(citations.series.reduce((sum, { total }) => sum + total, 0)).toBe(citations.totalCitations);
+  for (const { data, total } of citations.series) expect(data.reduce((a, b) => a + b, 0)).toBe(total);
+});
 
-  it('keeps measures on plausible scales, moving from day to day', () => {
-    for (const path of ['visibility-time-series', 'sentiment-time-series']) {
-      const values = rows(path, QUARTER).map(({ value }) => Number(value));
-      expect(Math.min(...values)).toBeGreaterThan(5);
-      expect(Math.max(...values)).toBeLessThan(95);
-      expect(new Set(values).size).toBeGreaterThan(60);
-    }
-  });
+it('the simulated world counts prompts and domains of a model within the asked domains', () => {
+  interface Source {
+    llm: string;
+    totalCitations: number;
+    uniqueDomains: number;
+    uniquePrompts: number;
+  }
+  const day = { startDate: '2025-07-10', endDate: '2025-07-10' };
+  const all = rows('citations/llm-sources', day) as unknown as Source[];
+  const one = rows('citations/llm-sources', { ...day, domains: 'reddit.com' }) as unknown as Source[];
+  expect(one.length).toBeGreaterThan(2);
+  for (const source of one) {
+    const whole = all.find(({ llm }) => llm === source.llm);
+    expect(source.uniqueDomains).toBe(1);
+    expect(source.totalCitations).toBeLessThan(whole?.totalCitations ?? 0);
+    expect(source.uniquePrompts).toBeLessThan(whole?.uniquePrompts ?? 0);
+    expect(source.uniquePrompts).toBeGreaterThan(0);
+  }
+});
 
-  it('has data from the first day to today and nothing outside', async () => {
-    await using late = await start({ firstDay: toDay('2025-09-01') });
-    const window = { startDate: '2025-08-20', endDate: '2025-12-31' };
-    const dates = truth<{ date: string }[]>(late, '/api/v1/visibility-time-series', window).map(
-      ({ date }) => date,
-    );
-    expect(dates[0]).toBe('2025-09-01');
-    expect(dates.at(-1)).toBe('2025-09-30');
-    await using nulls = await start({ firstDay: toDay('2025-09-01'), missingDays: 'null' });
-    const points = truth<{ date: string; value: number | null }[]>(
-      nulls,
-      '/api/v1/visibility-time-series',
-      window,
-    );
-    expect(points[0]).toEqual({ date: '2025-08-20', value: null });
-    expect(points.at(-1)?.date).toBe('2025-09-30');
-  });
+it('the simulated world keeps measures on plausible scales, moving from day to day', () => {
+  for (const path of ['visibility-time-series', 'sentiment-time-series']) {
+    const values = rows(path, QUARTER).map(({ value }) => Number(value));
+    expect(Math.min(...values)).toBeGreaterThan(5);
+    expect(Math.max(...values)).toBeLessThan(95);
+    expect(new Set(values).size).toBeGreaterThan(60);
+  }
+});
 
-  it('leaves the end day out or the window unread when told so', async () => {
-    const window = { startDate: '2025-09-01', endDate: '2025-09-10' };
-    await using exclusive = await start({ endDateInclusive: false });
-    expect(truth<unknown[]>(exclusive, '/api/v1/visibility-time-series', window)).toHaveLength(9);
-    await using deaf = await start({ ignoreDates: ['visibility-time-series'] });
-    expect(truth<unknown[]>(deaf, '/api/v1/visibility-time-series', window)).toHaveLength(273);
-    expect(truth<unknown[]>(deaf, '/api/v1/sentiment-time-series', window)).toHaveLength(10);
-  });
+it('the simulated world has data from the first day to today and nothing outside', async () => {
+  await using late = await start({ firstDay: toDay('2025-09-01') });
+  const window = { startDate: '2025-08-20', endDate: '2025-12-31' };
+  const dates = truth<{ date: string }[]>(late, '/api/v1/visibility-time-series', window).map(
+    ({ date }) => date,
+  );
+  expect(dates[0]).toBe('2025-09-01');
+  expect(dates.at(-1)).toBe('2025-09-30');
+  await using nulls = await start({ firstDay: toDay('2025-09-01'), missingDays: 'null' });
+  const points = truth<{ date: string; value: number | null }[]>(
+    nulls,
+    '/api/v1/visibility-time-series',
+    window,
+  );
+  expect(points[0]).toEqual({ date: '2025-08-20', value: null });
+  expect(points.at(-1)?.date).toBe('2025-09-30');
+});
+
+it('the simulated world leaves the end day out or the window unread when told so', async () => {
+  const window = { startDate: '2025-09-01', endDate: '2025-09-10' };
+  await using exclusive = await start({ endDateInclusive: false });
+  expect(truth<unknown[]>(exclusive, '/api/v1/visibility-time-series', window)).toHaveLength(9);
+  await using deaf = await start({ ignoreDates: ['visibility-time-series'] });
+  expect(truth<unknown[]>(deaf, '/api/v1/visibility-time-series', window)).toHaveLength(273);
+  expect(truth<unknown[]>(deaf, '/api/v1/sentiment-time-series', window)).toHaveLength(10);
 });

@@ -1,52 +1,48 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { get, start } from './ask.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2025-09-30T12:00:00Z');
 
-describe('quota', () => {
-  it('counts authenticated requests down to a 429 that names the reset', async () => {
-    let now = NOON + 20 * 60_000;
-    await using simulator = await start({ now: () => now, quota: { perHour: 3, otherUse: 1 } });
-    const first = await get(simulator, '/api/v1/responses/summary');
-    expect(first.headers.get('x-ratelimit-limit')).toBe('3');
-    expect(first.headers.get('x-ratelimit-remaining')).toBe('1');
-    expect(first.headers.get('x-ratelimit-reset')).toBe(String((NOON + HOUR_MS) / 1000));
-    expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(200);
-    const refused = await get(simulator, '/api/v1/responses/summary');
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('2400');
-    expect(await refused.json()).toEqual({
-      error: 'Too Many Requests',
-      message: expect.any(String),
-      retryAfter: 2400,
-      limit: 3,
-      remaining: 0,
-    });
-    expect((await get(simulator, '/api/v1/models', {})).status).toBe(200);
-    now = NOON + HOUR_MS;
-    expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(200);
+it('the simulated quota counts authenticated requests down to a 429 that names the reset', async () => {
+  let now = NOON + 20 * 60_000;
+  await using simulator = await start({ now: () => now, quota: { perHour: 3, otherUse: 1 } });
+  const first = await get(simulator, '/api/v1/responses/summary');
+  expect(first.headers.get('x-ratelimit-limit')).toBe('3');
+  expect(first.headers.get('x-ratelimit-remaining')).toBe('1');
+  expect(first.headers.get('x-ratelimit-reset')).toBe(String((NOON + HOUR_MS) / 1000));
+  expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(200);
+  const refused = await get(simulator, '/api/v1/responses/summary');
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('2400');
+  expect(await refused.json()).toEqual({
+    error: 'Too Many Requests',
+    message: expect.any(String),
+    retryAfter: 2400,
+    limit: 3,
+    remaining: 0,
   });
+  expect((await get(simulator, '/api/v1/models', {})).status).toBe(200);
+  now = NOON + HOUR_MS;
+  expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(200);
+});
 
-  it('lets other clients use up the hour', async () => {
-    await using simulator = await start({ now: () => NOON, quota: { perHour: 100 } });
-    simulator.spendQuota(99);
-    expect((await get(simulator, '/api/v1/responses/summary')).headers.get('x-ratelimit-remaining')).toBe(
-      '0',
-    );
-    expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(429);
-  });
+it('the simulated quota lets other clients use up the hour', async () => {
+  await using simulator = await start({ now: () => NOON, quota: { perHour: 100 } });
+  simulator.spendQuota(99);
+  expect((await get(simulator, '/api/v1/responses/summary')).headers.get('x-ratelimit-remaining')).toBe('0');
+  expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(429);
+});
 
-  it('limits requests of a client by minute, with or without a key', async () => {
-    let now = NOON;
-    await using simulator = await start({ now: () => now, quota: { perMinute: 2 } });
-    expect((await get(simulator, '/api/v1/models', {})).status).toBe(200);
-    expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(200);
-    const refused = await get(simulator, '/api/v1/models', {});
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('60');
-    expect(await refused.json()).toMatchObject({ code: 'RATE_LIMITED', statusCode: 429 });
-    now += 60_000;
-    expect((await get(simulator, '/api/v1/models', {})).status).toBe(200);
-  });
+it('the simulated quota limits requests of a client by minute, with or without a key', async () => {
+  let now = NOON;
+  await using simulator = await start({ now: () => now, quota: { perMinute: 2 } });
+  expect((await get(simulator, '/api/v1/models', {})).status).toBe(200);
+  expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(200);
+  const refused = await get(simulator, '/api/v1/models', {});
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('60');
+  expect(await refused.json()).toMatchObject({ code: 'RATE_LIMITED', statusCode: 429 });
+  now += 60_000;
+  expect((await get(simulator, '/api/v1/models', {})).status).toBe(200);
 });

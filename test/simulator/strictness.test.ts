@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Simulator } from '../../simulator/simulator.ts';
 import { get, start, truth, who } from './ask.ts';
 
@@ -29,104 +29,102 @@ async function refusal(
   return { status: response.status, ...((await response.json()) as ErrorBody) };
 }
 
-describe('strictness', () => {
-  it.each([
-    ['v1/visibility-time-series?model=openai_gpt-5', 'model'],
-    ['v1/sentiment-time-series?models=openai_gpt-5', 'models'],
-    ['v1/prompts?promptTypes=ORGANIC', 'promptTypes'],
-    ['v1/citations/llm-sources?types=ORGANIC', 'types'],
-    ['v1/analytics/brands/visibility-over-time?range=day', 'range'],
-    ['v1/citations/domains-over-time?limit=10', 'limit'],
-    ['v1/citations/domains-over-time?range=daily', 'range'],
-    ['v1/citations/domains-over-time?domainLimit=51', 'domainLimit'],
-    ['v1/citations/llm-sources?limit=101', 'limit'],
-    ['v1/competitor-heatmap?limit=0', 'limit'],
-    ['v1/competitor-heatmap?hideIgnoredBrands=False', 'hideIgnoredBrands'],
-    ['v1/share-of-voice/time-series?range=weekly', 'range'],
-    ['v1/responses/summary?startDate=2025-02-30', 'startDate'],
-    ['v1/responses/summary?startDate=2025-01-01T00:00:00Z', 'startDate'],
-    ['v1/responses/summary?startDate=', 'startDate'],
-    ['v1/responses/summary?startDate=2025-01-01&startDate=2025-01-02', 'startDate'],
-    ['v1/prompts?size=101', 'size'],
-    ['v1/prompts?page=0', 'page'],
-    ['v1/prompts?sortBy=volume', 'sortBy'],
-    ['v2/events?size=201', 'size'],
-    ['v1/analytics/crawlers/trend?timezone=Mars/Base', 'timezone'],
-    ['v1/analytics/crawlers/trend?crawlers=unknown-bot', 'crawlers'],
-    ['v1/models?page=1', 'page'],
-    ['v1/responses/summary?constructor=1', 'constructor'],
-  ])('%s is a 400 that names %s', async (path, parameter) => {
-    const answer = await refusal(`/api/${path}`);
-    expect(answer).toMatchObject({ status: 400, error: 'Bad Request', details: { parameter } });
-    expect(answer.message).toContain(parameter);
-  });
+it.each([
+  ['v1/visibility-time-series?model=openai_gpt-5', 'model'],
+  ['v1/sentiment-time-series?models=openai_gpt-5', 'models'],
+  ['v1/prompts?promptTypes=ORGANIC', 'promptTypes'],
+  ['v1/citations/llm-sources?types=ORGANIC', 'types'],
+  ['v1/analytics/brands/visibility-over-time?range=day', 'range'],
+  ['v1/citations/domains-over-time?limit=10', 'limit'],
+  ['v1/citations/domains-over-time?range=daily', 'range'],
+  ['v1/citations/domains-over-time?domainLimit=51', 'domainLimit'],
+  ['v1/citations/llm-sources?limit=101', 'limit'],
+  ['v1/competitor-heatmap?limit=0', 'limit'],
+  ['v1/competitor-heatmap?hideIgnoredBrands=False', 'hideIgnoredBrands'],
+  ['v1/share-of-voice/time-series?range=weekly', 'range'],
+  ['v1/responses/summary?startDate=2025-02-30', 'startDate'],
+  ['v1/responses/summary?startDate=2025-01-01T00:00:00Z', 'startDate'],
+  ['v1/responses/summary?startDate=', 'startDate'],
+  ['v1/responses/summary?startDate=2025-01-01&startDate=2025-01-02', 'startDate'],
+  ['v1/prompts?size=101', 'size'],
+  ['v1/prompts?page=0', 'page'],
+  ['v1/prompts?sortBy=volume', 'sortBy'],
+  ['v2/events?size=201', 'size'],
+  ['v1/analytics/crawlers/trend?timezone=Mars/Base', 'timezone'],
+  ['v1/analytics/crawlers/trend?crawlers=unknown-bot', 'crawlers'],
+  ['v1/models?page=1', 'page'],
+  ['v1/responses/summary?constructor=1', 'constructor'],
+])('%s is a 400 that names %s', async (path, parameter) => {
+  const answer = await refusal(`/api/${path}`);
+  expect(answer).toMatchObject({ status: 400, error: 'Bad Request', details: { parameter } });
+  expect(answer.message).toContain(parameter);
+});
 
-  it('refuses a window that ends before it starts', async () => {
-    const answer = await refusal('/api/v1/responses/summary?startDate=2025-02-02&endDate=2025-02-01');
-    expect(answer).toMatchObject({ status: 400, details: { parameter: 'startDate' } });
-  });
+it('the simulator refuses a window that ends before it starts', async () => {
+  const answer = await refusal('/api/v1/responses/summary?startDate=2025-02-02&endDate=2025-02-01');
+  expect(answer).toMatchObject({ status: 400, details: { parameter: 'startDate' } });
+});
 
-  it('wants range and granularity of the citation endpoints to match', async () => {
-    const answer = await refusal('/api/v1/citations/rank-analysis?range=WEEKLY&granularity=daily');
-    expect(answer).toMatchObject({ status: 400, message: 'range and granularity must match' });
-    const { dates } = truth<{ dates: string[] }>(simulator, '/api/v1/citations/domains-over-time', {
-      startDate: '2025-06-02',
-      endDate: '2025-06-29',
-      range: 'WEEKLY',
-      granularity: 'weekly',
-    });
-    expect(dates.map((date) => date.slice(0, 10))).toEqual([
-      '2025-06-02',
-      '2025-06-09',
-      '2025-06-16',
-      '2025-06-23',
-    ]);
+it('the simulator wants range and granularity of the citation endpoints to match', async () => {
+  const answer = await refusal('/api/v1/citations/rank-analysis?range=WEEKLY&granularity=daily');
+  expect(answer).toMatchObject({ status: 400, message: 'range and granularity must match' });
+  const { dates } = truth<{ dates: string[] }>(simulator, '/api/v1/citations/domains-over-time', {
+    startDate: '2025-06-02',
+    endDate: '2025-06-29',
+    range: 'WEEKLY',
+    granularity: 'weekly',
   });
+  expect(dates.map((date) => date.slice(0, 10))).toEqual([
+    '2025-06-02',
+    '2025-06-09',
+    '2025-06-16',
+    '2025-06-23',
+  ]);
+});
 
-  it('takes 90 days of events and refuses 91', async () => {
-    expect((await get(simulator, '/api/v2/events?startDate=2025-06-01&endDate=2025-08-29')).status).toBe(200);
-    const answer = await refusal('/api/v2/events?startDate=2025-06-01&endDate=2025-08-30');
-    expect(answer).toMatchObject({ status: 400, code: 'DATE_RANGE_TOO_LARGE' });
-    expect(answer.message).toContain('90');
-  });
+it('the simulator takes 90 days of events and refuses 91', async () => {
+  expect((await get(simulator, '/api/v2/events?startDate=2025-06-01&endDate=2025-08-29')).status).toBe(200);
+  const answer = await refusal('/api/v2/events?startDate=2025-06-01&endDate=2025-08-30');
+  expect(answer).toMatchObject({ status: 400, code: 'DATE_RANGE_TOO_LARGE' });
+  expect(answer.message).toContain('90');
+});
 
-  it('limits windows of other endpoints with or without a code', async () => {
-    const plain = await refusal('/api/v1/visibility-time-series?startDate=2025-06-01&endDate=2025-07-02');
-    expect(plain).toMatchObject({ status: 400, message: expect.stringContaining('date range is too large') });
-    expect(plain).not.toHaveProperty('code');
-    const coded = await refusal('/api/v1/responses/summary?startDate=2025-06-01&endDate=2025-06-11');
-    expect(coded).toMatchObject({ status: 400, code: 'DATE_RANGE_TOO_LARGE' });
-  });
+it('the simulator limits windows of other endpoints with or without a code', async () => {
+  const plain = await refusal('/api/v1/visibility-time-series?startDate=2025-06-01&endDate=2025-07-02');
+  expect(plain).toMatchObject({ status: 400, message: expect.stringContaining('date range is too large') });
+  expect(plain).not.toHaveProperty('code');
+  const coded = await refusal('/api/v1/responses/summary?startDate=2025-06-01&endDate=2025-06-11');
+  expect(coded).toMatchObject({ status: 400, code: 'DATE_RANGE_TOO_LARGE' });
+});
 
-  it('refuses unknown routes with 404 and wrong methods with 405', async () => {
-    expect(await refusal('/api/v1/nothing')).toMatchObject({ status: 404, error: 'Not Found' });
-    expect(await refusal('/api/v2/visibility-time-series')).toMatchObject({ status: 404 });
-    const response = await fetch(`${simulator.url}/api/v1/models`, { method: 'DELETE' });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET');
-  });
+it('the simulator refuses unknown routes with 404 and wrong methods with 405', async () => {
+  expect(await refusal('/api/v1/nothing')).toMatchObject({ status: 404, error: 'Not Found' });
+  expect(await refusal('/api/v2/visibility-time-series')).toMatchObject({ status: 404 });
+  const response = await fetch(`${simulator.url}/api/v1/models`, { method: 'DELETE' });
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('GET');
+});
 
-  it('refuses a request without a body that claims to carry JSON', async () => {
-    const { apiKey, projectId } = who(simulator);
-    const headers = { 'x-api-key': apiKey, 'x-project-id': projectId, 'content-type': 'application/json' };
-    expect(await refusal('/api/v1/prompts', headers)).toMatchObject({
-      status: 400,
-      code: 'FST_ERR_CTP_EMPTY_JSON_BODY',
-    });
+it('the simulator refuses a request without a body that claims to carry JSON', async () => {
+  const { apiKey, projectId } = who(simulator);
+  const headers = { 'x-api-key': apiKey, 'x-project-id': projectId, 'content-type': 'application/json' };
+  expect(await refusal('/api/v1/prompts', headers)).toMatchObject({
+    status: 400,
+    code: 'FST_ERR_CTP_EMPTY_JSON_BODY',
   });
+});
 
-  it('cuts lists silently at its defaults', async () => {
-    await using demo = await start({ world: 'demo' });
-    type Domains = { series: unknown[] };
-    const path = '/api/v1/citations/domains-over-time';
-    expect(truth<Domains>(demo, path).series).toHaveLength(10);
-    expect(truth<Domains>(demo, path, { domainLimit: '50' }).series).toHaveLength(14);
-    type Heatmap = { competitors: { relation: string }[] };
-    const relations = (query: Record<string, string>): string[] =>
-      truth<Heatmap>(demo, '/api/v1/competitor-heatmap', query).competitors.map(({ relation }) => relation);
-    expect(relations({})).not.toContain('IGNORED');
-    expect(relations({ hideIgnoredBrands: 'false' })).toContain('IGNORED');
-    expect(relations({})).toContain('SELF');
-    expect(relations({ excludeSelf: 'true' })).not.toContain('SELF');
-  });
+it('the simulator cuts lists silently at its defaults', async () => {
+  await using demo = await start({ world: 'demo' });
+  type Domains = { series: unknown[] };
+  const path = '/api/v1/citations/domains-over-time';
+  expect(truth<Domains>(demo, path).series).toHaveLength(10);
+  expect(truth<Domains>(demo, path, { domainLimit: '50' }).series).toHaveLength(14);
+  type Heatmap = { competitors: { relation: string }[] };
+  const relations = (query: Record<string, string>): string[] =>
+    truth<Heatmap>(demo, '/api/v1/competitor-heatmap', query).competitors.map(({ relation }) => relation);
+  expect(relations({})).not.toContain('IGNORED');
+  expect(relations({ hideIgnoredBrands: 'false' })).toContain('IGNORED');
+  expect(relations({})).toContain('SELF');
+  expect(relations({ excludeSelf: 'true' })).not.toContain('SELF');
 });

@@ -1,47 +1,45 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatTable } from '../../src/terminal/table.ts';
 
-describe('formatTable', () => {
-  it('puts numbers to the right and shows NULL', () => {
-    const columns = [{ title: 'name' }, { title: 'count', isNumber: true }];
-    const rows = [
-      ['a', '1'],
-      [null, '1000'],
-    ];
-    expect(formatTable({ columns, rows })).toBe(
-      [
-        '┌──────┬───────┐',
-        '│ name │ count │',
-        '├──────┼───────┤',
-        '│ a    │     1 │',
-        '│ NULL │  1000 │',
-        '└──────┴───────┘',
-      ].join('\n'),
-    );
-  });
+it('formatTable puts numbers to the right and shows NULL', () => {
+  const columns = [{ title: 'name' }, { title: 'count', isNumber: true }];
+  const rows = [
+    ['a', '1'],
+    [null, '1000'],
+  ];
+  expect(formatTable({ columns, rows })).toBe(
+    [
+      '┌──────┬───────┐',
+      '│ name │ count │',
+      '├──────┼───────┤',
+      '│ a    │     1 │',
+      '│ NULL │  1000 │',
+      '└──────┴───────┘',
+    ].join('\n'),
+  );
+});
 
-  it('keeps the head of an empty table', () => {
-    expect(formatTable({ columns: [{ title: 'name' }], rows: [] })).toContain('│ name │');
-  });
+it('formatTable keeps the head of an empty table', () => {
+  expect(formatTable({ columns: [{ title: 'name' }], rows: [] })).toContain('│ name │');
+});
 
-  it('keeps columns straight beside wide letters', () => {
-    const table = formatTable({ columns: [{ title: 'n' }, { title: 'm' }], rows: [['日本', 'x']] });
-    expect(table).toContain('│ 日本 │ x │');
-  });
+it('formatTable keeps columns straight beside wide letters', () => {
+  const table = formatTable({ columns: [{ title: 'n' }, { title: 'm' }], rows: [['日本', 'x']] });
+  expect(table).toContain('│ 日本 │ x │');
+});
 
-  it('never cuts a number', () => {
-    const columns = [{ title: 'text' }, { title: 'n', isNumber: true }];
-    const table = formatTable({ columns, rows: [['word '.repeat(30), '123456789012']], width: 40 });
-    expect(table).toContain('123456789012');
-    expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
-  });
+it('formatTable never cuts a number', () => {
+  const columns = [{ title: 'text' }, { title: 'n', isNumber: true }];
+  const table = formatTable({ columns, rows: [['word '.repeat(30), '123456789012']], width: 40 });
+  expect(table).toContain('123456789012');
+  expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
+});
 
-  it('breaks a word that is longer than its column', () => {
-    const columns = [{ title: 'id' }, { title: 'n', isNumber: true }];
-    const id = '27f9fa58-0ce1-44c4-853a-c8e692af756c';
-    const table = formatTable({ columns, rows: [[id, '1']], width: 30 });
-    expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(30);
-    const parts = [...table.matchAll(/│ ([\da-f-]+) +│/g)].map(([, part]) => part);
-    expect(parts.join('')).toBe(id);
-  });
+it('formatTable breaks a word that is longer than its column', () => {
+  const columns = [{ title: 'id' }, { title: 'n', isNumber: true }];
+  const id = '27f9fa58-0ce1-44c4-853a-c8e692af756c';
+  const table = formatTable({ columns, rows: [[id, '1']], width: 30 });
+  expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(30);
+  const parts = [...table.matchAll(/│ ([\da-f-]+) +│/g)].map(([, part]) => part);
+  expect(parts.join('')).toBe(id);
 });

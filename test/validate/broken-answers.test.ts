@@ -34,11 +34,11 @@ describe.each(catalogue.map(({ name }) => name))('%s', (endpoint) => {
   const body = documentedBodies[endpoint];
   const sound = read(endpoint, body);
 
-  test('reads the documented body without reject or drift', () => {
+  test(`${endpoint} reads the documented body without reject or drift`, () => {
     expect(sound).toMatchObject({ rejects: [], drift: [] });
   });
 
-  test('treats every broken field as a reject, a drift or a refused answer, and as nothing else', () => {
+  test(`${endpoint} treats every broken field as a reject, a drift or a refused answer, and as nothing else`, () => {
     const seen = { refused: 0, rejected: 0, read: 0 };
     for (const { place, what, body: broken } of breakagesOf(body)) {
       const answer = read(endpoint, broken);
@@ -55,7 +55,7 @@ describe.each(catalogue.map(({ name }) => name))('%s', (endpoint) => {
     expect(seen.refused + seen.rejected).toBeGreaterThan(0);
   });
 
-  test('loads the items beside a broken one', () => {
+  test(`${endpoint} loads the items beside a broken one`, () => {
     let compared = 0;
     for (const { place, what, body: broken, bodyWithoutItem } of breakagesOf(body)) {
       const answer = read(endpoint, broken);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { Drift } from '../../src/validate/drift.ts';
 import { validateAnswer } from '../../src/validate/validate.ts';
@@ -17,95 +17,93 @@ function driftOf(endpoint: string, body: unknown): Drift[] {
   );
 }
 
-describe('drift', () => {
-  test('is a new field anywhere', () => {
-    const prompt = {
-      ...promptBody,
-      tags: ['a'],
-      llmMonitor: { id: 'monitor-1', name: 'Shoes', color: 'red' },
-    };
-    expect(driftOf('prompts', { ...promptsBody, prompts: [prompt, prompt], next: null })).toEqual([
-      { path: 'next', kind: 'new_field', sample: 'null' },
-      { path: 'prompts[].llmMonitor.color', kind: 'new_field', sample: '"red"' },
-      { path: 'prompts[].tags', kind: 'new_field', sample: '["a"]' },
-    ]);
-  });
+test('drift is a new field anywhere', () => {
+  const prompt = {
+    ...promptBody,
+    tags: ['a'],
+    llmMonitor: { id: 'monitor-1', name: 'Shoes', color: 'red' },
+  };
+  expect(driftOf('prompts', { ...promptsBody, prompts: [prompt, prompt], next: null })).toEqual([
+    { path: 'next', kind: 'new_field', sample: 'null' },
+    { path: 'prompts[].llmMonitor.color', kind: 'new_field', sample: '"red"' },
+    { path: 'prompts[].tags', kind: 'new_field', sample: '["a"]' },
+  ]);
+});
 
-  test('is a new field called __proto__', () => {
-    const body: unknown = JSON.parse('[{"date":"2026-03-02","value":1,"__proto__":{"x":1}}]');
-    expect(driftOf('visibility', body)).toEqual([
-      { path: '[].__proto__', kind: 'new_field', sample: '{"x":1}' },
-    ]);
-  });
+test('drift is a new field called __proto__', () => {
+  const body: unknown = JSON.parse('[{"date":"2026-03-02","value":1,"__proto__":{"x":1}}]');
+  expect(driftOf('visibility', body)).toEqual([
+    { path: '[].__proto__', kind: 'new_field', sample: '{"x":1}' },
+  ]);
+});
 
-  test('is a missing documented field, although its row loads', () => {
-    const [model] = modelsBody.models;
-    const { label: _label, ...rest } = model ?? {};
-    expect(driftOf('models', { models: [rest], total: 1 })).toEqual([
-      { path: 'models[].label', kind: 'missing_field', sample: null },
-    ]);
-    const { total: _total, ...envelope } = modelsBody;
-    expect(driftOf('models', envelope)).toEqual([]);
-  });
+test('drift is a missing documented field, although its row loads', () => {
+  const [model] = modelsBody.models;
+  const { label: _label, ...rest } = model ?? {};
+  expect(driftOf('models', { models: [rest], total: 1 })).toEqual([
+    { path: 'models[].label', kind: 'missing_field', sample: null },
+  ]);
+  const { total: _total, ...envelope } = modelsBody;
+  expect(driftOf('models', envelope)).toEqual([]);
+});
 
-  test('is not an optional field that is absent or null', () => {
-    const { intent: _intent, ...rest } = promptBody;
-    expect(driftOf('prompts', { ...promptsBody, prompts: [{ ...rest, difficulty: null }] })).toEqual([]);
-  });
+test('drift is not an optional field that is absent or null', () => {
+  const { intent: _intent, ...rest } = promptBody;
+  expect(driftOf('prompts', { ...promptsBody, prompts: [{ ...rest, difficulty: null }] })).toEqual([]);
+});
 
-  test('is an unknown value of a documented list; the value loads unchanged', () => {
-    const prompt = { ...promptBody, type: 'TOPICAL', intent: 'LOCAL' };
-    const answer = answerOf('prompts', { ...promptsBody, prompts: [prompt] });
-    const { rows, drift } = validateAnswer(endpointNamed('prompts'), answer);
-    expect(rows[0]?.values).toMatchObject({ type: 'TOPICAL', intent: 'LOCAL' });
-    expect(drift).toEqual([
-      { path: 'prompts[].type', kind: 'new_enum_value', sample: 'TOPICAL' },
-      { path: 'prompts[].intent', kind: 'new_enum_value', sample: 'LOCAL' },
-    ]);
-  });
+test('drift is an unknown value of a documented list; the value loads unchanged', () => {
+  const prompt = { ...promptBody, type: 'TOPICAL', intent: 'LOCAL' };
+  const answer = answerOf('prompts', { ...promptsBody, prompts: [prompt] });
+  const { rows, drift } = validateAnswer(endpointNamed('prompts'), answer);
+  expect(rows[0]?.values).toMatchObject({ type: 'TOPICAL', intent: 'LOCAL' });
+  expect(drift).toEqual([
+    { path: 'prompts[].type', kind: 'new_enum_value', sample: 'TOPICAL' },
+    { path: 'prompts[].intent', kind: 'new_enum_value', sample: 'LOCAL' },
+  ]);
+});
 
-  test('is found in both shapes of an event', () => {
-    const [first] = eventsBody.events;
-    const [group, action] = first?.items ?? [];
-    const items = [
-      {
-        ...group,
-        monitor: { id: 'm', name: null, slug: 's' },
-        prompts: [{ id: 'p', occurredAt: '2026-03-02T00:00:00Z', by: 'x' }],
-      },
-      { ...action, action: { id: 'a', type: 'VIDEO', status: 'done', title: '', owner: 'x' } },
-    ];
-    expect(driftOf('events', { ...eventsBody, events: [{ date: '2026-03-02', items, more: 1 }] })).toEqual([
-      { path: 'events[].items[].action.owner', kind: 'new_field', sample: '"x"' },
-      { path: 'events[].items[].action.type', kind: 'new_enum_value', sample: 'VIDEO' },
-      { path: 'events[].items[].monitor.slug', kind: 'new_field', sample: '"s"' },
-      { path: 'events[].items[].prompts[].by', kind: 'new_field', sample: '"x"' },
-      { path: 'events[].more', kind: 'new_field', sample: '1' },
-    ]);
-  });
+test('drift is found in both shapes of an event', () => {
+  const [first] = eventsBody.events;
+  const [group, action] = first?.items ?? [];
+  const items = [
+    {
+      ...group,
+      monitor: { id: 'm', name: null, slug: 's' },
+      prompts: [{ id: 'p', occurredAt: '2026-03-02T00:00:00Z', by: 'x' }],
+    },
+    { ...action, action: { id: 'a', type: 'VIDEO', status: 'done', title: '', owner: 'x' } },
+  ];
+  expect(driftOf('events', { ...eventsBody, events: [{ date: '2026-03-02', items, more: 1 }] })).toEqual([
+    { path: 'events[].items[].action.owner', kind: 'new_field', sample: '"x"' },
+    { path: 'events[].items[].action.type', kind: 'new_enum_value', sample: 'VIDEO' },
+    { path: 'events[].items[].monitor.slug', kind: 'new_field', sample: '"s"' },
+    { path: 'events[].items[].prompts[].by', kind: 'new_field', sample: '"x"' },
+    { path: 'events[].more', kind: 'new_field', sample: '1' },
+  ]);
+});
 
-  test('is found in series, matrices and validations', () => {
-    const domains = documentedBodies['domain_citations'] as { series: object[] };
-    const series = domains.series.map((one) => ({ ...one, url: 'u' }));
-    expect(driftOf('domain_citations', { ...domains, series })).toEqual([
-      { path: 'series[].url', kind: 'new_field', sample: '"u"' },
-    ]);
-    const heatmap = documentedBodies['competitor_heatmap'] as object;
-    const competitors = [{ name: 'A', domain: 'a', relation: 'PARTNER' }];
-    expect(driftOf('competitor_heatmap', { ...heatmap, competitors })).toEqual([
-      { path: 'competitors[].relation', kind: 'new_enum_value', sample: 'PARTNER' },
-    ]);
-    expect(driftOf('validate', { ...validationBody, keyType: 'team', plan: 'solo' })).toEqual([
-      { path: 'keyType', kind: 'new_enum_value', sample: 'team' },
-      { path: 'plan', kind: 'new_field', sample: '"solo"' },
-    ]);
-  });
+test('drift is found in series, matrices and validations', () => {
+  const domains = documentedBodies['domain_citations'] as { series: object[] };
+  const series = domains.series.map((one) => ({ ...one, url: 'u' }));
+  expect(driftOf('domain_citations', { ...domains, series })).toEqual([
+    { path: 'series[].url', kind: 'new_field', sample: '"u"' },
+  ]);
+  const heatmap = documentedBodies['competitor_heatmap'] as object;
+  const competitors = [{ name: 'A', domain: 'a', relation: 'PARTNER' }];
+  expect(driftOf('competitor_heatmap', { ...heatmap, competitors })).toEqual([
+    { path: 'competitors[].relation', kind: 'new_enum_value', sample: 'PARTNER' },
+  ]);
+  expect(driftOf('validate', { ...validationBody, keyType: 'team', plan: 'solo' })).toEqual([
+    { path: 'keyType', kind: 'new_enum_value', sample: 'team' },
+    { path: 'plan', kind: 'new_field', sample: '"solo"' },
+  ]);
+});
 
-  test('cuts a long sample', () => {
-    const [found] = driftOf('response_summary', {
-      ...(documentedBodies['response_summary'] as object),
-      note: 'x'.repeat(1000),
-    });
-    expect(found?.sample).toHaveLength(200);
+test('a long sample of drift is cut', () => {
+  const [found] = driftOf('response_summary', {
+    ...(documentedBodies['response_summary'] as object),
+    note: 'x'.repeat(1000),
   });
+  expect(found?.sample).toHaveLength(200);
 });

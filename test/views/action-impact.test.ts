@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import { action, configure, days, inWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -26,70 +26,71 @@ async function fill(world: World, missing: readonly string[] = []): Promise<void
   await world.insert('core.events', [action('1', EVENT)]);
 }
 
-describe('action_impact', () => {
-  it('compares 14 days on each side and leaves the day of the action out', async () => {
+it('action_impact compares 14 days on each side and leaves the day of the action out', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-07-20');
+    await fill(world);
+    expect(await world.rows('select * from action_impact')).toEqual([
+      expect.objectContaining({
+        action_id: '1',
+        date: EVENT,
+        visibility_before: 10,
+        visibility_after: 30,
+        visibility_change: 20,
+        sentiment_before: null,
+        sentiment_change: null,
+        days_before: 14,
+        days_after: 14,
+        sentiment_days_before: 0,
+        other_events_count: 0,
+        is_comparable: true,
+        is_final: true,
+      }),
+    ]);
+  });
+});
+
+it('action_impact takes the share of voice of a side from its counts, not from the mean of percentages', async () => {
+  await inWorld(async (world) => {
+    await fill(world);
+    expect(
+      await world.rows(
+        'select share_of_voice_before_pct, share_of_voice_after_pct, share_of_voice_change_points from action_impact',
+      ),
+    ).toEqual([
+      {
+        share_of_voice_before_pct: (100 * 14) / (7 * 110),
+        share_of_voice_after_pct: (100 * 140) / (7 * 110),
+        share_of_voice_change_points: (100 * 140) / (7 * 110) - (100 * 14) / (7 * 110),
+      },
+    ]);
+  });
+});
+
+it.each([
+  [10, 4, true],
+  [9, 5, false],
+])(
+  'action_impact with %i days of data on one side, %i missing, is comparable: %s',
+  async (left, missing, isComparable) => {
     await inWorld(async (world) => {
-      await configure(world, '2025-07-20');
-      await fill(world);
-      expect(await world.rows('select * from action_impact')).toEqual([
-        expect.objectContaining({
-          action_id: '1',
-          date: EVENT,
-          visibility_before: 10,
-          visibility_after: 30,
-          visibility_change: 20,
-          sentiment_before: null,
-          sentiment_change: null,
-          days_before: 14,
-          days_after: 14,
-          sentiment_days_before: 0,
-          other_events_count: 0,
-          is_comparable: true,
-          is_final: true,
-        }),
+      await fill(world, days('2025-06-16', missing));
+      expect(await world.rows('select is_comparable, days_after from action_impact')).toEqual([
+        { is_comparable: isComparable, days_after: left },
       ]);
     });
-  });
+  },
+);
 
-  it('takes the share of voice of a side from its counts, not from the mean of percentages', async () => {
-    await inWorld(async (world) => {
-      await fill(world);
-      expect(
-        await world.rows(
-          'select share_of_voice_before_pct, share_of_voice_after_pct, share_of_voice_change_points from action_impact',
-        ),
-      ).toEqual([
-        {
-          share_of_voice_before_pct: (100 * 14) / (7 * 110),
-          share_of_voice_after_pct: (100 * 140) / (7 * 110),
-          share_of_voice_change_points: (100 * 140) / (7 * 110) - (100 * 14) / (7 * 110),
-        },
-      ]);
-    });
-  });
-
-  it.each([
-    [10, 4, true],
-    [9, 5, false],
-  ])(
-    'with %i days of data on one side, %i missing, is comparable: %s',
-    async (left, missing, isComparable) => {
-      await inWorld(async (world) => {
-        await fill(world, days('2025-06-16', missing));
-        expect(await world.rows('select is_comparable, days_after from action_impact')).toEqual([
-          { is_comparable: isComparable, days_after: left },
-        ]);
-      });
-    },
-  );
-
-  it.each([
-    ['2025-06-01', 1, false],
-    ['2025-06-29', 1, false],
-    [EVENT, 1, false],
-    ['2025-05-31', 0, true],
-    ['2025-06-30', 0, true],
-  ])('with another action on %s counts %i and is comparable: %s', async (date, count, isComparable) => {
+it.each([
+  ['2025-06-01', 1, false],
+  ['2025-06-29', 1, false],
+  [EVENT, 1, false],
+  ['2025-05-31', 0, true],
+  ['2025-06-30', 0, true],
+])(
+  'action_impact with another action on %s counts %i and is comparable: %s',
+  async (date, count, isComparable) => {
     await inWorld(async (world) => {
       await fill(world);
       await world.insert('core.events', [action('2', date)]);
@@ -99,14 +100,14 @@ describe('action_impact', () => {
         ),
       ).toEqual([{ other_actions_count: count, is_comparable: isComparable }]);
     });
-  });
+  },
+);
 
-  it('keeps an action without any data, with NULL figures', async () => {
-    await inWorld(async (world) => {
-      await world.insert('core.events', [action('1', EVENT)]);
-      expect(
-        await world.rows('select visibility_change, days_before, is_comparable, is_final from action_impact'),
-      ).toEqual([{ visibility_change: null, days_before: 0, is_comparable: false, is_final: false }]);
-    });
+it('action_impact keeps an action without any data, with NULL figures', async () => {
+  await inWorld(async (world) => {
+    await world.insert('core.events', [action('1', EVENT)]);
+    expect(
+      await world.rows('select visibility_change, days_before, is_comparable, is_final from action_impact'),
+    ).toEqual([{ visibility_change: null, days_before: 0, is_comparable: false, is_final: false }]);
   });
 });

@@ -26,50 +26,48 @@ async function fill(world: World): Promise<void> {
   ]);
 }
 
-describe('brand views', () => {
-  it('put the own brand beside each other brand', async () => {
-    await inWorld(async (world) => {
-      await fill(world);
-      expect(
-        await world.rows(
-          `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points as gap
+it('brand views put the own brand beside each other brand', async () => {
+  await inWorld(async (world) => {
+    await fill(world);
+    expect(
+      await world.rows(
+        `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points as gap
            from brand_visibility_trend where grain = 'day' order by brand_name`,
-        ),
-      ).toEqual([
-        { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, gap: 0 },
-        { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, gap: 10 },
-        { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, gap: -15 },
-      ]);
-    });
+      ),
+    ).toEqual([
+      { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, gap: 0 },
+      { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, gap: 10 },
+      { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, gap: -15 },
+    ]);
   });
+});
 
-  it('share the mentions of one period among its brands, ignored ones left out', async () => {
-    await inWorld(async (world) => {
-      await fill(world);
-      expect(
-        await world.rows(
-          `select brand_name, mention_share_pct, own_mention_share_pct, mention_rank
+it('brand views share the mentions of one period among its brands, ignored ones left out', async () => {
+  await inWorld(async (world) => {
+    await fill(world);
+    expect(
+      await world.rows(
+        `select brand_name, mention_share_pct, own_mention_share_pct, mention_rank
            from brand_mention_share where grain = 'day' order by mention_rank`,
-        ),
-      ).toEqual([
-        { brand_name: 'Rival', mention_share_pct: 62.5, own_mention_share_pct: 37.5, mention_rank: 1 },
-        { brand_name: 'Acme', mention_share_pct: 37.5, own_mention_share_pct: 37.5, mention_rank: 2 },
-      ]);
-    });
+      ),
+    ).toEqual([
+      { brand_name: 'Rival', mention_share_pct: 62.5, own_mention_share_pct: 37.5, mention_rank: 1 },
+      { brand_name: 'Acme', mention_share_pct: 37.5, own_mention_share_pct: 37.5, mention_rank: 2 },
+    ]);
   });
+});
 
-  it('show the gap to competitors only, and NULL where the own brand is not listed', async () => {
-    await inWorld(async (world) => {
-      await fill(world);
-      expect(
-        await world.rows(
-          'select grain, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain',
-        ),
-      ).toEqual([
-        { grain: 'day', competitor_name: 'Rival', gap_points: -15, is_own_brand_ahead: false },
-        { grain: 'week', competitor_name: 'Rival', gap_points: null, is_own_brand_ahead: null },
-      ]);
-    });
+it('brand views show the gap to competitors only, and NULL where the own brand is not listed', async () => {
+  await inWorld(async (world) => {
+    await fill(world);
+    expect(
+      await world.rows(
+        'select grain, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain',
+      ),
+    ).toEqual([
+      { grain: 'day', competitor_name: 'Rival', gap_points: -15, is_own_brand_ahead: false },
+      { grain: 'week', competitor_name: 'Rival', gap_points: null, is_own_brand_ahead: null },
+    ]);
   });
 });
 
@@ -85,7 +83,7 @@ describe('competitor_heatmap_latest', () => {
     ...more,
   });
 
-  it('shows the newest rolling window rather than a month that has just begun', async () => {
+  it('competitor_heatmap_latest shows the newest rolling window rather than a month that has just begun', async () => {
     await inWorld(async (world) => {
       await fill(world);
       await world.insert('core.models', [{ model_id: 'openai_gpt_4', label: 'GPT 4', deprecated: true }]);
@@ -123,7 +121,7 @@ describe('competitor_heatmap_latest', () => {
     });
   });
 
-  it('falls back to the newest month once rolling windows are no longer asked', async () => {
+  it('competitor_heatmap_latest falls back to the newest month once rolling windows are no longer asked', async () => {
     await inWorld(async (world) => {
       await world.insert('core.competitor_heatmap', [
         cell('last_28_days', '2025-01-05..2025-02-01', { competitor_name: 'Old', visibility: 9 }),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readViewFiles } from '../../src/publish/views.ts';
 import { inWorld } from './world.ts';
 
@@ -53,41 +53,39 @@ const BESIDES = [
   'typical_changes',
 ];
 
-describe('the views', () => {
-  it('are those of the contract and those they are built on', async () => {
-    await inWorld(async ({ rows }) => {
-      const views = await rows(
-        `select view_name as name from duckdb_views() where not internal and schema_name = 'main' order by name`,
-      );
-      expect(views.map(({ name }) => name)).toEqual([...CONTRACT, ...BESIDES].toSorted());
-    });
+it('the views are those of the contract and those they are built on', async () => {
+  await inWorld(async ({ rows }) => {
+    const views = await rows(
+      `select view_name as name from duckdb_views() where not internal and schema_name = 'main' order by name`,
+    );
+    expect(views.map(({ name }) => name)).toEqual([...CONTRACT, ...BESIDES].toSorted());
   });
+});
 
-  it('use only types that every BI tool reads', async () => {
-    await inWorld(async ({ rows }) => {
-      expect(
-        await rows(
-          `select distinct data_type as type from duckdb_columns() where not internal and schema_name = 'main' order by type`,
-        ),
-      ).toEqual(
-        ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'INTEGER', 'TIMESTAMP', 'VARCHAR'].map((type) => ({ type })),
-      );
-    });
+it('the views use only types that every BI tool reads', async () => {
+  await inWorld(async ({ rows }) => {
+    expect(
+      await rows(
+        `select distinct data_type as type from duckdb_columns() where not internal and schema_name = 'main' order by type`,
+      ),
+    ).toEqual(
+      ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'INTEGER', 'TIMESTAMP', 'VARCHAR'].map((type) => ({ type })),
+    );
   });
+});
 
-  it('give no row, and no failure, in an empty database, except the settings and what is written by hand', async () => {
-    await inWorld(async ({ rows }) => {
-      for (const name of [...CONTRACT, ...BESIDES]) {
-        const found = await rows(`select * from main.${name}`);
-        const isEmpty = name !== 'sync_settings' && name !== 'ai_vendors';
-        expect({ name, isEmpty: found.length === 0 }).toEqual({ name, isEmpty });
-      }
-    });
-  });
-
-  it('name schema and table, never the catalog', () => {
-    for (const { sql } of readViewFiles()) {
-      expect(sql).not.toMatch(/\b\w+\.(?:core|meta|main)\.\w+/);
+it('the views give no row, and no failure, in an empty database, except the settings and what is written by hand', async () => {
+  await inWorld(async ({ rows }) => {
+    for (const name of [...CONTRACT, ...BESIDES]) {
+      const found = await rows(`select * from main.${name}`);
+      const isEmpty = name !== 'sync_settings' && name !== 'ai_vendors';
+      expect({ name, isEmpty: found.length === 0 }).toEqual({ name, isEmpty });
     }
   });
+});
+
+it('the views name schema and table, never the catalog', () => {
+  for (const { sql } of readViewFiles()) {
+    expect(sql).not.toMatch(/\b\w+\.(?:core|meta|main)\.\w+/);
+  }
 });

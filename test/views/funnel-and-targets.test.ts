@@ -1,152 +1,146 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { configure, inWorld } from './world.ts';
 
-describe('crawler_visitor_funnel', () => {
-  it('finds a vendor by key or by name, and keeps what it does not know', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-02');
-      const date = '2025-06-01';
-      await world.insert(
-        'core.crawler_requests',
-        Object.entries({
-          'openai-gptbot': 10,
-          GPTBot: 5,
-          'OAI-SearchBot': 3,
-          'openai-chatgpt-user': 2,
-          newbot: 7,
-        }).map(([crawler, requests]) => ({ date, crawler, requests })),
-      );
-      await world.insert('core.visitor_visits', [
-        { date, referrer: 'chatgpt.com', visits: 4 },
-        { date, referrer: 'www.perplexity.ai', visits: 1 },
-      ]);
-      expect(
-        await world.rows(
-          `select vendor, is_known_vendor as known, training_requests_count as training, search_requests_count as search,
+it('crawler_visitor_funnel finds a vendor by key or by name, and keeps what it does not know', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-02');
+    const date = '2025-06-01';
+    await world.insert(
+      'core.crawler_requests',
+      Object.entries({
+        'openai-gptbot': 10,
+        GPTBot: 5,
+        'OAI-SearchBot': 3,
+        'openai-chatgpt-user': 2,
+        newbot: 7,
+      }).map(([crawler, requests]) => ({ date, crawler, requests })),
+    );
+    await world.insert('core.visitor_visits', [
+      { date, referrer: 'chatgpt.com', visits: 4 },
+      { date, referrer: 'www.perplexity.ai', visits: 1 },
+    ]);
+    expect(
+      await world.rows(
+        `select vendor, is_known_vendor as known, training_requests_count as training, search_requests_count as search,
              user_requests_count as asked, other_requests_count as other, crawler_requests_count as requests, ai_visits_count as visits
            from crawler_visitor_funnel order by vendor`,
-        ),
-      ).toEqual([
-        {
-          vendor: 'OpenAI',
-          known: true,
-          training: 15,
-          search: 3,
-          asked: 2,
-          other: null,
-          requests: 20,
-          visits: 4,
-        },
-        {
-          vendor: 'Perplexity',
-          known: true,
-          training: null,
-          search: null,
-          asked: null,
-          other: null,
-          requests: null,
-          visits: 1,
-        },
-        {
-          vendor: 'newbot',
-          known: false,
-          training: null,
-          search: null,
-          asked: null,
-          other: 7,
-          requests: 7,
-          visits: null,
-        },
-      ]);
-    });
-  });
-
-  it('knows every vendor by a key that no other has', async () => {
-    await inWorld(async (world) => {
-      expect(
-        await world.rows('select source_kind, source_key from ai_vendors group by all having count(*) > 1'),
-      ).toEqual([]);
-    });
+      ),
+    ).toEqual([
+      {
+        vendor: 'OpenAI',
+        known: true,
+        training: 15,
+        search: 3,
+        asked: 2,
+        other: null,
+        requests: 20,
+        visits: 4,
+      },
+      {
+        vendor: 'Perplexity',
+        known: true,
+        training: null,
+        search: null,
+        asked: null,
+        other: null,
+        requests: null,
+        visits: 1,
+      },
+      {
+        vendor: 'newbot',
+        known: false,
+        training: null,
+        search: null,
+        asked: null,
+        other: 7,
+        requests: 7,
+        visits: null,
+      },
+    ]);
   });
 });
 
-describe('targets', () => {
-  it('say how far off a goal is and whether the clear change of the last 28 days gets there', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-01');
-      const target = { project: 'p', measure: 'citations', by: '2025-07-28' };
-      await world.insert('meta.settings', [
-        {
-          name: 'targets',
-          value: JSON.stringify([
-            { ...target, goal: 45 },
-            { ...target, goal: 35, measure: 'visibility' },
-            { ...target, goal: 1, measure: 'ai_visits' },
-          ]),
-        },
-      ]);
-      const dates = Array.from({ length: 200 }, (_, index) => new Date(Date.UTC(2025, 4, 31 - index)));
-      const rows = dates.map((date, age) => ({ date: date.toISOString().slice(0, 10), age }));
-      await world.insert(
-        'core.citation_ranks',
-        rows.map(({ date, age }) => ({ date, total_citations: age < 28 ? 40 : 30 })),
-      );
-      await world.insert(
-        'core.visibility',
-        rows.map(({ date }) => ({ date, visibility: 30 })),
-      );
-      expect(
-        await world.rows(
-          'select measure, value, distance, projected_value as projected, is_reached as reached, is_on_course as course from targets order by measure',
-        ),
-      ).toEqual([
-        { measure: 'ai_visits', value: null, distance: null, projected: null, reached: null, course: null },
-        {
-          measure: 'citations',
-          value: 40,
-          distance: 5,
-          projected: 40 + (10 / 28) * 58,
-          reached: false,
-          course: true,
-        },
-        { measure: 'visibility', value: 30, distance: 5, projected: 30, reached: false, course: false },
-      ]);
-    });
+it('crawler_visitor_funnel knows every vendor by a key that no other has', async () => {
+  await inWorld(async (world) => {
+    expect(
+      await world.rows('select source_kind, source_key from ai_vendors group by all having count(*) > 1'),
+    ).toEqual([]);
   });
 });
 
-describe('the dimensions', () => {
-  it('have every project, model, monitor and brand, models that only figures name too', async () => {
-    await inWorld(async (world) => {
-      await world.insert('core.organizations', [{ organization_id: 'o', name: 'Holding' }]);
-      await world.insert('core.projects', [{ organization_id: 'o', name: 'Shop' }]);
-      await world.insert('core.models', [{ model_id: 'gpt', label: 'GPT', deprecated: true }]);
-      await world.insert('core.visibility', [
-        { date: '2025-06-01', scope: 'model', scope_id: 'new', visibility: 1 },
-      ]);
-      await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
-      await world.insert('core.prompts', [
-        { prompt_id: 'a', monitor_id: 'm', is_active: true },
-        { prompt_id: 'b', monitor_id: 'm', is_active: false },
-      ]);
-      await world.insert('core.brands', [{ brand_id: 'b', name: 'Us', relation: 'SELF' }]);
-      expect(await world.rows('select project_id, project_name, organization_name from projects')).toEqual([
-        { project_id: 'p', project_name: 'Shop', organization_name: 'Holding' },
-      ]);
-      expect(
-        await world.rows(
-          'select model_id, model_name, is_known_model, is_deprecated_model from models order by model_id',
-        ),
-      ).toEqual([
-        { model_id: 'gpt', model_name: 'GPT', is_known_model: true, is_deprecated_model: true },
-        { model_id: 'new', model_name: null, is_known_model: false, is_deprecated_model: false },
-      ]);
-      expect(
-        await world.rows('select monitor_name, prompts_count, active_prompts_count from monitors'),
-      ).toEqual([{ monitor_name: 'Shoes', prompts_count: 2, active_prompts_count: 1 }]);
-      expect(await world.rows('select brand_name, is_own_brand from brands')).toEqual([
-        { brand_name: 'Us', is_own_brand: true },
-      ]);
-    });
+it('targets say how far off a goal is and whether the clear change of the last 28 days gets there', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-01');
+    const target = { project: 'p', measure: 'citations', by: '2025-07-28' };
+    await world.insert('meta.settings', [
+      {
+        name: 'targets',
+        value: JSON.stringify([
+          { ...target, goal: 45 },
+          { ...target, goal: 35, measure: 'visibility' },
+          { ...target, goal: 1, measure: 'ai_visits' },
+        ]),
+      },
+    ]);
+    const dates = Array.from({ length: 200 }, (_, index) => new Date(Date.UTC(2025, 4, 31 - index)));
+    const rows = dates.map((date, age) => ({ date: date.toISOString().slice(0, 10), age }));
+    await world.insert(
+      'core.citation_ranks',
+      rows.map(({ date, age }) => ({ date, total_citations: age < 28 ? 40 : 30 })),
+    );
+    await world.insert(
+      'core.visibility',
+      rows.map(({ date }) => ({ date, visibility: 30 })),
+    );
+    expect(
+      await world.rows(
+        'select measure, value, distance, projected_value as projected, is_reached as reached, is_on_course as course from targets order by measure',
+      ),
+    ).toEqual([
+      { measure: 'ai_visits', value: null, distance: null, projected: null, reached: null, course: null },
+      {
+        measure: 'citations',
+        value: 40,
+        distance: 5,
+        projected: 40 + (10 / 28) * 58,
+        reached: false,
+        course: true,
+      },
+      { measure: 'visibility', value: 30, distance: 5, projected: 30, reached: false, course: false },
+    ]);
+  });
+});
+
+it('the dimensions have every project, model, monitor and brand, models that only figures name too', async () => {
+  await inWorld(async (world) => {
+    await world.insert('core.organizations', [{ organization_id: 'o', name: 'Holding' }]);
+    await world.insert('core.projects', [{ organization_id: 'o', name: 'Shop' }]);
+    await world.insert('core.models', [{ model_id: 'gpt', label: 'GPT', deprecated: true }]);
+    await world.insert('core.visibility', [
+      { date: '2025-06-01', scope: 'model', scope_id: 'new', visibility: 1 },
+    ]);
+    await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
+    await world.insert('core.prompts', [
+      { prompt_id: 'a', monitor_id: 'm', is_active: true },
+      { prompt_id: 'b', monitor_id: 'm', is_active: false },
+    ]);
+    await world.insert('core.brands', [{ brand_id: 'b', name: 'Us', relation: 'SELF' }]);
+    expect(await world.rows('select project_id, project_name, organization_name from projects')).toEqual([
+      { project_id: 'p', project_name: 'Shop', organization_name: 'Holding' },
+    ]);
+    expect(
+      await world.rows(
+        'select model_id, model_name, is_known_model, is_deprecated_model from models order by model_id',
+      ),
+    ).toEqual([
+      { model_id: 'gpt', model_name: 'GPT', is_known_model: true, is_deprecated_model: true },
+      { model_id: 'new', model_name: null, is_known_model: false, is_deprecated_model: false },
+    ]);
+    expect(
+      await world.rows('select monitor_name, prompts_count, active_prompts_count from monitors'),
+    ).toEqual([{ monitor_name: 'Shoes', prompts_count: 2, active_prompts_count: 1 }]);
+    expect(await world.rows('select brand_name, is_own_brand from brands')).toEqual([
+      { brand_name: 'Us', is_own_brand: true },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { configure, inWorld, slice } from './world.ts';
 
 const expected = (endpoint: string, start: string, more: object = {}): Record<string, unknown> => ({
@@ -8,178 +8,172 @@ const expected = (endpoint: string, start: string, more: object = {}): Record<st
   ...more,
 });
 
-describe('sync_gaps', () => {
-  it('lists each expected day that no stored answer covers, up to the day before the sync day', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-07');
-      await world.insert('meta.expected_series', [
-        expected('visibility', '2025-06-01'),
-        expected('events', '2025-06-01'),
-      ]);
-      await world.insert('meta.slices', [
-        slice('visibility', '2025-06-01..2025-06-02'),
-        slice('visibility', '2025-06-03..2025-06-04', { status: 'failed', covered_end: null }),
-        slice('visibility', '2025-06-05..2025-06-07', { status: 'empty', covered_end: '2025-06-05' }),
-        slice('events', '2025-06-01..2025-06-06', { status: 'truncated' }),
-      ]);
-      expect(await world.rows('select endpoint, date, status from sync_gaps order by date')).toEqual([
-        { endpoint: 'visibility', date: '2025-06-03', status: 'failed' },
-        { endpoint: 'visibility', date: '2025-06-04', status: 'failed' },
-        { endpoint: 'visibility', date: '2025-06-06', status: 'never_asked' },
-      ]);
-    });
-  });
-
-  it('does not count a held back answer as covering', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-02');
-      await world.insert('meta.expected_series', [expected('visibility', '2025-06-01')]);
-      await world.insert('meta.slices', [
-        slice('visibility', '2025-06-01..2025-06-01', { status: 'suspicious' }),
-      ]);
-      expect(await world.rows('select date, status from sync_gaps')).toEqual([
-        { date: '2025-06-01', status: 'suspicious' },
-      ]);
-    });
-  });
-
-  it('does not count an answer that lost pages as covering', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-02');
-      await world.insert('meta.expected_series', [expected('events', '2025-06-01')]);
-      const lost = { status: 'truncated', error_class: 'contract', error_message: '200 of 405 came' };
-      await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-01', lost)]);
-      expect(await world.rows('select date, status from sync_gaps')).toEqual([
-        { date: '2025-06-01', status: 'truncated' },
-      ]);
-      expect(await world.rows('select date from event_days')).toEqual([]);
-    });
-  });
-
-  it.each([
-    ['week', '2025-06-04', ['2025-06-09', '2025-06-16']],
-    ['week', '2025-06-09', ['2025-06-09', '2025-06-16']],
-    ['month', '2025-03-15', ['2025-04-01', '2025-05-01']],
-  ])('expects whole periods only, by %s from %s', async (grain, start, dates) => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-25');
-      await world.insert('meta.expected_series', [expected('visibility', start, { grain })]);
-      expect(
-        (await world.rows('select date from sync_gaps order by date')).map((row) => row['date']),
-      ).toEqual(dates);
-    });
-  });
-
-  it('takes a week as covered when its last day is', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-25');
-      await world.insert('meta.expected_series', [expected('visibility', '2025-06-09', { grain: 'week' })]);
-      await world.insert('meta.slices', [
-        slice('visibility', '2025-06-09..2025-06-22', { grain: 'week', covered_end: '2025-06-21' }),
-      ]);
-      expect(await world.rows('select date from sync_gaps')).toEqual([{ date: '2025-06-16' }]);
-    });
+it('sync_gaps lists each expected day that no stored answer covers, up to the day before the sync day', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-07');
+    await world.insert('meta.expected_series', [
+      expected('visibility', '2025-06-01'),
+      expected('events', '2025-06-01'),
+    ]);
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-06-01..2025-06-02'),
+      slice('visibility', '2025-06-03..2025-06-04', { status: 'failed', covered_end: null }),
+      slice('visibility', '2025-06-05..2025-06-07', { status: 'empty', covered_end: '2025-06-05' }),
+      slice('events', '2025-06-01..2025-06-06', { status: 'truncated' }),
+    ]);
+    expect(await world.rows('select endpoint, date, status from sync_gaps order by date')).toEqual([
+      { endpoint: 'visibility', date: '2025-06-03', status: 'failed' },
+      { endpoint: 'visibility', date: '2025-06-04', status: 'failed' },
+      { endpoint: 'visibility', date: '2025-06-06', status: 'never_asked' },
+    ]);
   });
 });
 
-describe('sync_coverage', () => {
-  it('says settled only for days that were asked again after the look-back', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-10', 3);
-      await world.insert('meta.expected_series', [
-        expected('visibility', '2025-06-06'),
-        expected('visibility', '2025-06-06', { scope: 'model', scope_id: 'm' }),
-      ]);
-      await world.insert('meta.slices', [
-        slice('visibility', '2025-06-06..2025-06-09', { sync_day: '2025-06-10' }),
-        slice('visibility', '2025-06-06..2025-06-08', {
-          sync_day: '2025-06-10',
-          scope: 'model',
-          scope_id: 'm',
-        }),
-      ]);
-      expect(
-        await world.rows(
-          'select date, status, series_expected_count as expected, series_covered_count as covered from sync_coverage order by date',
-        ),
-      ).toEqual([
-        { date: '2025-06-06', status: 'settled', expected: 2, covered: 2 },
-        { date: '2025-06-07', status: 'settled', expected: 2, covered: 2 },
-        { date: '2025-06-08', status: 'covered', expected: 2, covered: 2 },
-        { date: '2025-06-09', status: 'partial', expected: 2, covered: 1 },
-      ]);
-    });
+it('sync_gaps does not count a held back answer as covering', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-02');
+    await world.insert('meta.expected_series', [expected('visibility', '2025-06-01')]);
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-06-01..2025-06-01', { status: 'suspicious' }),
+    ]);
+    expect(await world.rows('select date, status from sync_gaps')).toEqual([
+      { date: '2025-06-01', status: 'suspicious' },
+    ]);
   });
 });
 
-describe('sync_freshness', () => {
-  it('judges each endpoint by the run that asked last', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-05');
-      await world.insert('meta.expected_series', [expected('sentiment', '2025-06-01')]);
-      const failed = { status: 'failed', covered_end: null, error_message: 'HTTP 500', run_id: 'run-2' };
-      await world.insert('meta.slices', [
-        slice('visibility', '2025-06-01..2025-06-04'),
-        slice('share_of_voice', '2025-06-01..2025-06-02'),
-        slice('events', '2025-06-01..2025-06-03'),
-        slice('events', '2025-06-01..2025-06-05', failed),
-        slice('crawler_requests', '2025-06-01..2025-06-04', { status: 'not_enabled' }),
-        slice('models', '2025-06-05..2025-06-05', {
-          project_id: '',
-          scope_id: '',
-          grain: null,
-          window_start: null,
-          window_end: null,
-          covered_end: null,
-        }),
-      ]);
-      expect(
-        await world.rows(
-          'select project_id, endpoint, status, last_covered_date as last, lag_days as lag, last_error from sync_freshness order by endpoint',
-        ),
-      ).toEqual([
-        {
-          project_id: 'p',
-          endpoint: 'crawler_requests',
-          status: 'not_enabled',
-          last: '2025-06-04',
-          lag: 1,
-          last_error: null,
-        },
-        {
-          project_id: 'p',
-          endpoint: 'events',
-          status: 'failed',
-          last: '2025-06-03',
-          lag: 2,
-          last_error: 'HTTP 500',
-        },
-        { project_id: null, endpoint: 'models', status: 'current', last: null, lag: null, last_error: null },
-        {
-          project_id: 'p',
-          endpoint: 'sentiment',
-          status: 'never_asked',
-          last: null,
-          lag: null,
-          last_error: null,
-        },
-        {
-          project_id: 'p',
-          endpoint: 'share_of_voice',
-          status: 'behind',
-          last: '2025-06-02',
-          lag: 3,
-          last_error: null,
-        },
-        {
-          project_id: 'p',
-          endpoint: 'visibility',
-          status: 'current',
-          last: '2025-06-04',
-          lag: 1,
-          last_error: null,
-        },
-      ]);
-    });
+it('sync_gaps does not count an answer that lost pages as covering', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-02');
+    await world.insert('meta.expected_series', [expected('events', '2025-06-01')]);
+    const lost = { status: 'truncated', error_class: 'contract', error_message: '200 of 405 came' };
+    await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-01', lost)]);
+    expect(await world.rows('select date, status from sync_gaps')).toEqual([
+      { date: '2025-06-01', status: 'truncated' },
+    ]);
+    expect(await world.rows('select date from event_days')).toEqual([]);
+  });
+});
+
+it.each([
+  ['week', '2025-06-04', ['2025-06-09', '2025-06-16']],
+  ['week', '2025-06-09', ['2025-06-09', '2025-06-16']],
+  ['month', '2025-03-15', ['2025-04-01', '2025-05-01']],
+])('sync_gaps expects whole periods only, by %s from %s', async (grain, start, dates) => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-25');
+    await world.insert('meta.expected_series', [expected('visibility', start, { grain })]);
+    expect((await world.rows('select date from sync_gaps order by date')).map((row) => row['date'])).toEqual(
+      dates,
+    );
+  });
+});
+
+it('sync_gaps takes a week as covered when its last day is', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-25');
+    await world.insert('meta.expected_series', [expected('visibility', '2025-06-09', { grain: 'week' })]);
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-06-09..2025-06-22', { grain: 'week', covered_end: '2025-06-21' }),
+    ]);
+    expect(await world.rows('select date from sync_gaps')).toEqual([{ date: '2025-06-16' }]);
+  });
+});
+
+it('sync_coverage says settled only for days that were asked again after the look-back', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-10', 3);
+    await world.insert('meta.expected_series', [
+      expected('visibility', '2025-06-06'),
+      expected('visibility', '2025-06-06', { scope: 'model', scope_id: 'm' }),
+    ]);
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-06-06..2025-06-09', { sync_day: '2025-06-10' }),
+      slice('visibility', '2025-06-06..2025-06-08', {
+        sync_day: '2025-06-10',
+        scope: 'model',
+        scope_id: 'm',
+      }),
+    ]);
+    expect(
+      await world.rows(
+        'select date, status, series_expected_count as expected, series_covered_count as covered from sync_coverage order by date',
+      ),
+    ).toEqual([
+      { date: '2025-06-06', status: 'settled', expected: 2, covered: 2 },
+      { date: '2025-06-07', status: 'settled', expected: 2, covered: 2 },
+      { date: '2025-06-08', status: 'covered', expected: 2, covered: 2 },
+      { date: '2025-06-09', status: 'partial', expected: 2, covered: 1 },
+    ]);
+  });
+});
+
+it('sync_freshness judges each endpoint by the run that asked last', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-05');
+    await world.insert('meta.expected_series', [expected('sentiment', '2025-06-01')]);
+    const failed = { status: 'failed', covered_end: null, error_message: 'HTTP 500', run_id: 'run-2' };
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-06-01..2025-06-04'),
+      slice('share_of_voice', '2025-06-01..2025-06-02'),
+      slice('events', '2025-06-01..2025-06-03'),
+      slice('events', '2025-06-01..2025-06-05', failed),
+      slice('crawler_requests', '2025-06-01..2025-06-04', { status: 'not_enabled' }),
+      slice('models', '2025-06-05..2025-06-05', {
+        project_id: '',
+        scope_id: '',
+        grain: null,
+        window_start: null,
+        window_end: null,
+        covered_end: null,
+      }),
+    ]);
+    expect(
+      await world.rows(
+        'select project_id, endpoint, status, last_covered_date as last, lag_days as lag, last_error from sync_freshness order by endpoint',
+      ),
+    ).toEqual([
+      {
+        project_id: 'p',
+        endpoint: 'crawler_requests',
+        status: 'not_enabled',
+        last: '2025-06-04',
+        lag: 1,
+        last_error: null,
+      },
+      {
+        project_id: 'p',
+        endpoint: 'events',
+        status: 'failed',
+        last: '2025-06-03',
+        lag: 2,
+        last_error: 'HTTP 500',
+      },
+      { project_id: null, endpoint: 'models', status: 'current', last: null, lag: null, last_error: null },
+      {
+        project_id: 'p',
+        endpoint: 'sentiment',
+        status: 'never_asked',
+        last: null,
+        lag: null,
+        last_error: null,
+      },
+      {
+        project_id: 'p',
+        endpoint: 'share_of_voice',
+        status: 'behind',
+        last: '2025-06-02',
+        lag: 3,
+        last_error: null,
+      },
+      {
+        project_id: 'p',
+        endpoint: 'visibility',
+        status: 'current',
+        last: '2025-06-04',
+        lag: 1,
+        last_error: null,
+      },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dayAt, plantYears, type YearPlan } from './planted-worlds.ts';
 import { idleYears, prove } from './typical-change-proof.ts';
 import { action, configure, days, inWorld, prompts } from './world.ts';
@@ -12,189 +12,179 @@ const QUIET: YearPlan = {
   actions: [100, 200, 300],
 };
 
-describe('what is typical', () => {
-  it('finds 9 of 10 shifts, flags at most 1 of 10 idle actions and one turning point a year of idle years', async () => {
-    const figures = await prove(idleYears(10));
-    expect(figures.flaggedShifts).toBeGreaterThanOrEqual(0.9);
-    expect(figures.turningShifts).toBeGreaterThanOrEqual(0.9);
-    expect(figures.flaggedIdle).toBeLessThanOrEqual(0.1);
-    expect(figures.idleTurningPoints).toBeLessThanOrEqual(1);
-  });
+it('the verdict on changes finds 9 of 10 shifts, flags at most 1 of 10 idle actions and one turning point a year of idle years', async () => {
+  const figures = await prove(idleYears(10));
+  expect(figures.flaggedShifts).toBeGreaterThanOrEqual(0.9);
+  expect(figures.turningShifts).toBeGreaterThanOrEqual(0.9);
+  expect(figures.flaggedIdle).toBeLessThanOrEqual(0.1);
+  expect(figures.idleTurningPoints).toBeLessThanOrEqual(1);
+});
 
-  it('is not exceeded by weekdays or a slow trend alone', async () => {
-    await inWorld(async (world) => {
-      await plantYears(world, [
-        QUIET,
-        { ...QUIET, id: 'weekdays', weekdays: 9 },
-        { ...QUIET, id: 'trend', trend: 30 },
-        { ...QUIET, id: 'both', weekdays: 9, trend: -30 },
-      ]);
-      expect(
-        await world.rows('select distinct visibility_exceeds_typical as flagged from action_impact'),
-      ).toEqual([{ flagged: false }]);
-      expect(await world.rows('select * from turning_points')).toEqual([]);
-      expect(await world.rows('select * from anomalies')).toEqual([]);
-      expect(await world.rows('select distinct is_clear from kpi_changes')).toEqual([{ is_clear: false }]);
-    });
-  });
-
-  it('is not swollen by the shift itself', async () => {
-    await inWorld(async (world) => {
-      await plantYears(world, [{ ...QUIET, noise: 2, actions: [] }]);
-      const [idle] = await world.rows('select typical_change_14_days as typical from typical_changes');
-      await world.connection.run(
-        `update core.visibility set visibility = visibility + 20 where date >= '${dayAt(200)}'`,
-      );
-      const [shifted] = await world.rows('select typical_change_14_days as typical from typical_changes');
-      expect(Number(shifted?.['typical'])).toBeLessThan(1.15 * Number(idle?.['typical']));
-    });
-  });
-
-  it('is not known from fewer than 60 days', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-01');
-      await world.insert(
-        'core.visibility',
-        days('2025-04-01', 61).map((date, index) => ({ date, visibility: index % 9 })),
-      );
-      await world.insert('core.events', [action('1', '2025-05-01')]);
-      expect(await world.rows('select days_count, typical_change_14_days from typical_changes')).toEqual([
-        { days_count: 51, typical_change_14_days: null },
-      ]);
-      expect(
-        await world.rows('select visibility_typical_change, visibility_exceeds_typical from action_impact'),
-      ).toEqual([{ visibility_typical_change: null, visibility_exceeds_typical: null }]);
-    });
+it('what is typical is not exceeded by weekdays or a slow trend alone', async () => {
+  await inWorld(async (world) => {
+    await plantYears(world, [
+      QUIET,
+      { ...QUIET, id: 'weekdays', weekdays: 9 },
+      { ...QUIET, id: 'trend', trend: 30 },
+      { ...QUIET, id: 'both', weekdays: 9, trend: -30 },
+    ]);
+    expect(
+      await world.rows('select distinct visibility_exceeds_typical as flagged from action_impact'),
+    ).toEqual([{ flagged: false }]);
+    expect(await world.rows('select * from turning_points')).toEqual([]);
+    expect(await world.rows('select * from anomalies')).toEqual([]);
+    expect(await world.rows('select distinct is_clear from kpi_changes')).toEqual([{ is_clear: false }]);
   });
 });
 
-describe('a shift among a busy project', () => {
-  it('is a turning point with its candidates, and a burst of actions is one group', async () => {
-    await inWorld(async (world) => {
-      await plantYears(world, [
-        { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [150, 194, 197, 199, 330] },
-      ]);
-      await world.insert('core.events', [
-        { ...prompts('prompts_created', dayAt(190), 5), project_id: 'quiet' },
-        { ...prompts('prompts_deleted', dayAt(180), 5), project_id: 'quiet' },
-      ]);
-      const [point, ...rest] = await world.rows('select * from turning_points');
-      expect(rest).toEqual([]);
-      expect(point).toMatchObject({
-        measure: 'visibility',
-        date: dayAt(200),
-        candidates_count: 4,
-        candidate_titles: '5 prompts created in Shoes; Action quiet-194; Action quiet-197; Action quiet-199',
-        is_final: true,
-      });
-      expect(Number(point?.['change'])).toBeCloseTo(9, 0);
-      expect(
-        await world.rows(
-          `select first_date, last_date, actions, titles, visibility_exceeds_typical as exceeds, prompt_set_changed as prompts
+it('what is typical is not swollen by the shift itself', async () => {
+  await inWorld(async (world) => {
+    await plantYears(world, [{ ...QUIET, noise: 2, actions: [] }]);
+    const [idle] = await world.rows('select typical_change_14_days as typical from typical_changes');
+    await world.connection.run(
+      `update core.visibility set visibility = visibility + 20 where date >= '${dayAt(200)}'`,
+    );
+    const [shifted] = await world.rows('select typical_change_14_days as typical from typical_changes');
+    expect(Number(shifted?.['typical'])).toBeLessThan(1.15 * Number(idle?.['typical']));
+  });
+});
+
+it('what is typical is not known from fewer than 60 days', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-01');
+    await world.insert(
+      'core.visibility',
+      days('2025-04-01', 61).map((date, index) => ({ date, visibility: index % 9 })),
+    );
+    await world.insert('core.events', [action('1', '2025-05-01')]);
+    expect(await world.rows('select days_count, typical_change_14_days from typical_changes')).toEqual([
+      { days_count: 51, typical_change_14_days: null },
+    ]);
+    expect(
+      await world.rows('select visibility_typical_change, visibility_exceeds_typical from action_impact'),
+    ).toEqual([{ visibility_typical_change: null, visibility_exceeds_typical: null }]);
+  });
+});
+
+it('a shift among a busy project is a turning point with its candidates, and a burst of actions is one group', async () => {
+  await inWorld(async (world) => {
+    await plantYears(world, [
+      { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [150, 194, 197, 199, 330] },
+    ]);
+    await world.insert('core.events', [
+      { ...prompts('prompts_created', dayAt(190), 5), project_id: 'quiet' },
+      { ...prompts('prompts_deleted', dayAt(180), 5), project_id: 'quiet' },
+    ]);
+    const [point, ...rest] = await world.rows('select * from turning_points');
+    expect(rest).toEqual([]);
+    expect(point).toMatchObject({
+      measure: 'visibility',
+      date: dayAt(200),
+      candidates_count: 4,
+      candidate_titles: '5 prompts created in Shoes; Action quiet-194; Action quiet-197; Action quiet-199',
+      is_final: true,
+    });
+    expect(Number(point?.['change'])).toBeCloseTo(9, 0);
+    expect(
+      await world.rows(
+        `select first_date, last_date, actions, titles, visibility_exceeds_typical as exceeds, prompt_set_changed as prompts
            from action_group_impact order by first_date`,
-        ),
-      ).toEqual([
-        {
-          first_date: dayAt(150),
-          last_date: dayAt(150),
-          actions: 1,
-          titles: 'Action quiet-150',
-          exceeds: false,
-          prompts: false,
-        },
-        {
-          first_date: dayAt(194),
-          last_date: dayAt(199),
-          actions: 3,
-          titles: 'Action quiet-194; Action quiet-197; Action quiet-199',
-          exceeds: true,
-          prompts: true,
-        },
-        {
-          first_date: dayAt(330),
-          last_date: dayAt(330),
-          actions: 1,
-          titles: 'Action quiet-330',
-          exceeds: false,
-          prompts: false,
-        },
-      ]);
-      expect(
-        await world.rows(
-          'select overlap_group_id as burst, count(*) as actions, bool_or(prompt_set_changed) as prompts from action_impact group by 1 order by 1',
-        ),
-      ).toEqual([
-        { burst: `quiet:${dayAt(150)}`, actions: 1, prompts: false },
-        { burst: `quiet:${dayAt(194)}`, actions: 3, prompts: true },
-        { burst: `quiet:${dayAt(330)}`, actions: 1, prompts: false },
-      ]);
-    });
-  });
-
-  it('is no verdict before the 14 days after are over', async () => {
-    await inWorld(async (world) => {
-      await plantYears(world, [{ ...QUIET, noise: 1, shifts: [{ day: 386, by: 9 }], actions: [385, 386] }]);
-      expect(
-        await world.rows(
-          'select date, visibility_exceeds_typical as exceeds from action_impact order by date',
-        ),
-      ).toEqual([
-        { date: dayAt(385), exceeds: true },
-        { date: dayAt(386), exceeds: null },
-      ]);
-    });
+      ),
+    ).toEqual([
+      {
+        first_date: dayAt(150),
+        last_date: dayAt(150),
+        actions: 1,
+        titles: 'Action quiet-150',
+        exceeds: false,
+        prompts: false,
+      },
+      {
+        first_date: dayAt(194),
+        last_date: dayAt(199),
+        actions: 3,
+        titles: 'Action quiet-194; Action quiet-197; Action quiet-199',
+        exceeds: true,
+        prompts: true,
+      },
+      {
+        first_date: dayAt(330),
+        last_date: dayAt(330),
+        actions: 1,
+        titles: 'Action quiet-330',
+        exceeds: false,
+        prompts: false,
+      },
+    ]);
+    expect(
+      await world.rows(
+        'select overlap_group_id as burst, count(*) as actions, bool_or(prompt_set_changed) as prompts from action_impact group by 1 order by 1',
+      ),
+    ).toEqual([
+      { burst: `quiet:${dayAt(150)}`, actions: 1, prompts: false },
+      { burst: `quiet:${dayAt(194)}`, actions: 3, prompts: true },
+      { burst: `quiet:${dayAt(330)}`, actions: 1, prompts: false },
+    ]);
   });
 });
 
-describe('kpi_changes', () => {
-  it('compares the last whole days with those before, shares by their counts, and leaves the partial day out', async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-01');
-      const dates = days('2025-02-01', 121);
-      await world.insert(
-        'core.share_of_voice',
-        dates.map((date, index) => ({
-          date,
-          total_responses: index % 2 === 0 ? 10 : 100,
-          brand_mentions: date >= '2025-05-25' ? (index % 2 === 0 ? 9 : 90) : index % 2 === 0 ? 1 : 10,
-        })),
-      );
-      expect(
-        await world.rows(
-          'select measure, window_days, last_date, value, previous_value, change, is_clear, days_with_value as days from kpi_changes order by window_days',
-        ),
-      ).toEqual([
-        {
-          measure: 'share_of_voice',
-          window_days: 7,
-          last_date: '2025-05-31',
-          value: 90,
-          previous_value: 10,
-          change: 80,
-          is_clear: true,
-          days: 7,
-        },
-        expect.objectContaining({ window_days: 28, previous_value: 10, is_clear: true, days: 28 }),
-      ]);
-    });
+it('a shift among a busy project is no verdict before the 14 days after are over', async () => {
+  await inWorld(async (world) => {
+    await plantYears(world, [{ ...QUIET, noise: 1, shifts: [{ day: 386, by: 9 }], actions: [385, 386] }]);
+    expect(
+      await world.rows('select date, visibility_exceeds_typical as exceeds from action_impact order by date'),
+    ).toEqual([
+      { date: dayAt(385), exceeds: true },
+      { date: dayAt(386), exceeds: null },
+    ]);
   });
 });
 
-describe('anomalies', () => {
-  it('are days far from their weekday, never the partial one', async () => {
-    await inWorld(async (world) => {
-      await plantYears(world, [{ ...QUIET, noise: 1, weekdays: 9, actions: [] }]);
-      await world.connection.run(
-        `update core.visibility set visibility = visibility + 20 where date = '${dayAt(250)}'`,
-      );
-      await world.insert('core.visibility', [
-        { project_id: 'quiet', scope_id: 'quiet', date: dayAt(400), visibility: 2 },
-      ]);
-      const rows = await world.rows(
-        'select date, deviations, expected_value from anomalies where deviations > 10 or deviations < -10',
-      );
-      expect(rows.map(({ date }) => date)).toEqual([dayAt(250)]);
-      expect(await world.rows('select count(*) <= 4 as few from anomalies')).toEqual([{ few: true }]);
-    });
+it('kpi_changes compares the last whole days with those before, shares by their counts, and leaves the partial day out', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-01');
+    const dates = days('2025-02-01', 121);
+    await world.insert(
+      'core.share_of_voice',
+      dates.map((date, index) => ({
+        date,
+        total_responses: index % 2 === 0 ? 10 : 100,
+        brand_mentions: date >= '2025-05-25' ? (index % 2 === 0 ? 9 : 90) : index % 2 === 0 ? 1 : 10,
+      })),
+    );
+    expect(
+      await world.rows(
+        'select measure, window_days, last_date, value, previous_value, change, is_clear, days_with_value as days from kpi_changes order by window_days',
+      ),
+    ).toEqual([
+      {
+        measure: 'share_of_voice',
+        window_days: 7,
+        last_date: '2025-05-31',
+        value: 90,
+        previous_value: 10,
+        change: 80,
+        is_clear: true,
+        days: 7,
+      },
+      expect.objectContaining({ window_days: 28, previous_value: 10, is_clear: true, days: 28 }),
+    ]);
+  });
+});
+
+it('anomalies are days far from their weekday, never the partial one', async () => {
+  await inWorld(async (world) => {
+    await plantYears(world, [{ ...QUIET, noise: 1, weekdays: 9, actions: [] }]);
+    await world.connection.run(
+      `update core.visibility set visibility = visibility + 20 where date = '${dayAt(250)}'`,
+    );
+    await world.insert('core.visibility', [
+      { project_id: 'quiet', scope_id: 'quiet', date: dayAt(400), visibility: 2 },
+    ]);
+    const rows = await world.rows(
+      'select date, deviations, expected_value from anomalies where deviations > 10 or deviations < -10',
+    );
+    expect(rows.map(({ date }) => date)).toEqual([dayAt(250)]);
+    expect(await world.rows('select count(*) <= 4 as few from anomalies')).toEqual([{ few: true }]);
   });
 });

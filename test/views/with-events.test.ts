@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { action, configure, days, inWorld, prompts, slice } from './world.ts';
 
 describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
-  it('averages 7 calendar days, not 7 rows, and compares with the 7 before', async () => {
+  it(`${measure}_with_events averages 7 calendar days, not 7 rows, and compares with the 7 before`, async () => {
     await inWorld(async (world) => {
       const present = days('2025-06-01', 14).filter((date) => date !== '2025-06-10');
       await world.insert(
@@ -18,7 +18,7 @@ describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
     });
   });
 
-  it('never multiplies a day that has several events', async () => {
+  it(`${measure}_with_events never multiplies a day that has several events`, async () => {
     await inWorld(async (world) => {
       await configure(world, '2025-06-20');
       await world.insert('core.models', [{ model_id: 'openai_gpt', label: 'GPT' }]);
@@ -60,30 +60,26 @@ describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
   });
 });
 
-describe('event_annotations', () => {
-  it('says of each event when, what and which kind', async () => {
-    await inWorld(async (world) => {
-      await world.insert('core.projects', [{ name: 'Acme' }]);
-      await world.insert('core.events', [
-        action('1', '2025-06-01'),
-        prompts('prompts_deleted', '2025-06-02', 1),
-      ]);
-      expect(await world.rows('select time, title, text, tags from event_annotations order by time')).toEqual(
-        [
-          {
-            time: '2025-06-01T10:00:00.000Z',
-            title: 'Action 1',
-            text: 'Completed action of type CONTENT_GAP in project Acme',
-            tags: 'action,CONTENT_GAP',
-          },
-          {
-            time: '2025-06-02T09:00:00.000Z',
-            title: '1 prompt deleted in Shoes',
-            text: 'Prompts deleted in project Acme',
-            tags: 'prompts_deleted',
-          },
-        ],
-      );
-    });
+it('event_annotations says of each event when, what and which kind', async () => {
+  await inWorld(async (world) => {
+    await world.insert('core.projects', [{ name: 'Acme' }]);
+    await world.insert('core.events', [
+      action('1', '2025-06-01'),
+      prompts('prompts_deleted', '2025-06-02', 1),
+    ]);
+    expect(await world.rows('select time, title, text, tags from event_annotations order by time')).toEqual([
+      {
+        time: '2025-06-01T10:00:00.000Z',
+        title: 'Action 1',
+        text: 'Completed action of type CONTENT_GAP in project Acme',
+        tags: 'action,CONTENT_GAP',
+      },
+      {
+        time: '2025-06-02T09:00:00.000Z',
+        title: '1 prompt deleted in Shoes',
+        text: 'Prompts deleted in project Acme',
+        tags: 'prompts_deleted',
+      },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { Scratch } from './scratch.ts';
 
@@ -27,110 +27,108 @@ async function openTable(database: Awaited<ReturnType<typeof openDatabase>>) {
   };
 }
 
-describe('appendRows', () => {
-  it('stores every kind of value as it was given', async () => {
-    await withTable(async (table) => {
-      await table.append([ROW, ['__proto__', null, null, null, null, null, null, null]]);
-      expect(await table.rows()).toEqual([
-        {
-          text: 'a',
-          flag: true,
-          ratio: 1.5,
-          small: 7,
-          big: 9_007_199_254_740_991,
-          day: '2025-02-28',
-          moment: '2025-02-28T03:00:00.000Z',
-          names: ['x', 'y'],
-        },
-        {
-          text: '__proto__',
-          flag: null,
-          ratio: null,
-          small: null,
-          big: null,
-          day: null,
-          moment: null,
-          names: null,
-        },
-      ]);
-    });
+it('appendRows stores every kind of value as it was given', async () => {
+  await withTable(async (table) => {
+    await table.append([ROW, ['__proto__', null, null, null, null, null, null, null]]);
+    expect(await table.rows()).toEqual([
+      {
+        text: 'a',
+        flag: true,
+        ratio: 1.5,
+        small: 7,
+        big: 9_007_199_254_740_991,
+        day: '2025-02-28',
+        moment: '2025-02-28T03:00:00.000Z',
+        names: ['x', 'y'],
+      },
+      {
+        text: '__proto__',
+        flag: null,
+        ratio: null,
+        small: null,
+        big: null,
+        day: null,
+        moment: null,
+        names: null,
+      },
+    ]);
   });
+});
 
-  it('takes instants as text and honours their offset', async () => {
-    await withTable(async (table) => {
-      await table.append([['a', '2025-02-28T03:00:00+02:00']], ['text', 'moment']);
-      expect(await table.connection.rows('select moment from kinds')).toEqual([
-        { moment: '2025-02-28T01:00:00.000Z' },
-      ]);
-    });
+it('appendRows takes instants as text and honours their offset', async () => {
+  await withTable(async (table) => {
+    await table.append([['a', '2025-02-28T03:00:00+02:00']], ['text', 'moment']);
+    expect(await table.connection.rows('select moment from kinds')).toEqual([
+      { moment: '2025-02-28T01:00:00.000Z' },
+    ]);
   });
+});
 
-  it('fills columns that are left out with NULL and accepts any order', async () => {
-    await withTable(async (table) => {
-      await table.append([[3, 'b']], ['small', 'text']);
-      expect(await table.connection.rows('select text, small, big from kinds')).toEqual([
-        { text: 'b', small: 3, big: null },
-      ]);
-    });
+it('appendRows fills columns that are left out with NULL and accepts any order', async () => {
+  await withTable(async (table) => {
+    await table.append([[3, 'b']], ['small', 'text']);
+    expect(await table.connection.rows('select text, small, big from kinds')).toEqual([
+      { text: 'b', small: 3, big: null },
+    ]);
   });
+});
 
-  it.each([
-    ['text', 5],
-    ['flag', 'no'],
-    ['flag', 1],
-    ['ratio', '1.5'],
-    ['ratio', Number.NaN],
-    ['ratio', Number.POSITIVE_INFINITY],
-    ['small', 2 ** 31],
-    ['small', 1.5],
-    ['big', 2 ** 53],
-    ['big', '5'],
-    ['day', '2025-02-30'],
-    ['day', '2025-02-28T00:00:00Z'],
-    ['moment', 'yesterday'],
-    ['moment', 1.5],
-    ['names', 'x'],
-    ['names', [1]],
-    ['ratio', undefined],
-  ])('refuses for column %s the value %j and stores no row of the call', async (column, value) => {
-    await withTable(async (table) => {
-      const bad = ROW.with(COLUMNS.indexOf(column as (typeof COLUMNS)[number]), value as never);
-      await expect(table.append([ROW, bad])).rejects.toMatchObject({ class: 'bug', exitCode: 1 });
-      expect(await table.rows()).toEqual([]);
-    });
+it.each([
+  ['text', 5],
+  ['flag', 'no'],
+  ['flag', 1],
+  ['ratio', '1.5'],
+  ['ratio', Number.NaN],
+  ['ratio', Number.POSITIVE_INFINITY],
+  ['small', 2 ** 31],
+  ['small', 1.5],
+  ['big', 2 ** 53],
+  ['big', '5'],
+  ['day', '2025-02-30'],
+  ['day', '2025-02-28T00:00:00Z'],
+  ['moment', 'yesterday'],
+  ['moment', 1.5],
+  ['names', 'x'],
+  ['names', [1]],
+  ['ratio', undefined],
+])('appendRows refuses for column %s the value %j and stores no row of the call', async (column, value) => {
+  await withTable(async (table) => {
+    const bad = ROW.with(COLUMNS.indexOf(column as (typeof COLUMNS)[number]), value as never);
+    await expect(table.append([ROW, bad])).rejects.toMatchObject({ class: 'bug', exitCode: 1 });
+    expect(await table.rows()).toEqual([]);
   });
+});
 
-  it('refuses a column that the table lacks', async () => {
-    await withTable(async (table) => {
-      await expect(table.append([['a', 1]], ['text', 'nope'])).rejects.toThrow('has no column nope');
-    });
+it('appendRows refuses a column that the table lacks', async () => {
+  await withTable(async (table) => {
+    await expect(table.append([['a', 1]], ['text', 'nope'])).rejects.toThrow('has no column nope');
   });
+});
 
-  it('keeps chunks apart: 5000 rows arrive in order', async () => {
-    await withTable(async (table) => {
-      await table.append(
-        Array.from({ length: 5000 }, (_, index) => [`r${index}`, index]),
-        ['text', 'small'],
-      );
-      const [sum] = await table.connection.rows(
-        `select count(*) as n, sum(small) as total, bool_and(text = 'r' || small) as paired from kinds`,
-      );
-      expect(sum).toEqual({ n: 5000, total: 12_497_500, paired: true });
-    });
+it('appendRows keeps chunks apart: 5000 rows arrive in order', async () => {
+  await withTable(async (table) => {
+    await table.append(
+      Array.from({ length: 5000 }, (_, index) => [`r${index}`, index]),
+      ['text', 'small'],
+    );
+    const [sum] = await table.connection.rows(
+      `select count(*) as n, sum(small) as total, bool_and(text = 'r' || small) as paired from kinds`,
+    );
+    expect(sum).toEqual({ n: 5000, total: 12_497_500, paired: true });
   });
+});
 
-  it('writes to temporary tables', async () => {
-    await withTable(async ({ connection }) => {
-      await connection.run('create temp table stage (n bigint)');
-      await connection.appendRows({ table: 'stage', columns: ['n'], rows: [[1], [2]] });
-      await connection.appendRows({
-        catalog: 'temp',
-        schema: 'main',
-        table: 'stage',
-        columns: ['n'],
-        rows: [[3]],
-      });
-      expect(await connection.rows('select sum(n) as n from stage')).toEqual([{ n: 6 }]);
+it('appendRows writes to temporary tables', async () => {
+  await withTable(async ({ connection }) => {
+    await connection.run('create temp table stage (n bigint)');
+    await connection.appendRows({ table: 'stage', columns: ['n'], rows: [[1], [2]] });
+    await connection.appendRows({
+      catalog: 'temp',
+      schema: 'main',
+      table: 'stage',
+      columns: ['n'],
+      rows: [[3]],
     });
+    expect(await connection.rows('select sum(n) as n from stage')).toEqual([{ n: 6 }]);
   });
 });

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   closeWorkingFile,
   openWorkingFile,
@@ -38,34 +38,32 @@ async function pictureOf(publishedPath: string): Promise<unknown> {
   return await (await database.connect()).rows(PICTURE);
 }
 
-describe('a working file with many free blocks', () => {
-  it('is closed without them: the same rows and comments, for its owner alone, and nothing beside it', async () => {
-    using scratch = new Scratch();
-    const published = scratch.path('answers.duckdb');
-    const working = await churned(published);
-    const picture = await (await working.database.connect()).rows(PICTURE);
-    const before = statSync(working.path).size;
-    const compaction = await closeWorkingFile(working, { signal: STAY });
-    const { size, mode } = statSync(working.path);
-    expect(compaction).toEqual({ bytesBefore: before, bytesAfter: size });
-    expect(size).toBeLessThan(before / 2);
-    expect(mode & 0o777).toBe(0o600);
-    expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
-    expect(await pictureOf(published)).toEqual(picture);
-  });
+it('a working file with many free blocks is closed without them: the same rows and comments, for its owner alone, and nothing beside it', async () => {
+  using scratch = new Scratch();
+  const published = scratch.path('answers.duckdb');
+  const working = await churned(published);
+  const picture = await (await working.database.connect()).rows(PICTURE);
+  const before = statSync(working.path).size;
+  const compaction = await closeWorkingFile(working, { signal: STAY });
+  const { size, mode } = statSync(working.path);
+  expect(compaction).toEqual({ bytesBefore: before, bytesAfter: size });
+  expect(size).toBeLessThan(before / 2);
+  expect(mode & 0o777).toBe(0o600);
+  expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
+  expect(await pictureOf(published)).toEqual(picture);
+});
 
-  it.for([
-    ['there is no room for a copy', { signal: STAY, freeBytes: () => 1_000_000 }],
-    ['the process is asked to stop', { signal: AbortSignal.abort() }],
-  ] as const)('stays as it is where %s', async ([, options]) => {
-    using scratch = new Scratch();
-    const published = scratch.path('answers.duckdb');
-    const working = await churned(published);
-    const before = statSync(working.path).ino;
-    expect(await closeWorkingFile(working, options)).toBeNull();
-    expect(statSync(working.path).ino).toBe(before);
-    expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
-  });
+it.for([
+  ['there is no room for a copy', { signal: STAY, freeBytes: () => 1_000_000 }],
+  ['the process is asked to stop', { signal: AbortSignal.abort() }],
+] as const)('a working file with many free blocks stays as it is where %s', async ([, options]) => {
+  using scratch = new Scratch();
+  const published = scratch.path('answers.duckdb');
+  const working = await churned(published);
+  const before = statSync(working.path).ino;
+  expect(await closeWorkingFile(working, options)).toBeNull();
+  expect(statSync(working.path).ino).toBe(before);
+  expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
 });
 
 it('a working file without free blocks is closed as it is', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { Scratch } from './scratch.ts';
 
@@ -14,40 +14,38 @@ type Query = (
   params?: readonly (string | number | bigint | boolean | null | string[])[],
 ) => unknown;
 
-describe('rows', () => {
-  it('gives plain values', async () => {
-    expect(
-      await query(
-        `select date '2025-03-01' as day, timestamp '2025-03-01 10:00:00.25' as at, 3::hugeint as whole,
+it('rows() gives plain values', async () => {
+  expect(
+    await query(
+      `select date '2025-03-01' as day, timestamp '2025-03-01 10:00:00.25' as at, 3::hugeint as whole,
                 1.25::decimal(9, 2) as exact, ['a', null] as list, null as none, {'n': 1::bigint} as pair`,
-      ),
-    ).toEqual({
-      day: '2025-03-01',
-      at: '2025-03-01T10:00:00.250Z',
-      whole: 3,
-      exact: 1.25,
-      list: ['a', null],
-      none: null,
-      pair: { n: 1 },
-    });
+    ),
+  ).toEqual({
+    day: '2025-03-01',
+    at: '2025-03-01T10:00:00.250Z',
+    whole: 3,
+    exact: 1.25,
+    list: ['a', null],
+    none: null,
+    pair: { n: 1 },
   });
+});
 
-  it('gives whole numbers beyond 2^53 as bigint', async () => {
-    expect(await query('select 9007199254740993 as n')).toEqual({ n: 9_007_199_254_740_993n });
-  });
+it('rows() gives whole numbers beyond 2^53 as bigint', async () => {
+  expect(await query('select 9007199254740993 as n')).toEqual({ n: 9_007_199_254_740_993n });
+});
 
-  it('binds numbers as what they are, so that a day can be moved by one', async () => {
-    expect(
-      await query(`select date '2025-03-01' + $1 as day, $2 + 0.5 as ratio, $3 as big, len($4) as len`, [
-        1,
-        1.5,
-        2 ** 40,
-        [],
-      ]),
-    ).toEqual({ day: '2025-03-02', ratio: 2, big: 2 ** 40, len: 0 });
-  });
+it('rows() binds numbers as what they are, so that a day can be moved by one', async () => {
+  expect(
+    await query(`select date '2025-03-01' + $1 as day, $2 + 0.5 as ratio, $3 as big, len($4) as len`, [
+      1,
+      1.5,
+      2 ** 40,
+      [],
+    ]),
+  ).toEqual({ day: '2025-03-02', ratio: 2, big: 2 ** 40, len: 0 });
+});
 
-  it('refuses NaN as a parameter', async () => {
-    await expect(query('select $1 as n', [Number.NaN])).rejects.toThrow('parameter $1 is NaN');
-  });
+it('rows() refuses NaN as a parameter', async () => {
+  await expect(query('select $1 as n', [Number.NaN])).rejects.toThrow('parameter $1 is NaN');
 });

@@ -1,76 +1,74 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { whileHeld, Scratch } from './scratch.ts';
 
-describe('openDatabase', () => {
-  it('answers exit code 6 with path and remedy when another process holds the file', async () => {
-    using scratch = new Scratch();
-    const path = scratch.path('a.duckdb');
-    await whileHeld(path, {}, async () => {
-      await expect(openDatabase({ path })).rejects.toMatchObject({
-        exitCode: 6,
-        message: expect.stringMatching(/a\.duckdb: another process has it open.*run again/) as string,
-      });
+it('openDatabase answers exit code 6 with path and remedy when another process holds the file', async () => {
+  using scratch = new Scratch();
+  const path = scratch.path('a.duckdb');
+  await whileHeld(path, {}, async () => {
+    await expect(openDatabase({ path })).rejects.toMatchObject({
+      exitCode: 6,
+      message: expect.stringMatching(/a\.duckdb: another process has it open.*run again/) as string,
     });
   });
+});
 
-  it('answers exit code 6 when this process holds the file already, and opens it once it is closed', async () => {
-    using scratch = new Scratch();
-    const path = scratch.path('a.duckdb');
-    const first = await openDatabase({ path });
-    await expect(openDatabase({ path })).rejects.toMatchObject({ exitCode: 6 });
-    first.close();
-    await using second = await openDatabase({ path });
-    expect(second.path).toBe(path);
-  });
+it('openDatabase answers exit code 6 when this process holds the file already, and opens it once it is closed', async () => {
+  using scratch = new Scratch();
+  const path = scratch.path('a.duckdb');
+  const first = await openDatabase({ path });
+  await expect(openDatabase({ path })).rejects.toMatchObject({ exitCode: 6 });
+  first.close();
+  await using second = await openDatabase({ path });
+  expect(second.path).toBe(path);
+});
 
-  it('lets several readers of one process in', async () => {
-    using scratch = new Scratch();
-    const path = scratch.path('a.duckdb');
-    (await openDatabase({ path })).close();
-    await using first = await openDatabase({ path, readOnly: true });
-    await using second = await openDatabase({ path, readOnly: true });
-    for (const reader of [first, second]) {
-      expect(await (await reader.connect()).rows('select 1 as n')).toEqual([{ n: 1 }]);
-    }
-  });
+it('openDatabase lets several readers of one process in', async () => {
+  using scratch = new Scratch();
+  const path = scratch.path('a.duckdb');
+  (await openDatabase({ path })).close();
+  await using first = await openDatabase({ path, readOnly: true });
+  await using second = await openDatabase({ path, readOnly: true });
+  for (const reader of [first, second]) {
+    expect(await (await reader.connect()).rows('select 1 as n')).toEqual([{ n: 1 }]);
+  }
+});
 
-  it.each([
-    ['an empty file', '', 'not a database'],
-    ['a text file', 'hello\n'.repeat(5000), 'not a database'],
-  ])('answers exit code 7 on %s', async (_what, content, problem) => {
-    using scratch = new Scratch();
-    const path = scratch.path('a.duckdb');
-    writeFileSync(path, content);
-    await expect(openDatabase({ path })).rejects.toMatchObject({ exitCode: 7, problem, path });
-  });
+it.each([
+  ['an empty file', '', 'not a database'],
+  ['a text file', 'hello\n'.repeat(5000), 'not a database'],
+])('openDatabase answers exit code 7 on %s', async (_what, content, problem) => {
+  using scratch = new Scratch();
+  const path = scratch.path('a.duckdb');
+  writeFileSync(path, content);
+  await expect(openDatabase({ path })).rejects.toMatchObject({ exitCode: 7, problem, path });
+});
 
-  it('answers exit code 7 on a folder and on a missing folder', async () => {
-    using scratch = new Scratch();
-    mkdirSync(scratch.path('folder'));
-    await expect(openDatabase({ path: scratch.path('folder') })).rejects.toMatchObject({ exitCode: 7 });
-    await expect(openDatabase({ path: scratch.path('none/a.duckdb') })).rejects.toMatchObject({
-      exitCode: 7,
-      problem: 'not found',
-    });
+it('openDatabase answers exit code 7 on a folder and on a missing folder', async () => {
+  using scratch = new Scratch();
+  mkdirSync(scratch.path('folder'));
+  await expect(openDatabase({ path: scratch.path('folder') })).rejects.toMatchObject({ exitCode: 7 });
+  await expect(openDatabase({ path: scratch.path('none/a.duckdb') })).rejects.toMatchObject({
+    exitCode: 7,
+    problem: 'not found',
   });
+});
 
-  it('leaves the failure of a statement as it is', async () => {
-    using scratch = new Scratch();
-    await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-    const connection = await database.connect();
-    await expect(connection.run('select * from missing')).rejects.not.toHaveProperty('exitCode');
-  });
+it('openDatabase leaves the failure of a statement as it is', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  await expect(connection.run('select * from missing')).rejects.not.toHaveProperty('exitCode');
+});
 
-  it('installs and loads no extension by itself', async () => {
-    using scratch = new Scratch();
-    await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-    const connection = await database.connect();
-    expect(
-      await connection.rows(
-        `select current_setting('autoinstall_known_extensions') as install, current_setting('autoload_known_extensions') as load`,
-      ),
-    ).toEqual([{ install: false, load: false }]);
-  });
+it('openDatabase installs and loads no extension by itself', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  expect(
+    await connection.rows(
+      `select current_setting('autoinstall_known_extensions') as install, current_setting('autoload_known_extensions') as load`,
+    ),
+  ).toEqual([{ install: false, load: false }]);
 });

@@ -1,39 +1,37 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
 import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
 import { Scratch } from './scratch.ts';
 
-describe('migrate', () => {
-  it('applies each file once and notes it', async () => {
-    using scratch = new Scratch();
-    await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-    const connection = await database.connect();
-    const files = readSqlFiles('migrations');
-    const newest = files.at(-1)?.number;
-    expect(await migrate(connection, { now: 0 })).toEqual({ from: 0, to: newest });
-    expect(await migrate(connection, { now: 1 })).toEqual({ from: newest, to: newest });
-    expect(
-      await connection.rows('select version, name, applied_at from meta.migrations order by version'),
-    ).toEqual(
-      files.map(({ number, name }) => ({ version: number, name, applied_at: '1970-01-01T00:00:00.000Z' })),
-    );
-  });
+it('migrate applies each file once and notes it', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  const files = readSqlFiles('migrations');
+  const newest = files.at(-1)?.number;
+  expect(await migrate(connection, { now: 0 })).toEqual({ from: 0, to: newest });
+  expect(await migrate(connection, { now: 1 })).toEqual({ from: newest, to: newest });
+  expect(
+    await connection.rows('select version, name, applied_at from meta.migrations order by version'),
+  ).toEqual(
+    files.map(({ number, name }) => ({ version: number, name, applied_at: '1970-01-01T00:00:00.000Z' })),
+  );
+});
 
-  it('stores nothing of a migration that fails half way', async () => {
-    using scratch = new Scratch();
-    await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-    const connection = await database.connect();
-    const files = readSqlFiles('migrations');
-    const broken = { number: 9000, name: 'broken', sql: 'create table core.half (n bigint); selec 1;' };
-    await expect(migrate(connection, { now: 0, files: [...files, broken] })).rejects.toThrow('selec');
-    expect(await connection.rows(`select 1 from duckdb_tables() where table_name = 'half'`)).toEqual([]);
-    expect(await migrate(connection, { now: 0, files })).toMatchObject({ from: files.at(-1)?.number });
-  });
+it('migrate stores nothing of a migration that fails half way', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  const files = readSqlFiles('migrations');
+  const broken = { number: 9000, name: 'broken', sql: 'create table core.half (n bigint); selec 1;' };
+  await expect(migrate(connection, { now: 0, files: [...files, broken] })).rejects.toThrow('selec');
+  expect(await connection.rows(`select 1 from duckdb_tables() where table_name = 'half'`)).toEqual([]);
+  expect(await migrate(connection, { now: 0, files })).toMatchObject({ from: files.at(-1)?.number });
+});
 
-  it('has numbers without a hole', () => {
-    expect(readSqlFiles('migrations').map(({ number }) => number)).toEqual(
-      readSqlFiles('migrations').map((_, index) => index + 1),
-    );
-  });
+it('the migrations have numbers without a hole', () => {
+  expect(readSqlFiles('migrations').map(({ number }) => number)).toEqual(
+    readSqlFiles('migrations').map((_, index) => index + 1),
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { inWorld } from '../views/world.ts';
 import { schemaPicture } from './schema-picture.ts';
@@ -17,81 +17,77 @@ const META = [
   'vanishing',
 ];
 
-describe('the schema', () => {
-  it('is what sql/schema.sql shows', async () => {
-    await inWorld(async ({ connection }) => {
-      await expect(await schemaPicture(connection)).toMatchFileSnapshot('../../sql/schema.sql');
-    });
+it('the schema is what sql/schema.sql shows', async () => {
+  await inWorld(async ({ connection }) => {
+    await expect(await schemaPicture(connection)).toMatchFileSnapshot('../../sql/schema.sql');
   });
+});
 
-  it('has a table for every output of the catalogue, the tables of meta, and no others', async () => {
-    await inWorld(async ({ rows }) => {
-      const tables = await rows(
-        `select schema_name || '.' || table_name as name from duckdb_tables() where not internal order by name`,
-      );
-      expect(tables.map(({ name }) => name)).toEqual(
-        [
-          ...[...coreKeys.keys()].map((name) => `core.${name}`),
-          ...META.map((name) => `meta.${name}`),
-        ].toSorted(),
-      );
-    });
+it('the schema has a table for every output of the catalogue, the tables of meta, and no others', async () => {
+  await inWorld(async ({ rows }) => {
+    const tables = await rows(
+      `select schema_name || '.' || table_name as name from duckdb_tables() where not internal order by name`,
+    );
+    expect(tables.map(({ name }) => name)).toEqual(
+      [
+        ...[...coreKeys.keys()].map((name) => `core.${name}`),
+        ...META.map((name) => `meta.${name}`),
+      ].toSorted(),
+    );
   });
+});
 
-  it('has key columns that are never NULL, and ends every core table with run and instant of change', async () => {
-    await inWorld(async ({ rows }) => {
-      for (const [table, key] of coreKeys) {
-        const columns = await rows(
-          `select column_name as name, is_nullable as nullable from duckdb_columns()
+it('the schema has key columns that are never NULL, and ends every core table with run and instant of change', async () => {
+  await inWorld(async ({ rows }) => {
+    for (const [table, key] of coreKeys) {
+      const columns = await rows(
+        `select column_name as name, is_nullable as nullable from duckdb_columns()
            where schema_name = 'core' and table_name = '${table}' order by column_index`,
-        );
-        const required = columns.filter(({ nullable }) => nullable === false).map(({ name }) => name);
-        expect({ table, required }).toEqual({
-          table,
-          required: expect.arrayContaining([...key, '_run_id', '_changed_at']) as string[],
-        });
-        expect({ table, last: columns.slice(-2).map(({ name }) => name) }).toEqual({
-          table,
-          last: ['_run_id', '_changed_at'],
-        });
-      }
-    });
-  });
-
-  it('has no index and no key constraint, which would slow every merge', async () => {
-    await inWorld(async ({ rows }) => {
-      expect(await rows('select * from duckdb_indexes()')).toEqual([]);
-      expect(await rows(`select * from duckdb_constraints() where constraint_type <> 'NOT NULL'`)).toEqual(
-        [],
       );
-    });
+      const required = columns.filter(({ nullable }) => nullable === false).map(({ name }) => name);
+      expect({ table, required }).toEqual({
+        table,
+        required: expect.arrayContaining([...key, '_run_id', '_changed_at']) as string[],
+      });
+      expect({ table, last: columns.slice(-2).map(({ name }) => name) }).toEqual({
+        table,
+        last: ['_run_id', '_changed_at'],
+      });
+    }
   });
+});
 
-  it('measures in DOUBLE and BIGINT, dates in DATE and instants in TIMESTAMP', async () => {
-    await inWorld(async ({ rows }) => {
-      expect(
-        await rows(
-          `select distinct data_type as type from duckdb_columns()
+it('the schema has no index and no key constraint, which would slow every merge', async () => {
+  await inWorld(async ({ rows }) => {
+    expect(await rows('select * from duckdb_indexes()')).toEqual([]);
+    expect(await rows(`select * from duckdb_constraints() where constraint_type <> 'NOT NULL'`)).toEqual([]);
+  });
+});
+
+it('the schema measures in DOUBLE and BIGINT, dates in DATE and instants in TIMESTAMP', async () => {
+  await inWorld(async ({ rows }) => {
+    expect(
+      await rows(
+        `select distinct data_type as type from duckdb_columns()
            where not internal and schema_name = 'core' order by type`,
-        ),
-      ).toEqual(
-        ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'TIMESTAMP', 'VARCHAR', 'VARCHAR[]'].map((type) => ({
-          type,
-        })),
-      );
-    });
+      ),
+    ).toEqual(
+      ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'TIMESTAMP', 'VARCHAR', 'VARCHAR[]'].map((type) => ({
+        type,
+      })),
+    );
   });
+});
 
-  it('explains every table, view and column', async () => {
-    await inWorld(async ({ rows }) => {
-      expect(
-        await rows(
-          `select schema_name, table_name, column_name from duckdb_columns()
+it('the schema explains every table, view and column', async () => {
+  await inWorld(async ({ rows }) => {
+    expect(
+      await rows(
+        `select schema_name, table_name, column_name from duckdb_columns()
            where not internal and (comment is null or length(comment) < 5)
            union all select schema_name, table_name, '' from duckdb_tables() where not internal and comment is null
            union all select schema_name, view_name, '' from duckdb_views() where not internal and comment is null`,
-        ),
-      ).toEqual([]);
-    });
+      ),
+    ).toEqual([]);
   });
 });

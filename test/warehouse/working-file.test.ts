@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
@@ -32,55 +32,54 @@ async function publishProject(folder: string): Promise<void> {
   database.close();
 }
 
-describe('openWorkingFile', () => {
-  it('lies beside the published file', () => {
-    expect(workingPath('/srv/data/answers.duckdb')).toBe('/srv/data/.answers.work.duckdb');
-  });
+it('the working file lies beside the published file', () => {
+  expect(workingPath('/srv/data/answers.duckdb')).toBe('/srv/data/.answers.work.duckdb');
+});
 
-  it('creates folder and file, migrated, in a storage version that refuses a stale write-ahead log', async () => {
-    using scratch = new Scratch();
-    const working = await openWorkingFile({ publishedPath: scratch.path('data/answers.duckdb'), now: NOW });
-    await using database = working.database;
-    const connection = await database.connect();
-    expect(working.notices.map(({ event }) => event)).toEqual(['created']);
-    expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 0 }]);
-    const [file] = await connection.rowsAs(
-      z.object({ tags: z.string() }),
-      'select cast(tags as varchar) as tags from duckdb_databases() where not internal',
-    );
-    expect(file?.tags).toContain('v1.5.0');
-    expect(readdirSync(scratch.path('data'))).toEqual(['.answers.work.duckdb']);
-  });
+it('openWorkingFile creates folder and file, migrated, in a storage version that refuses a stale write-ahead log', async () => {
+  using scratch = new Scratch();
+  const working = await openWorkingFile({ publishedPath: scratch.path('data/answers.duckdb'), now: NOW });
+  await using database = working.database;
+  const connection = await database.connect();
+  expect(working.notices.map(({ event }) => event)).toEqual(['created']);
+  expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 0 }]);
+  const [file] = await connection.rowsAs(
+    z.object({ tags: z.string() }),
+    'select cast(tags as varchar) as tags from duckdb_databases() where not internal',
+  );
+  expect(file?.tags).toContain('v1.5.0');
+  expect(readdirSync(scratch.path('data'))).toEqual(['.answers.work.duckdb']);
+});
 
-  it('opens what is there without a notice and keeps its rows', async () => {
-    using scratch = new Scratch();
-    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-    const first = await openWorkingFile(options);
-    await (
-      await first.database.connect()
-    ).run(`insert into meta.settings values ('start_date', '2025-01-01')`);
-    first.database.close();
-    const second = await openWorkingFile(options);
-    await using database = second.database;
-    expect(second.notices).toEqual([]);
-    expect(await (await database.connect()).rows('select value from meta.settings')).toEqual([
-      { value: '2025-01-01' },
-    ]);
-  });
+it('openWorkingFile opens what is there without a notice and keeps its rows', async () => {
+  using scratch = new Scratch();
+  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+  const first = await openWorkingFile(options);
+  await (await first.database.connect()).run(`insert into meta.settings values ('start_date', '2025-01-01')`);
+  first.database.close();
+  const second = await openWorkingFile(options);
+  await using database = second.database;
+  expect(second.notices).toEqual([]);
+  expect(await (await database.connect()).rows('select value from meta.settings')).toEqual([
+    { value: '2025-01-01' },
+  ]);
+});
 
-  it('answers exit code 6 while another process holds it', async () => {
-    using scratch = new Scratch();
-    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-    (await openWorkingFile(options)).database.close();
-    await whileHeld(workingPath(options.publishedPath), {}, async () => {
-      await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 6 });
-    });
+it('openWorkingFile answers exit code 6 while another process holds it', async () => {
+  using scratch = new Scratch();
+  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+  (await openWorkingFile(options)).database.close();
+  await whileHeld(workingPath(options.publishedPath), {}, async () => {
+    await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 6 });
   });
+});
 
-  it.each([
-    ['empty', ''],
-    ['no DuckDB file', 'rubbish'.repeat(9999)],
-  ])('sets a file aside that is %s and rebuilds it from the published one', async (_what, content) => {
+it.each([
+  ['empty', ''],
+  ['no DuckDB file', 'rubbish'.repeat(9999)],
+])(
+  'openWorkingFile sets a file aside that is %s and rebuilds it from the published one',
+  async (_what, content) => {
     using scratch = new Scratch();
     const publishedPath = scratch.path('answers.duckdb');
     const made = await madeOnce('working file published with a project', publishProject);
@@ -103,116 +102,116 @@ describe('openWorkingFile', () => {
     ).toEqual([]);
     await publish({ connection: again, targetPath: publishedPath, now: NOW });
     expect(statSync(publishedPath).mode & 0o777).toBe(0o444);
-  });
+  },
+);
 
-  it('is for its owner alone with all that DuckDB lays beside it, and other files are as before', async () => {
-    using scratch = new Scratch();
-    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-    const modeOf = (path: string): number => statSync(path).mode & 0o777;
-    const first = await openWorkingFile(options);
-    first.database.close();
-    chmodSync(first.path, 0o644);
-    const { database, path } = await openWorkingFile(options);
-    await (await database.connect()).run(`insert into meta.settings values ('a', 'b')`);
-    expect([path, `${path}.wal`].map(modeOf)).toEqual([0o600, 0o600]);
-    database.close();
-    writeFileSync(scratch.path('other'), '');
-    expect(modeOf(scratch.path('other'))).toBe(0o666 & ~process.umask());
-    expect(process.umask()).not.toBe(0o077);
-  });
+it('the working file is for its owner alone with all that DuckDB lays beside it, and other files are as before', async () => {
+  using scratch = new Scratch();
+  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+  const modeOf = (path: string): number => statSync(path).mode & 0o777;
+  const first = await openWorkingFile(options);
+  first.database.close();
+  chmodSync(first.path, 0o644);
+  const { database, path } = await openWorkingFile(options);
+  await (await database.connect()).run(`insert into meta.settings values ('a', 'b')`);
+  expect([path, `${path}.wal`].map(modeOf)).toEqual([0o600, 0o600]);
+  database.close();
+  writeFileSync(scratch.path('other'), '');
+  expect(modeOf(scratch.path('other'))).toBe(0o666 & ~process.umask());
+  expect(process.umask()).not.toBe(0o077);
+});
 
-  it('is not opened when the published file is a link to nothing', async () => {
-    using scratch = new Scratch();
-    const publishedPath = scratch.path('answers.duckdb');
-    symlinkSync(scratch.path('gone/answers.duckdb'), publishedPath);
-    await expect(openWorkingFile({ publishedPath, now: NOW })).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining('gone/answers.duckdb, which is not there'),
-    });
-    expect(existsSync(scratch.path('.answers.work.duckdb'))).toBe(false);
+it('the working file is not opened when the published file is a link to nothing', async () => {
+  using scratch = new Scratch();
+  const publishedPath = scratch.path('answers.duckdb');
+  symlinkSync(scratch.path('gone/answers.duckdb'), publishedPath);
+  await expect(openWorkingFile({ publishedPath, now: NOW })).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('gone/answers.duckdb, which is not there'),
   });
+  expect(existsSync(scratch.path('.answers.work.duckdb'))).toBe(false);
+});
 
-  it('takes over what a killed process had committed', async () => {
-    using scratch = new Scratch();
-    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-    const first = await openWorkingFile(options);
-    first.database.close();
-    await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
-    const second = await openWorkingFile(options);
-    await using database = second.database;
-    expect(second.notices).toEqual([]);
-    expect(await (await database.connect()).rows('select count(*) as n from meta.settings')).toEqual([
-      { n: 1 },
-    ]);
-  });
+it('openWorkingFile takes over what a killed process had committed', async () => {
+  using scratch = new Scratch();
+  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+  const first = await openWorkingFile(options);
+  first.database.close();
+  await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
+  const second = await openWorkingFile(options);
+  await using database = second.database;
+  expect(second.notices).toEqual([]);
+  expect(await (await database.connect()).rows('select count(*) as n from meta.settings')).toEqual([
+    { n: 1 },
+  ]);
+});
 
-  it('sets file and write-ahead log aside when the log is damaged', async () => {
-    using scratch = new Scratch();
-    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-    const first = await openWorkingFile(options);
-    first.database.close();
-    await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
-    const log = readFileSync(`${first.path}.wal`);
-    writeFileSync(`${first.path}.wal`, log.fill(0x55, log.length - 40, log.length - 20));
-    const second = await openWorkingFile(options);
-    await using database = second.database;
-    expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'set_aside', 'created']);
-    expect(existsSync(`${first.path}.wal.corrupt-20250601T120000Z`)).toBe(true);
-    expect(await (await database.connect()).rows('select * from meta.settings')).toEqual([]);
-  });
+it('openWorkingFile sets file and write-ahead log aside when the log is damaged', async () => {
+  using scratch = new Scratch();
+  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+  const first = await openWorkingFile(options);
+  first.database.close();
+  await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
+  const log = readFileSync(`${first.path}.wal`);
+  writeFileSync(`${first.path}.wal`, log.fill(0x55, log.length - 40, log.length - 20));
+  const second = await openWorkingFile(options);
+  await using database = second.database;
+  expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'set_aside', 'created']);
+  expect(existsSync(`${first.path}.wal.corrupt-20250601T120000Z`)).toBe(true);
+  expect(await (await database.connect()).rows('select * from meta.settings')).toEqual([]);
+});
 
-  it('removes what killed processes left half made, and leaves what living ones are making', async () => {
-    using scratch = new Scratch();
-    const dead = String(spawnSync(process.execPath, ['--version']).pid);
-    const living = String(process.ppid);
-    for (const id of [dead, living]) {
-      writeFileSync(scratch.path(`.answers.work.duckdb.new-${id}`), 'half');
-      writeFileSync(scratch.path(`.answers.work.duckdb.new-${id}.wal`), 'half');
-    }
-    const { database } = await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
-    database.close();
-    expect(readdirSync(scratch.folder).sort()).toEqual([
-      '.answers.work.duckdb',
-      `.answers.work.duckdb.new-${living}`,
-      `.answers.work.duckdb.new-${living}.wal`,
-    ]);
-  });
+it('openWorkingFile removes what killed processes left half made, and leaves what living ones are making', async () => {
+  using scratch = new Scratch();
+  const dead = String(spawnSync(process.execPath, ['--version']).pid);
+  const living = String(process.ppid);
+  for (const id of [dead, living]) {
+    writeFileSync(scratch.path(`.answers.work.duckdb.new-${id}`), 'half');
+    writeFileSync(scratch.path(`.answers.work.duckdb.new-${id}.wal`), 'half');
+  }
+  const { database } = await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
+  database.close();
+  expect(readdirSync(scratch.folder).sort()).toEqual([
+    '.answers.work.duckdb',
+    `.answers.work.duckdb.new-${living}`,
+    `.answers.work.duckdb.new-${living}.wal`,
+  ]);
+});
 
-  it('refuses a file of a newer answerlake and leaves it alone', async () => {
-    using scratch = new Scratch();
-    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-    const first = await openWorkingFile(options);
-    await (
-      await first.database.connect()
-    ).run(`insert into meta.migrations values (9999, 'future', timestamp '2030-01-01')`);
-    first.database.close();
-    await expect(openWorkingFile(options)).rejects.toThrow(/schema version 9999.*update answerlake/);
-    expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
-  });
+it('openWorkingFile refuses a file of a newer answerlake and leaves it alone', async () => {
+  using scratch = new Scratch();
+  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+  const first = await openWorkingFile(options);
+  await (
+    await first.database.connect()
+  ).run(`insert into meta.migrations values (9999, 'future', timestamp '2030-01-01')`);
+  first.database.close();
+  await expect(openWorkingFile(options)).rejects.toThrow(/schema version 9999.*update answerlake/);
+  expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
+});
 
-  it('refuses a database of something else', async () => {
-    using scratch = new Scratch();
-    const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-    const other = await openDatabase({ path: workingPath(options.publishedPath) });
-    await (await other.connect()).run('create table theirs (n bigint)');
-    other.close();
-    await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
-  });
+it('openWorkingFile refuses a database of something else', async () => {
+  using scratch = new Scratch();
+  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
+  const other = await openDatabase({ path: workingPath(options.publishedPath) });
+  await (await other.connect()).run('create table theirs (n bigint)');
+  other.close();
+  await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
+});
 
-  it('refuses a name that is also a schema, because no table could be found in such a file', async () => {
-    using scratch = new Scratch();
-    await expect(
-      openWorkingFile({ publishedPath: scratch.path('core.duckdb'), now: NOW }),
-    ).rejects.toMatchObject({ exitCode: 2 });
-    expect(readdirSync(scratch.folder)).toEqual([]);
-  });
+it('openWorkingFile refuses a name that is also a schema, because no table could be found in such a file', async () => {
+  using scratch = new Scratch();
+  await expect(
+    openWorkingFile({ publishedPath: scratch.path('core.duckdb'), now: NOW }),
+  ).rejects.toMatchObject({ exitCode: 2 });
+  expect(readdirSync(scratch.folder)).toEqual([]);
+});
 
-  it('leaves no temporary file when the published file cannot be used', async () => {
-    using scratch = new Scratch();
-    writeFileSync(scratch.path('answers.duckdb'), 'not ours');
-    await expect(
-      openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW }),
-    ).rejects.toMatchObject({ exitCode: 7, path: scratch.path('answers.duckdb') });
-    expect(readdirSync(scratch.folder)).toEqual(['answers.duckdb']);
-  });
+it('openWorkingFile leaves no temporary file when the published file cannot be used', async () => {
+  using scratch = new Scratch();
+  writeFileSync(scratch.path('answers.duckdb'), 'not ours');
+  await expect(
+    openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW }),
+  ).rejects.toMatchObject({ exitCode: 7, path: scratch.path('answers.duckdb') });
+  expect(readdirSync(scratch.folder)).toEqual(['answers.duckdb']);
 });

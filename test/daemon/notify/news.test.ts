@@ -41,81 +41,82 @@ function tell(
   });
 }
 
-describe('what is told', () => {
-  it('is nothing while all is well', () => {
-    expect(tell([run('ok'), run('ok')])).toEqual([[], []]);
-  });
+it('what is told is nothing while all is well', () => {
+  expect(tell([run('ok'), run('ok')])).toEqual([[], []]);
+});
 
-  it('is failure, partial and parked once, and the recovery after it', () => {
-    for (const [status, kind] of [
-      ['failed', 'failure'],
-      ['partial', 'partial'],
-      ['parked', 'partial'],
-    ] as const) {
-      expect(tell([run(status), run(status), run('ok'), run('ok')])).toEqual([[kind], [], ['recovery'], []]);
-    }
-  });
+it('what is told is failure, partial and parked once, and the recovery after it', () => {
+  for (const [status, kind] of [
+    ['failed', 'failure'],
+    ['partial', 'partial'],
+    ['parked', 'partial'],
+  ] as const) {
+    expect(tell([run(status), run(status), run('ok'), run('ok')])).toEqual([[kind], [], ['recovery'], []]);
+  }
+});
 
-  it('is the same trouble again after six hours', () => {
-    expect(tell(Array.from({ length: 8 }, () => run('failed'))).map((kinds) => kinds.length)).toEqual([
-      1, 0, 0, 0, 0, 0, 1, 0,
-    ]);
-  });
+it('what is told is the same trouble again after six hours', () => {
+  expect(tell(Array.from({ length: 8 }, () => run('failed'))).map((kinds) => kinds.length)).toEqual([
+    1, 0, 0, 0, 0, 0, 1, 0,
+  ]);
+});
 
-  it('is a trouble that changes', () => {
-    const other: ExitCode = 7;
-    expect(tell([run('failed'), run('failed', { exit_code: other }), run('partial')])).toEqual([
-      ['failure'],
-      ['failure'],
-      ['partial'],
-    ]);
-  });
+it('what is told is a trouble that changes', () => {
+  const other: ExitCode = 7;
+  expect(tell([run('failed'), run('failed', { exit_code: other }), run('partial')])).toEqual([
+    ['failure'],
+    ['failure'],
+    ['partial'],
+  ]);
+});
 
-  it('is nothing of a stop by hand or a file that is locked, and these hide no trouble', () => {
-    const locked = run('failed', { exit_code: 6 });
-    expect(tell([run('stopped'), locked])).toEqual([[], []]);
-    expect(tell([run('failed'), run('stopped'), locked, run('ok')])).toEqual([
-      ['failure'],
-      [],
-      [],
-      ['recovery'],
-    ]);
-  });
+it('what is told is nothing of a stop by hand or a file that is locked, and these hide no trouble', () => {
+  const locked = run('failed', { exit_code: 6 });
+  expect(tell([run('stopped'), locked])).toEqual([[], []]);
+  expect(tell([run('failed'), run('stopped'), locked, run('ok')])).toEqual([
+    ['failure'],
+    [],
+    [],
+    ['recovery'],
+  ]);
+});
 
-  it('keeps jobs apart', () => {
-    const other = { job: 'events-hourly' };
-    expect(tell([run('failed'), run('ok', other), run('failed', { job: null }), run('ok')])).toEqual([
-      ['failure'],
-      [],
-      ['failure'],
-      ['recovery'],
-    ]);
-  });
+it('what is told of one job stands apart from what is told of another', () => {
+  const other = { job: 'events-hourly' };
+  expect(tell([run('failed'), run('ok', other), run('failed', { job: null }), run('ok')])).toEqual([
+    ['failure'],
+    [],
+    ['failure'],
+    ['recovery'],
+  ]);
+});
 
-  it('is tried again when nobody could be told', () => {
-    expect(tell([run('failed'), run('failed'), run('ok'), run('ok')], { isDelivered: false })).toEqual([
-      ['failure'],
-      ['failure'],
-      ['recovery'],
-      ['recovery'],
-    ]);
-  });
+it('what is told is tried again when nobody could be told', () => {
+  expect(tell([run('failed'), run('failed'), run('ok'), run('ok')], { isDelivered: false })).toEqual([
+    ['failure'],
+    ['failure'],
+    ['recovery'],
+    ['recovery'],
+  ]);
+});
 
-  it.each([
-    ['2025-02-24', []],
-    ['2025-02-23', ['stale']],
-  ])('is stale data when the newest final day is %s on 2025-03-05 with a look-back of 7', (day, kinds) => {
+it.each([
+  ['2025-02-24', []],
+  ['2025-02-23', ['stale']],
+])(
+  'what is told is stale data when the newest final day is %s on 2025-03-05 with a look-back of 7',
+  (day, kinds) => {
     const newestFinalDay = toDay(day);
     const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay }];
     expect(tell([run('ok'), run('ok')], { ages })).toEqual([kinds, []]);
-  });
+  },
+);
 
-  it('is fresh data again', () => {
-    const told = { ...NOTHING_TOLD, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
-    const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay: toDay('2025-02-26') }];
-    const decided = decideNews({ run: run('ok'), told, ages, lookbackDays: 7, now: START });
-    expect(decided.news).toEqual([{ kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }]);
-  });
+it('what is told is fresh data again', () => {
+  const told = { ...NOTHING_TOLD, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
+  const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay: toDay('2025-02-26') }];
+  const decided = decideNews({ run: run('ok'), told, ages, lookbackDays: 7, now: START });
+  expect(decided.news).toEqual([{ kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }]);
 });
 
 describe('a message', () => {
@@ -134,14 +135,14 @@ describe('a message', () => {
   const message = messageOfNews(news, (text) => text.replaceAll('pk_live_1', '[secret]'));
   const shown = message.blocks[0]?.text.text ?? '';
 
-  it('says what failed, how, and what to do', () => {
+  it('a message says what failed, how, and what to do', () => {
     expect(message.text).toBe('answerlake: job nightly failed (exit code 4)');
     expect(shown).toContain('p1 e0 (contract): ');
     expect(shown).toContain('… and 3 more');
     expect(shown).toContain('run answerlake check');
   });
 
-  it('holds no secret and no mention, and fits into a block', () => {
+  it('a message holds no secret and no mention, and fits into a block', () => {
     expect(shown).not.toContain('pk_live_1');
     expect(shown).not.toContain('<!channel>');
     expect(shown.length).toBeLessThanOrEqual(3000);

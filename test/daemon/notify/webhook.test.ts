@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { realEffects } from '../../../src/effects.ts';
 import { postWebhook } from '../../../src/daemon/notify/webhook.ts';
 import { secretOf } from '../../../src/secret.ts';
@@ -41,31 +41,29 @@ async function post(statuses: readonly (number | 'hang' | 'cut')[], location?: s
   return { seen, problem, pauses };
 }
 
-describe('postWebhook', () => {
-  it('sends JSON once', async () => {
-    const { seen, problem } = await post([200]);
-    expect(problem).toBeNull();
-    expect(seen.map(({ request, body }) => [request.method, request.headers['content-type'], body])).toEqual([
-      ['POST', 'application/json', JSON.stringify(MESSAGE)],
-    ]);
-  });
+it('postWebhook sends JSON once', async () => {
+  const { seen, problem } = await post([200]);
+  expect(problem).toBeNull();
+  expect(seen.map(({ request, body }) => [request.method, request.headers['content-type'], body])).toEqual([
+    ['POST', 'application/json', JSON.stringify(MESSAGE)],
+  ]);
+});
 
-  it.each([
-    [500, 'answered 500'],
-    ['cut' as const, /^failed: /],
-    ['hang' as const, /^failed: /],
-  ])('tries once more after %s, and then gives up', async (status, reason) => {
-    const again = await post([status]);
-    expect([again.problem, again.seen.length, again.pauses]).toEqual([null, 2, [1000]]);
-    const given = await post([status, status, 200]);
-    expect(given.seen).toHaveLength(2);
-    expect(given.problem).toMatch(reason);
-    expect(given.problem).not.toContain('canary');
-  });
+it.each([
+  [500, 'answered 500'],
+  ['cut' as const, /^failed: /],
+  ['hang' as const, /^failed: /],
+])('postWebhook tries once more after %s, and then gives up', async (status, reason) => {
+  const again = await post([status]);
+  expect([again.problem, again.seen.length, again.pauses]).toEqual([null, 2, [1000]]);
+  const given = await post([status, status, 200]);
+  expect(given.seen).toHaveLength(2);
+  expect(given.problem).toMatch(reason);
+  expect(given.problem).not.toContain('canary');
+});
 
-  it('follows no redirect', async () => {
-    const { seen, problem } = await post([302, 302], '/elsewhere');
-    expect(problem).toBe('answered 302');
-    expect(seen.map(({ request }) => request.url)).toEqual(['/canary', '/canary']);
-  });
+it('postWebhook follows no redirect', async () => {
+  const { seen, problem } = await post([302, 302], '/elsewhere');
+  expect(problem).toBe('answered 302');
+  expect(seen.map(({ request }) => request.url)).toEqual(['/canary', '/canary']);
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadJobs } from '../../../src/daemon/schedule/jobs-folder.ts';
 import { openFolder } from '../../support/folder.ts';
 import { ConfigurationError } from '../../../src/config/yaml-check.ts';
@@ -30,74 +30,72 @@ function problemsOf(files: Record<string, string>) {
   return [];
 }
 
-describe('loadJobs', () => {
-  it('fills in defaults and reads durations and names', () => {
-    const jobs = load(
-      folder({
-        'a.yaml': "name: a\nschedule: '5 1 * * *'\n",
-        'b.yml':
-          "name: b\nschedule: '*/10 5 1 * * 1'\ntimezone: Europe/Berlin\nendpoints: [share-of-voice]\nprojects: ['12']\nlookback_days: 30\nmax_wait: 90m\ncatch_up: false\n",
-        'notes.txt': 'not a job',
-      }),
-    );
-    expect(jobs).toMatchObject([
-      {
-        name: 'a',
-        timezone: 'UTC',
-        endpoints: null,
-        projects: null,
-        lookbackDays: null,
-        maxWaitMs: 7_200_000,
-        catchUp: true,
-      },
-      {
-        name: 'b',
-        timezone: 'Europe/Berlin',
-        endpoints: ['share_of_voice'],
-        projects: ['12'],
-        lookbackDays: 30,
-        maxWaitMs: 5_400_000,
-        catchUp: false,
-      },
-    ]);
-  });
+it('loadJobs fills in defaults and reads durations and names', () => {
+  const jobs = load(
+    folder({
+      'a.yaml': "name: a\nschedule: '5 1 * * *'\n",
+      'b.yml':
+        "name: b\nschedule: '*/10 5 1 * * 1'\ntimezone: Europe/Berlin\nendpoints: [share-of-voice]\nprojects: ['12']\nlookback_days: 30\nmax_wait: 90m\ncatch_up: false\n",
+      'notes.txt': 'not a job',
+    }),
+  );
+  expect(jobs).toMatchObject([
+    {
+      name: 'a',
+      timezone: 'UTC',
+      endpoints: null,
+      projects: null,
+      lookbackDays: null,
+      maxWaitMs: 7_200_000,
+      catchUp: true,
+    },
+    {
+      name: 'b',
+      timezone: 'Europe/Berlin',
+      endpoints: ['share_of_voice'],
+      projects: ['12'],
+      lookbackDays: 30,
+      maxWaitMs: 5_400_000,
+      catchUp: false,
+    },
+  ]);
+});
 
-  it('takes the four shipped jobs', () => {
-    const jobs = load(join(process.cwd(), 'jobs'));
-    expect(jobs.map(({ name, maxWaitMs }) => [name, maxWaitMs])).toEqual([
-      ['events-hourly', 0],
-      ['nightly', 7_200_000],
-      ['reconcile-weekly', 21_600_000],
-      ['reference-daily', 600_000],
-    ]);
-  });
+it('loadJobs takes the four shipped jobs', () => {
+  const jobs = load(join(process.cwd(), 'jobs'));
+  expect(jobs.map(({ name, maxWaitMs }) => [name, maxWaitMs])).toEqual([
+    ['events-hourly', 0],
+    ['nightly', 7_200_000],
+    ['reconcile-weekly', 21_600_000],
+    ['reference-daily', 600_000],
+  ]);
+});
 
-  it('names every problem of every file at once', () => {
-    const problems = problemsOf({
-      'a.yaml': "name: my job\nschedule: '61 * * * *'\nendpoints: [visibilty]\n",
-      'b.yaml': "name: b\nschedul: '0 2 * * *'\nmax_wait: soon\n",
-      'c.yaml': "name: c\nschedule: '0 0 30 2 *'\ntimezone: Mars\n",
-      'd.yaml': "name: d\nschedule: '0 0 * * *'\n",
-      'e.yaml': "name: d\nschedule: '0 0 * * * * *'\n",
-      'f.yaml': "name: d\nschedule: '0 0 * * *'\n",
-    });
-    expect(problems).toEqual([
-      expect.stringMatching(/^a\.yaml:1 name: must be letters/),
-      expect.stringMatching(/^a\.yaml:2 schedule: is not a cron pattern/),
-      'a.yaml:3 endpoints[0]: there is no endpoint visibilty; did you mean visibility?',
-      expect.stringMatching(/^b\.yaml:1 schedule: is missing/),
-      'b.yaml:2 schedul: unknown setting; did you mean schedule?',
-      expect.stringMatching(/^b\.yaml:3 max_wait: is not a duration/),
-      'c.yaml:2 schedule: never happens: choose a day that exists',
-      expect.stringMatching(/^c\.yaml:3 timezone: is not a time zone/),
-      expect.stringMatching(/^e\.yaml:2 schedule: is not a cron pattern/),
-      expect.stringMatching(/^f\.yaml:1 name: the name d is already taken by .*d\.yaml/),
-    ]);
+it('loadJobs names every problem of every file at once', () => {
+  const problems = problemsOf({
+    'a.yaml': "name: my job\nschedule: '61 * * * *'\nendpoints: [visibilty]\n",
+    'b.yaml': "name: b\nschedul: '0 2 * * *'\nmax_wait: soon\n",
+    'c.yaml': "name: c\nschedule: '0 0 30 2 *'\ntimezone: Mars\n",
+    'd.yaml': "name: d\nschedule: '0 0 * * *'\n",
+    'e.yaml': "name: d\nschedule: '0 0 * * * * *'\n",
+    'f.yaml': "name: d\nschedule: '0 0 * * *'\n",
   });
+  expect(problems).toEqual([
+    expect.stringMatching(/^a\.yaml:1 name: must be letters/),
+    expect.stringMatching(/^a\.yaml:2 schedule: is not a cron pattern/),
+    'a.yaml:3 endpoints[0]: there is no endpoint visibilty; did you mean visibility?',
+    expect.stringMatching(/^b\.yaml:1 schedule: is missing/),
+    'b.yaml:2 schedul: unknown setting; did you mean schedule?',
+    expect.stringMatching(/^b\.yaml:3 max_wait: is not a duration/),
+    'c.yaml:2 schedule: never happens: choose a day that exists',
+    expect.stringMatching(/^c\.yaml:3 timezone: is not a time zone/),
+    expect.stringMatching(/^e\.yaml:2 schedule: is not a cron pattern/),
+    expect.stringMatching(/^f\.yaml:1 name: the name d is already taken by .*d\.yaml/),
+  ]);
+});
 
-  it('says what to do when there is no folder or no job', () => {
-    const directory = folder({});
-    expect(() => load(directory)).toThrow(/There is no job in .*answerlake init/);
-    expect(() => load(join(directory, 'gone'))).toThrow(/There is no jobs folder .*answerlake init/);
-  });
+it('loadJobs says what to do when there is no folder or no job', () => {
+  const directory = folder({});
+  expect(() => load(directory)).toThrow(/There is no job in .*answerlake init/);
+  expect(() => load(join(directory, 'gone'))).toThrow(/There is no jobs folder .*answerlake init/);
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dayOf } from '../../../src/day.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { cli } from '../../cli/run.ts';
@@ -11,183 +11,181 @@ const EVERY_SECOND = "schedule: '* * * * * *'\n";
 const pause = (delayMs: number) => new Promise((next) => setTimeout(next, delayMs));
 const NEVER = "schedule: '0 0 1 1 *'\n";
 
-describe('answerlake schedule as a process', () => {
-  it('answers health, metrics and the status page while files are published, without a secret', async () => {
-    const port = await freePort();
-    const place = await openPlace({
-      settings: `http: { port: ${port} }\n`,
-      jobs: { 'a.yaml': `name: often\n${EVERY_SECOND}` },
-    });
-    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
-    await daemon.saw('http.listening');
-    const origin = `http://127.0.0.1:${port}`;
-    const answers: string[] = [];
-    const over = new AbortController();
-    const hammer = (async () => {
-      while (!over.signal.aborted) {
-        for (const path of ['/healthz', '/readyz', '/metrics']) {
-          const answer = await fetch(origin + path);
-          answers.push(`${path} ${answer.status}`);
-          await answer.text();
-        }
-        await pause(25);
+it('answerlake schedule as a process answers health, metrics and the status page while files are published, without a secret', async () => {
+  const port = await freePort();
+  const place = await openPlace({
+    settings: `http: { port: ${port} }\n`,
+    jobs: { 'a.yaml': `name: often\n${EVERY_SECOND}` },
+  });
+  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  await daemon.saw('http.listening');
+  const origin = `http://127.0.0.1:${port}`;
+  const answers: string[] = [];
+  const over = new AbortController();
+  const hammer = (async () => {
+    while (!over.signal.aborted) {
+      for (const path of ['/healthz', '/readyz', '/metrics']) {
+        const answer = await fetch(origin + path);
+        answers.push(`${path} ${answer.status}`);
+        await answer.text();
       }
-    })();
-    await daemon.saw('publish.done');
-    await daemon.saw('job.finished');
-    over.abort();
-    await hammer;
-    expect(new Set(answers.filter((answer) => !answer.startsWith('/readyz')))).toEqual(
-      new Set(['/healthz 200', '/metrics 200']),
-    );
-    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-    const metrics = await (await fetch(`${origin}/metrics`)).text();
-    for (const name of [
-      'requests_total{job="often"} ',
-      'retries_total{job="often"} 0',
-      'rows_total{kind="inserted"} ',
-      'slices{status="loaded"} ',
-      'quota_limit{',
-      'quota_remaining{',
-      'last_success_timestamp_seconds{job="often"} 1',
-      'run_duration_seconds_count{job="often"} ',
-      'job_lateness_seconds{job="often"} ',
-      'published_readable 1',
-    ]) {
-      expect(metrics).toContain(`answerlake_${name}`);
+      await pause(25);
     }
-    expect(metrics).toMatch(/answerlake_freshness_days\{project="[^"]+",endpoint="visibility"\} [01]\n/);
-    const page = await (await fetch(`${origin}/`)).text();
-    expect(page).toContain('AI answer visibility');
-    expect(page).toContain('Freshness, published');
-    daemon.child.kill('SIGTERM');
-    const { code, stdout, stderr } = await daemon.ended;
-    expect(code).toBe(143);
-    for (const shown of [metrics, page, stdout, stderr]) expect(shown).not.toContain(ORGANIZATION_KEY);
-  });
+  })();
+  await daemon.saw('publish.done');
+  await daemon.saw('job.finished');
+  over.abort();
+  await hammer;
+  expect(new Set(answers.filter((answer) => !answer.startsWith('/readyz')))).toEqual(
+    new Set(['/healthz 200', '/metrics 200']),
+  );
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  for (const name of [
+    'requests_total{job="often"} ',
+    'retries_total{job="often"} 0',
+    'rows_total{kind="inserted"} ',
+    'slices{status="loaded"} ',
+    'quota_limit{',
+    'quota_remaining{',
+    'last_success_timestamp_seconds{job="often"} 1',
+    'run_duration_seconds_count{job="often"} ',
+    'job_lateness_seconds{job="often"} ',
+    'published_readable 1',
+  ]) {
+    expect(metrics).toContain(`answerlake_${name}`);
+  }
+  expect(metrics).toMatch(/answerlake_freshness_days\{project="[^"]+",endpoint="visibility"\} [01]\n/);
+  const page = await (await fetch(`${origin}/`)).text();
+  expect(page).toContain('AI answer visibility');
+  expect(page).toContain('Freshness, published');
+  daemon.child.kill('SIGTERM');
+  const { code, stdout, stderr } = await daemon.ended;
+  expect(code).toBe(143);
+  for (const shown of [metrics, page, stdout, stderr]) expect(shown).not.toContain(ORGANIZATION_KEY);
+});
 
-  it('publishes what is committed and ends within 5 s of SIGTERM in the middle of a run', async () => {
-    const place = await openPlace({
-      simulator: { world: 'demo', latencyMs: 25 },
-      jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
-    });
-    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
-    await daemon.saw('stage.started', 'long');
-    while (place.simulator.requests.length < 100) await pause(20);
-    const askedMs = performance.now();
-    daemon.child.kill('SIGTERM');
-    const { code, atMs } = await daemon.ended;
-    expect(code).toBe(143);
-    expect(atMs - askedMs).toBeLessThan(5000);
-    expect(daemon.events.at(-1)).toMatchObject({ event: 'schedule.stopped', unfinished: [] });
-    const [run] = await place.rows('select status, exit_code, slices_loaded from meta.runs');
-    expect(run).toMatchObject({ status: 'stopped', exit_code: 143 });
-    expect(Number(run?.['slices_loaded'])).toBeGreaterThan(20);
-    const [days] = await place.rows('select count(*) as days from core.visibility');
-    expect(Number(days?.['days'])).toBeGreaterThan(0);
-    expect(readdirSync(join(place.folder, 'data')).filter((name) => name.includes('publishing'))).toEqual([]);
+it('answerlake schedule as a process publishes what is committed and ends within 5 s of SIGTERM in the middle of a run', async () => {
+  const place = await openPlace({
+    simulator: { world: 'demo', latencyMs: 25 },
+    jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
   });
+  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  await daemon.saw('stage.started', 'long');
+  while (place.simulator.requests.length < 100) await pause(20);
+  const askedMs = performance.now();
+  daemon.child.kill('SIGTERM');
+  const { code, atMs } = await daemon.ended;
+  expect(code).toBe(143);
+  expect(atMs - askedMs).toBeLessThan(5000);
+  expect(daemon.events.at(-1)).toMatchObject({ event: 'schedule.stopped', unfinished: [] });
+  const [run] = await place.rows('select status, exit_code, slices_loaded from meta.runs');
+  expect(run).toMatchObject({ status: 'stopped', exit_code: 143 });
+  expect(Number(run?.['slices_loaded'])).toBeGreaterThan(20);
+  const [days] = await place.rows('select count(*) as days from core.visibility');
+  expect(Number(days?.['days'])).toBeGreaterThan(0);
+  expect(readdirSync(join(place.folder, 'data')).filter((name) => name.includes('publishing'))).toEqual([]);
+});
 
-  it('ends at once at the second signal', async () => {
-    const place = await openPlace({
-      simulator: { latencyMs: 30_000 },
-      jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
-    });
-    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
-    await daemon.saw('job.started');
-    daemon.child.kill('SIGTERM');
-    await daemon.saw('schedule.stopping');
-    const askedMs = performance.now();
-    daemon.child.kill('SIGTERM');
-    const { code, atMs } = await daemon.ended;
-    expect(code).toBe(143);
-    expect(atMs - askedMs).toBeLessThan(500);
+it('answerlake schedule as a process ends at once at the second signal', async () => {
+  const place = await openPlace({
+    simulator: { latencyMs: 30_000 },
+    jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
   });
+  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  await daemon.saw('job.started');
+  daemon.child.kill('SIGTERM');
+  await daemon.saw('schedule.stopping');
+  const askedMs = performance.now();
+  daemon.child.kill('SIGTERM');
+  const { code, atMs } = await daemon.ended;
+  expect(code).toBe(143);
+  expect(atMs - askedMs).toBeLessThan(500);
+});
 
-  it('goes on after runs that fail, and tells them apart', async () => {
-    const place = await openPlace({ jobs: { 'a.yaml': `name: often\n${EVERY_SECOND}` } });
-    place.simulator.setFaults(() => ({ kind: 'status', status: 500 }));
-    writeFileSync(
-      join(place.folder, 'answerlake.yaml'),
-      readFileSync(join(place.folder, 'answerlake.yaml'), 'utf8').replace(
-        "' }\naccounts",
-        "', attempts: 1 }\naccounts",
-      ),
-    );
-    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
-    expect(await daemon.saw('job.finished')).toMatchObject({ exit_code: 5 });
-    place.simulator.setFaults(undefined);
-    daemon.events.length = 0;
-    while (!daemon.events.some(({ event, exit_code: code }) => event === 'job.finished' && code === 0)) {
-      await pause(50);
-    }
-    daemon.child.kill('SIGTERM');
-    expect((await daemon.ended).code).toBe(143);
-  });
+it('answerlake schedule as a process goes on after runs that fail, and tells them apart', async () => {
+  const place = await openPlace({ jobs: { 'a.yaml': `name: often\n${EVERY_SECOND}` } });
+  place.simulator.setFaults(() => ({ kind: 'status', status: 500 }));
+  writeFileSync(
+    join(place.folder, 'answerlake.yaml'),
+    readFileSync(join(place.folder, 'answerlake.yaml'), 'utf8').replace(
+      "' }\naccounts",
+      "', attempts: 1 }\naccounts",
+    ),
+  );
+  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  expect(await daemon.saw('job.finished')).toMatchObject({ exit_code: 5 });
+  place.simulator.setFaults(undefined);
+  daemon.events.length = 0;
+  while (!daemon.events.some(({ event, exit_code: code }) => event === 'job.finished' && code === 0)) {
+    await pause(50);
+  }
+  daemon.child.kill('SIGTERM');
+  expect((await daemon.ended).code).toBe(143);
+});
 
-  it('never overlaps with another process: the second waits, and leaves alone what the first one did', async () => {
-    const jobs = { 'a.yaml': `name: often\nschedule: '*/4 * * * * *'\n` };
-    const place = await openPlace({ simulator: { latencyMs: 20 }, jobs });
-    const daemons = [
-      startProgram(['schedule'], { cwd: place.folder, env: place.env }),
-      startProgram(['schedule'], { cwd: place.folder, env: place.env }),
-    ];
-    await Promise.all(daemons.map((daemon) => daemon.saw('job.started')));
-    const winner = await Promise.race(
-      daemons.map(async (daemon) => {
-        await daemon.saw('job.finished');
-        return daemon;
-      }),
-    );
-    const loser = daemons.find((daemon) => daemon !== winner);
-    await loser?.saw('job.locked');
-    for (const daemon of daemons) daemon.child.kill('SIGTERM');
-    await Promise.all(daemons.map((daemon) => daemon.ended));
-    expect(winner.events.some(({ event }) => event === 'job.locked')).toBe(false);
-    expect(loser?.events.some(({ event }) => event === 'job.failed')).toBe(false);
-  });
+it('answerlake schedule as a process never overlaps with another process: the second waits, and leaves alone what the first one did', async () => {
+  const jobs = { 'a.yaml': `name: often\nschedule: '*/4 * * * * *'\n` };
+  const place = await openPlace({ simulator: { latencyMs: 20 }, jobs });
+  const daemons = [
+    startProgram(['schedule'], { cwd: place.folder, env: place.env }),
+    startProgram(['schedule'], { cwd: place.folder, env: place.env }),
+  ];
+  await Promise.all(daemons.map((daemon) => daemon.saw('job.started')));
+  const winner = await Promise.race(
+    daemons.map(async (daemon) => {
+      await daemon.saw('job.finished');
+      return daemon;
+    }),
+  );
+  const loser = daemons.find((daemon) => daemon !== winner);
+  await loser?.saw('job.locked');
+  for (const daemon of daemons) daemon.child.kill('SIGTERM');
+  await Promise.all(daemons.map((daemon) => daemon.ended));
+  expect(winner.events.some(({ event }) => event === 'job.locked')).toBe(false);
+  expect(loser?.events.some(({ event }) => event === 'job.failed')).toBe(false);
+});
 
-  it('makes up for downtime with one run over the whole gap', async () => {
-    const fiveDaysAgo = Date.now() - 5 * 86_400_000;
-    let isPast = true;
-    const place = await openPlace({
-      jobs: { 'a.yaml': `name: nightly\nschedule: '17 2 * * *'\n` },
-      simulator: { serverTime: () => (isPast ? fiveDaysAgo : Date.now()) },
-    });
-    const config = join(place.folder, 'answerlake.yaml');
-    const before = await cli(['sync', '--job', 'nightly', '--config', config], {
-      env: place.env,
-      effects: { ...realEffects, now: () => fiveDaysAgo },
-    });
-    expect(before.code).toBe(0);
-    isPast = false;
-    place.simulator.resetRequests();
-    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
-    expect(await daemon.saw('job.catch_up')).toMatchObject({ job: 'nightly', gap_days: 5 });
-    await daemon.saw('job.finished');
-    daemon.child.kill('SIGTERM');
-    await daemon.ended;
-    expect(daemon.events.filter(({ event }) => event === 'job.started')).toHaveLength(1);
-    const asked = place.simulator.requests
-      .filter(({ path }) => path.endsWith('/responses/sentiment-time-series'))
-      .map(({ query }) => query.find(([name]) => name === 'startDate')?.[1] ?? '');
-    expect(asked.length).toBeGreaterThan(0);
-    for (const day of asked) expect(day <= dayOf(fiveDaysAgo)).toBe(true);
-    expect(await place.rows('select * from main.sync_gaps')).toEqual([]);
+it('answerlake schedule as a process makes up for downtime with one run over the whole gap', async () => {
+  const fiveDaysAgo = Date.now() - 5 * 86_400_000;
+  let isPast = true;
+  const place = await openPlace({
+    jobs: { 'a.yaml': `name: nightly\nschedule: '17 2 * * *'\n` },
+    simulator: { serverTime: () => (isPast ? fiveDaysAgo : Date.now()) },
   });
+  const config = join(place.folder, 'answerlake.yaml');
+  const before = await cli(['sync', '--job', 'nightly', '--config', config], {
+    env: place.env,
+    effects: { ...realEffects, now: () => fiveDaysAgo },
+  });
+  expect(before.code).toBe(0);
+  isPast = false;
+  place.simulator.resetRequests();
+  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  expect(await daemon.saw('job.catch_up')).toMatchObject({ job: 'nightly', gap_days: 5 });
+  await daemon.saw('job.finished');
+  daemon.child.kill('SIGTERM');
+  await daemon.ended;
+  expect(daemon.events.filter(({ event }) => event === 'job.started')).toHaveLength(1);
+  const asked = place.simulator.requests
+    .filter(({ path }) => path.endsWith('/responses/sentiment-time-series'))
+    .map(({ query }) => query.find(([name]) => name === 'startDate')?.[1] ?? '');
+  expect(asked.length).toBeGreaterThan(0);
+  for (const day of asked) expect(day <= dayOf(fiveDaysAgo)).toBe(true);
+  expect(await place.rows('select * from main.sync_gaps')).toEqual([]);
+});
 
-  it('refuses a port that is taken, and touches nothing', async () => {
-    const place = await openPlace({ jobs: { 'a.yaml': `name: a\n${NEVER}` } });
-    const port = place.simulator.port;
-    writeFileSync(
-      join(place.folder, 'answerlake.yaml'),
-      `${readFileSync(join(place.folder, 'answerlake.yaml'), 'utf8')}http: { port: ${port} }\n`,
-    );
-    const before = readdirSync(place.folder, { recursive: true });
-    const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
-    const { code, stderr } = await daemon.ended;
-    expect(code).toBe(2);
-    expect(stderr).toContain(`127.0.0.1:${port} is taken by another program`);
-    expect(readdirSync(place.folder, { recursive: true })).toEqual(before);
-  });
+it('answerlake schedule as a process refuses a port that is taken, and touches nothing', async () => {
+  const place = await openPlace({ jobs: { 'a.yaml': `name: a\n${NEVER}` } });
+  const port = place.simulator.port;
+  writeFileSync(
+    join(place.folder, 'answerlake.yaml'),
+    `${readFileSync(join(place.folder, 'answerlake.yaml'), 'utf8')}http: { port: ${port} }\n`,
+  );
+  const before = readdirSync(place.folder, { recursive: true });
+  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
+  const { code, stderr } = await daemon.ended;
+  expect(code).toBe(2);
+  expect(stderr).toContain(`127.0.0.1:${port} is taken by another program`);
+  expect(readdirSync(place.folder, { recursive: true })).toEqual(before);
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
 import { openHttpServer, text } from '../../../src/daemon/serve/http-server.ts';
 
@@ -40,85 +40,86 @@ async function idleConnection(url: string): Promise<Socket> {
 const get = (target: string, host = '127.0.0.1') =>
   `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`;
 
-describe('the HTTP server', () => {
-  it('sends the same security headers with every answer', async () => {
-    const { url } = await open();
-    for (const path of ['/', '/nothing', '/broken']) {
-      const { headers } = await fetch(url + path);
-      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('x-frame-options')).toBe('DENY');
-      expect(headers.get('cache-control')).toBe('no-store');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(headers.get('x-powered-by')).toBeNull();
-    }
-  });
+it('the HTTP server sends the same security headers with every answer', async () => {
+  const { url } = await open();
+  for (const path of ['/', '/nothing', '/broken']) {
+    const { headers } = await fetch(url + path);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-powered-by')).toBeNull();
+  }
+});
 
-  it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE'])('refuses %s', async (method) => {
+it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE'])(
+  'the HTTP server refuses %s',
+  async (method) => {
     const { raw } = await open();
     const answer = await raw(`${method} / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toContain('allow: GET');
-  });
+  },
+);
 
-  it.each([
-    '/../../etc/passwd',
-    '/..%2f..%2fetc%2fpasswd',
-    '//etc/passwd',
-    '/./',
-    '/metrics/../',
-    '/%2e%2e/',
-    '/constructor',
-    '/__proto__',
-    'http://127.0.0.1/etc/passwd',
-    '*',
-  ])('has nothing at %s', async (target) => {
-    const { raw } = await open();
-    expect(await raw(get(target))).toMatch(/^HTTP\/1\.1 40[04] /);
-  });
+it.each([
+  '/../../etc/passwd',
+  '/..%2f..%2fetc%2fpasswd',
+  '//etc/passwd',
+  '/./',
+  '/metrics/../',
+  '/%2e%2e/',
+  '/constructor',
+  '/__proto__',
+  'http://127.0.0.1/etc/passwd',
+  '*',
+])('the HTTP server has nothing at %s', async (target) => {
+  const { raw } = await open();
+  expect(await raw(get(target))).toMatch(/^HTTP\/1\.1 40[04] /);
+});
 
-  it('takes a query without caring for it', async () => {
-    const { url } = await open();
-    expect(await (await fetch(`${url}/?a=/../x`)).text()).toBe('root\n');
-  });
+it('the HTTP server takes a query without caring for it', async () => {
+  const { url } = await open();
+  expect(await (await fetch(`${url}/?a=/../x`)).text()).toBe('root\n');
+});
 
-  it('says nothing of an inner error', async () => {
-    const { url } = await open();
-    const answer = await fetch(`${url}/broken`);
-    expect([answer.status, await answer.text()]).toEqual([
-      500,
-      'The answer could not be made; the log says why.\n',
-    ]);
-  });
+it('the HTTP server says nothing of an inner error', async () => {
+  const { url } = await open();
+  const answer = await fetch(`${url}/broken`);
+  expect([answer.status, await answer.text()]).toEqual([
+    500,
+    'The answer could not be made; the log says why.\n',
+  ]);
+});
 
-  it('does not answer to a foreign name on loopback', async () => {
-    const { raw } = await open();
-    expect(await raw(get('/', 'attacker.example'))).toMatch(/^HTTP\/1\.1 421 /);
-    for (const host of ['localhost:80', '127.0.0.1', '[::1]:9']) {
-      expect(await raw(get('/', host))).toMatch(/^HTTP\/1\.1 200 /);
-    }
-  });
+it('the HTTP server does not answer to a foreign name on loopback', async () => {
+  const { raw } = await open();
+  expect(await raw(get('/', 'attacker.example'))).toMatch(/^HTTP\/1\.1 421 /);
+  for (const host of ['localhost:80', '127.0.0.1', '[::1]:9']) {
+    expect(await raw(get('/', host))).toMatch(/^HTTP\/1\.1 200 /);
+  }
+});
 
-  it('answers to any name where it was told to listen to the network', async () => {
-    const { raw } = await open('0.0.0.0');
-    expect(await raw(get('/', 'answerlake.example'))).toMatch(/^HTTP\/1\.1 200 /);
-  });
+it('the HTTP server answers to any name where it was told to listen to the network', async () => {
+  const { raw } = await open('0.0.0.0');
+  expect(await raw(get('/', 'answerlake.example'))).toMatch(/^HTTP\/1\.1 200 /);
+});
 
-  it('answers a probe while more connections are idle than it keeps, and closes the oldest of them', async () => {
-    const { url } = await open();
-    const idle = await Promise.all(Array.from({ length: 70 }, () => idleConnection(url)));
-    const probe = await fetch(url);
-    expect(probe.status).toBe(200);
-    await expect.poll(() => idle.filter(({ closed }) => closed).length).toBe(7);
-    expect(idle.slice(0, 6).every(({ closed }) => closed)).toBe(true);
-  });
+it('the HTTP server answers a probe while more connections are idle than it keeps, and closes the oldest of them', async () => {
+  const { url } = await open();
+  const idle = await Promise.all(Array.from({ length: 70 }, () => idleConnection(url)));
+  const probe = await fetch(url);
+  expect(probe.status).toBe(200);
+  await expect.poll(() => idle.filter(({ closed }) => closed).length).toBe(7);
+  expect(idle.slice(0, 6).every(({ closed }) => closed)).toBe(true);
+});
 
-  it('outlives what is no HTTP and headers without end', async () => {
-    const { raw, url } = await open();
-    expect(await raw('\u0000\u0001garbage\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await raw(`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(
-      /^HTTP\/1\.1 431 /,
-    );
-    expect((await fetch(url)).status).toBe(200);
-  });
+it('the HTTP server outlives what is no HTTP and headers without end', async () => {
+  const { raw, url } = await open();
+  expect(await raw('\u0000\u0001garbage\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await raw(`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(
+    /^HTTP\/1\.1 431 /,
+  );
+  expect((await fetch(url)).status).toBe(200);
 });

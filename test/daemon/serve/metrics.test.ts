@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toDay } from '../../../src/day.ts';
 import { DaemonState } from '../../../src/daemon/serve/daemon-state.ts';
 import { Metrics } from '../../../src/daemon/serve/metrics.ts';
@@ -67,55 +67,53 @@ function measured() {
   return { metrics, state };
 }
 
-describe('metrics', () => {
-  it('adds up runs and shows the newest state', async () => {
-    const { metrics, state } = measured();
-    state.quotaRemaining = 17;
-    const lines = (await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW })).split('\n');
-    for (const line of [
-      'answerlake_build_info{version="1.2.3"} 1',
-      'answerlake_requests_total{job="nightly"} 24',
-      'answerlake_retries_total{job="nightly"} 2',
-      'answerlake_rows_total{kind="inserted"} 180',
-      'answerlake_rows_total{kind="rejected"} 2',
-      'answerlake_runs_total{job="nightly",exit_code="0"} 1',
-      'answerlake_last_run_duration_seconds{job="nightly"} 2',
-      'answerlake_job_lateness_seconds{job="nightly"} 1.5',
-      `answerlake_last_success_timestamp_seconds{job="nightly"} ${(NOW - 3000) / 1000}`,
-      'answerlake_slices{status="loaded"} 30',
-      'answerlake_slices{status="suspicious"} 0',
-      'answerlake_quota_limit{organization="o1"} 1000',
-      'answerlake_quota_remaining{organization="o1"} 40',
-      'answerlake_quota_remaining_lowest 17',
-      'answerlake_published_readable 1',
-      String.raw`answerlake_freshness_days{project="p\"1\n",endpoint="visibility"} 3`,
-    ]) {
-      expect(lines).toContain(line);
-    }
-  });
+it('the metrics page adds up runs and shows the newest state', async () => {
+  const { metrics, state } = measured();
+  state.quotaRemaining = 17;
+  const lines = (await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW })).split('\n');
+  for (const line of [
+    'answerlake_build_info{version="1.2.3"} 1',
+    'answerlake_requests_total{job="nightly"} 24',
+    'answerlake_retries_total{job="nightly"} 2',
+    'answerlake_rows_total{kind="inserted"} 180',
+    'answerlake_rows_total{kind="rejected"} 2',
+    'answerlake_runs_total{job="nightly",exit_code="0"} 1',
+    'answerlake_last_run_duration_seconds{job="nightly"} 2',
+    'answerlake_job_lateness_seconds{job="nightly"} 1.5',
+    `answerlake_last_success_timestamp_seconds{job="nightly"} ${(NOW - 3000) / 1000}`,
+    'answerlake_slices{status="loaded"} 30',
+    'answerlake_slices{status="suspicious"} 0',
+    'answerlake_quota_limit{organization="o1"} 1000',
+    'answerlake_quota_remaining{organization="o1"} 40',
+    'answerlake_quota_remaining_lowest 17',
+    'answerlake_published_readable 1',
+    String.raw`answerlake_freshness_days{project="p\"1\n",endpoint="visibility"} 3`,
+  ]) {
+    expect(lines).toContain(line);
+  }
+});
 
-  it('gives a whole hour back once it has begun', async () => {
-    const { metrics, state } = measured();
-    expect(await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW })).toContain(
-      'answerlake_quota_remaining{organization="o2"} 500',
-    );
-  });
+it('the metrics page gives a whole hour back once it has begun', async () => {
+  const { metrics, state } = measured();
+  expect(await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW })).toContain(
+    'answerlake_quota_remaining{organization="o2"} 500',
+  );
+});
 
-  it('keeps nothing of a file that cannot be read', async () => {
-    const { metrics, state } = measured();
-    await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW });
-    const text = await metrics.text({ state, facts: null, quotas: [], nowMs: NOW });
-    expect(text).toContain('answerlake_published_readable 0');
-    expect(text).not.toMatch(/answerlake_(freshness_days|quota_remaining|slices)\{/);
-    expect(text).toContain('answerlake_requests_total{job="nightly"} 24');
-  });
+it('the metrics page keeps nothing of a file that cannot be read', async () => {
+  const { metrics, state } = measured();
+  await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW });
+  const text = await metrics.text({ state, facts: null, quotas: [], nowMs: NOW });
+  expect(text).toContain('answerlake_published_readable 0');
+  expect(text).not.toMatch(/answerlake_(freshness_days|quota_remaining|slices)\{/);
+  expect(text).toContain('answerlake_requests_total{job="nightly"} 24');
+});
 
-  it('names every figure answerlake_', async () => {
-    const { metrics, state } = measured();
-    const names = (await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW }))
-      .split('\n')
-      .filter((line) => /^[a-z]/.test(line));
-    expect(names.length).toBeGreaterThan(50);
-    expect(names.filter((name) => !name.startsWith('answerlake_'))).toEqual([]);
-  });
+it('the metrics page names every figure answerlake_', async () => {
+  const { metrics, state } = measured();
+  const names = (await metrics.text({ state, facts: FACTS, quotas: QUOTAS, nowMs: NOW }))
+    .split('\n')
+    .filter((line) => /^[a-z]/.test(line));
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name) => !name.startsWith('answerlake_'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DaemonState } from '../../../src/daemon/serve/daemon-state.ts';
 import type { PublishedFacts } from '../../../src/daemon/serve/published-facts.ts';
 import { toDay } from '../../../src/day.ts';
@@ -34,43 +34,41 @@ const state = new DaemonState([
   { name: 'nightly', schedule: '17 2 * * *', timezone: 'UTC', previousTicks: () => [] },
 ]);
 
-describe('the status page', () => {
-  it('shows jobs and freshness without a report', () => {
-    const { body } = statusPage({ state, facts: facts('Acme'), report: null, problem: null, nowMs: NOW });
-    expect(body).toMatch(/<td>nightly<\/td><td>17 2 \* \* \* \(UTC\)<\/td><td>waits<\/td>/);
-    expect(body).toMatch(/<td>Acme<\/td><td>visibility<\/td><td>behind<\/td><td>2025-03-02<\/td><td>3<\/td>/);
-  });
+it('the status page shows jobs and freshness without a report', () => {
+  const { body } = statusPage({ state, facts: facts('Acme'), report: null, problem: null, nowMs: NOW });
+  expect(body).toMatch(/<td>nightly<\/td><td>17 2 \* \* \* \(UTC\)<\/td><td>waits<\/td>/);
+  expect(body).toMatch(/<td>Acme<\/td><td>visibility<\/td><td>behind<\/td><td>2025-03-02<\/td><td>3<\/td>/);
+});
 
-  it('shows a name as text, whatever it is', () => {
-    const name = `</main><script>alert(1)</script>$&"'`;
-    const { body, policy } = statusPage({
-      state,
-      facts: facts(name),
-      report: null,
-      problem: '<b>',
-      nowMs: NOW,
-    });
-    expect(body).not.toContain('<script>');
-    expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;$&amp;&quot;&#39;');
-    expect(policy).toContain("script-src 'none'");
+it('the status page shows a name as text, whatever it is', () => {
+  const name = `</main><script>alert(1)</script>$&"'`;
+  const { body, policy } = statusPage({
+    state,
+    facts: facts(name),
+    report: null,
+    problem: '<b>',
+    nowMs: NOW,
   });
+  expect(body).not.toContain('<script>');
+  expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;$&amp;&quot;&#39;');
+  expect(policy).toContain("script-src 'none'");
+});
 
-  it('puts the tables into the report and allows its own scripts alone', () => {
-    const report = '<html><body><main><p>charts</p></main><script>let a = 1</script></body></html>';
-    const { body, policy } = statusPage({ state, facts: facts('$&'), report, problem: null, nowMs: NOW });
-    expect(body).toMatch(/<p>charts<\/p><section class="service"[\s\S]*\$&amp;[\s\S]*<\/section><\/main>/);
-    const digest = createHash('sha256').update('let a = 1').digest('base64');
-    expect(policy).toContain(`script-src 'sha256-${digest}';`);
-  });
+it('the status page puts the tables into the report and allows its own scripts alone', () => {
+  const report = '<html><body><main><p>charts</p></main><script>let a = 1</script></body></html>';
+  const { body, policy } = statusPage({ state, facts: facts('$&'), report, problem: null, nowMs: NOW });
+  expect(body).toMatch(/<p>charts<\/p><section class="service"[\s\S]*\$&amp;[\s\S]*<\/section><\/main>/);
+  const digest = createHash('sha256').update('let a = 1').digest('base64');
+  expect(policy).toContain(`script-src 'sha256-${digest}';`);
+});
 
-  it('says why nothing is there', () => {
-    const { body } = statusPage({
-      state,
-      facts: null,
-      report: null,
-      problem: 'nothing is published yet',
-      nowMs: NOW,
-    });
-    expect(body).toContain('<strong>nothing is published yet</strong>');
+it('the status page says why nothing is there', () => {
+  const { body } = statusPage({
+    state,
+    facts: null,
+    report: null,
+    problem: 'nothing is published yet',
+    nowMs: NOW,
   });
+  expect(body).toContain('<strong>nothing is published yet</strong>');
 });
