@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { addDays, dayOf, type Day } from '../src/day.ts';
 import { measure, median, type Cost } from './measure.ts';
+import { publishFigure } from './publish-figure.ts';
 import { BenchServer, type BenchRequest } from './server-process.ts';
 
 /** One line of the table. */
@@ -177,9 +178,7 @@ export async function largeScenario(bench: Bench): Promise<Figure[]> {
     value: seconds(night.cost.seconds),
     goal: '',
   });
-  const publish = /publish\.done.*?duration_ms\D+(\d+)/.exec(night.cost.stderr)?.[1];
-  if (publish !== undefined)
-    figures.push({ what: `${name}: its publish`, value: seconds(Number(publish) / 1000), goal: '≤ 1.5 s' });
+  figures.push({ what: `${name}: its publish`, value: publishFigure(night.cost.stderr), goal: '≤ 1.5 s' });
   return [...figures, ...(await viewFigures(bench))];
 }
 

@@ -9,14 +9,14 @@ export interface Attachment {
   storageVersion?: string;
 }
 
-/** Runs `work` with a file attached, then detaches it and restores the current database. */
+/** Runs `work` with a file attached, then detaches it and restores the current database, whose name `work` is told. */
 export async function withAttached<T>(
   connection: Connection,
   attachment: Attachment,
   work: (home: string) => Promise<T>,
 ): Promise<T> {
   const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
-  const home = quoteIdentifier(current?.name ?? '');
+  const home = current?.name ?? '';
   const alias = quoteIdentifier(attachment.alias);
   const mode =
     attachment.storageVersion === undefined
@@ -26,7 +26,7 @@ export async function withAttached<T>(
   try {
     return await work(home);
   } finally {
-    await connection.run(`use ${home}`);
+    await connection.run(`use ${quoteIdentifier(home)}`);
     await connection.run(`detach ${alias}`);
   }
 }

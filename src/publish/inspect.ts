@@ -4,15 +4,18 @@ import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
+import { quoteIdentifier } from '../warehouse/quote.ts';
 import { withAttached } from './attach.ts';
 import { temporaryName } from './names.ts';
 
-/** What the file of an earlier publish holds. */
+/** What the file of an earlier publish says of itself. */
 export interface Published {
   schemaVersion: number;
-  settings: Map<string, string | null>;
-  fingerprint: string | null;
+  settings: ReadonlyMap<string, string | null>;
 }
+
+/** The name of the published file while it is attached. */
+export const PUBLISHED = 'published';
 
 /** The absolute path of the target, or of the file that it points to when it is a symbolic link. */
 export function resolveTarget(targetPath: string): string {
@@ -21,21 +24,24 @@ export function resolveTarget(targetPath: string): string {
 }
 
 /**
- * Reads the published file, without its fingerprint when no query for one is given; undefined when there is none. Readers and a stray write-ahead log do no harm.
+ * Reads the published file, attached as `PUBLISHED`, with `work`; undefined when there is none. Readers and a stray write-ahead log do no harm.
  * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
-export async function inspectPublished(
+export async function inspectPublished<T>(
   connection: Connection,
   targetPath: string,
-  fingerprintSql: string | null = null,
-): Promise<Published | undefined> {
+  work: (published: Published, home: string) => Promise<T>,
+): Promise<T | undefined> {
   const stat = statSync(targetPath, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (!stat.isFile()) throw foreign(targetPath, 'is a folder or a device, not a file');
-  const inspect = (path: string): Promise<Published> =>
-    withAttached(connection, { path, alias: 'published' }, () =>
-      read(connection, targetPath, fingerprintSql),
-    );
+  const inspect = (path: string): Promise<T> =>
+    withAttached(connection, { path, alias: PUBLISHED }, async (home) => {
+      await connection.run(`use ${PUBLISHED}`);
+      const published = await read(connection, targetPath);
+      await connection.run(`use ${quoteIdentifier(home)}`);
+      return await work(published, home);
+    });
   try {
     // Under another name, DuckDB does not find a write-ahead log that may lie beside the file.
     return await withName(targetPath, linkSync, inspect);
@@ -49,12 +55,7 @@ export async function inspectPublished(
   }
 }
 
-async function read(
-  connection: Connection,
-  targetPath: string,
-  fingerprintSql: string | null,
-): Promise<Published> {
-  await connection.run('use published');
+async function read(connection: Connection, targetPath: string): Promise<Published> {
   const version = await schemaVersion(connection);
   if (version === undefined || version === 0) throw foreign(targetPath, 'was not published by answerlake');
   const settings = await connection.rowsAs(
@@ -64,18 +65,7 @@ async function read(
   return {
     schemaVersion: version,
     settings: new Map(settings.map(({ name, value }) => [name, value])),
-    fingerprint: fingerprintSql === null ? null : await fingerprint(connection, fingerprintSql),
   };
-}
-
-/** The rows of the fingerprint query as text; an older schema may lack the tables it reads. */
-export async function fingerprint(connection: Connection, fingerprintSql: string): Promise<string> {
-  const [same] = await connection.rowsAs(
-    z.object({ found: z.number() }),
-    `select count(*) as found from duckdb_tables()
-     where database_name = current_database() and schema_name = 'meta' and table_name = 'expected_series'`,
-  );
-  return same?.found === 1 ? JSON.stringify(await connection.rows(fingerprintSql)) : 'older schema';
 }
 
 async function withName<T>(

@@ -1,35 +1,61 @@
-import { coreKeys } from '../endpoints/catalogue.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { nameRow } from '../warehouse/name-row.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
-import { tableDigests } from './core-sql.ts';
-import { fingerprint, inspectPublished, resolveTarget } from './inspect.ts';
+import { quoteIdentifier } from '../warehouse/quote.ts';
+import { collectParts, findChanges, haveSameTables, type Changes } from './changes.ts';
+import { inspectPublished, PUBLISHED, resolveTarget } from './inspect.ts';
 import { viewsDigest } from './views.ts';
 
-/** The query whose rows tell whether two files hold the same facts and the same coverage. */
-export function fingerprintSql(): string {
-  const parts = readSqlFiles('publish').map(({ sql }) => sql.replace(/;\s*$/, ''));
-  return `from (${[tableDigests(coreKeys), ...parts].join('\nunion all\n')}\n) order by part`;
+/** Why the working file has to be published, and what the published file lacks. */
+export interface Need {
+  reason: string;
+  /** Null when tables or views are others, so that the published file is no start for the next one. */
+  changes: Changes | null;
 }
 
 /**
- * Why the working file has to be published; undefined when the published file already says the same. A run that changed
- * no row of `core`, covered no new day and left every slice as it was needs no publish, although `meta.runs` has grown.
+ * Compares the working file with the published one; undefined when that already says the same. A run that changed no row of `core`,
+ * covered no new day and left every slice as it was needs no publish, although `meta.runs` has grown.
  * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
 export async function publishNeeded(options: {
   connection: Connection;
   targetPath: string;
   storageVersion: string;
-}): Promise<string | undefined> {
+}): Promise<Need | undefined> {
   const { connection } = options;
-  const sql = fingerprintSql();
-  const published = await inspectPublished(connection, resolveTarget(options.targetPath), sql);
-  if (published === undefined) return 'nothing is published yet';
-  if (published.schemaVersion !== (await schemaVersion(connection))) return 'the schema changed';
-  if (published.settings.get('published_views') !== viewsDigest()) return 'the views changed';
-  if (published.settings.get('published_storage_version') !== options.storageVersion) {
-    return 'the storage version changed';
+  const version = await schemaVersion(connection);
+  const anew = (reason: string): Need => ({ reason, changes: null });
+  const compared = await inspectPublished(
+    connection,
+    resolveTarget(options.targetPath),
+    async (published, home): Promise<Need | 'same'> => {
+      if (published.schemaVersion !== version) return anew('the schema changed');
+      if (published.settings.get('published_views') !== viewsDigest()) return anew('the views changed');
+      if (published.settings.get('published_storage_version') !== options.storageVersion) {
+        return anew('the storage version changed');
+      }
+      if (!(await haveSameTables(connection, home, PUBLISHED))) return anew('the tables changed');
+      const changes = await findChanges(connection, await collectParts(connection, home), PUBLISHED);
+      const facts = changes.tables.some(({ schema }) => schema === 'core');
+      const isSame =
+        !facts && (await fingerprint(connection, home)) === (await fingerprint(connection, PUBLISHED));
+      return isSame ? 'same' : { reason: 'the data changed', changes };
+    },
+  );
+  if (compared === 'same') return undefined;
+  return compared ?? anew('nothing is published yet');
+}
+
+/** What a file says beyond the rows of `core`, as text: two files with the same one cover the same. */
+async function fingerprint(connection: Connection, catalog: string): Promise<string> {
+  const parts = readSqlFiles('publish').map(({ sql }) => sql.replace(/;\s*$/, ''));
+  const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
+  await connection.run(`use ${quoteIdentifier(catalog)}`);
+  try {
+    return JSON.stringify(await connection.rows(`from (${parts.join('\nunion all\n')}\n) order by part`));
+  } finally {
+    await connection.run(`use ${quoteIdentifier(current?.name ?? '')}`);
   }
-  return published.fingerprint === (await fingerprint(connection, sql)) ? undefined : 'the data changed';
 }

@@ -1,18 +1,19 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, messageOf } from '../errors.ts';
+import { readVersion } from '../version.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { requireUsableName } from '../warehouse/file-names.ts';
-import { withAttached } from './attach.ts';
-import { runChecks } from './checks.ts';
+import { build, type Building, type Built } from './build.ts';
+import type { Changes } from './changes.ts';
 import { inspectPublished, resolveTarget } from './inspect.ts';
 import { removeLeftovers, temporaryName } from './names.ts';
 import { DEFAULT_MODE, putInPlace, sizeOf } from './put-in-place.ts';
-import { quoteLiteral } from '../warehouse/quote.ts';
-import { createViews, viewsDigest } from './views.ts';
-import { nameRow } from '../warehouse/name-row.ts';
+import { digestOfFile, keepRecord, readRecords, type PublishedRecord } from './record.ts';
+import { chooseWay, type Choice, type Way } from './way.ts';
 
 export interface PublishOptions {
   /** A connection to the working file; its current database is published. */
@@ -27,7 +28,15 @@ export interface PublishOptions {
   memoryLimit?: string;
   /** Milliseconds since the epoch. */
   now: number;
+  /** How the published file differs from the working one; without it, the whole file is made anew. */
+  changes?: Changes | null;
+  /** Size in bytes from which on a published file is changed instead of rewritten. */
+  leastBytes?: number;
+  /** Told of every step that is done. */
+  onStep?: (step: PublishStep) => void;
 }
+
+export type PublishStep = 'begun' | 'filled' | 'checked' | 'closed' | 'recorded' | 'placed';
 
 export interface PublishReport {
   path: string;
@@ -36,10 +45,15 @@ export interface PublishReport {
   /** Rows by table, for example `core.visibility`. */
   tables: Record<string, number>;
   checks: string[];
+  way: Way;
+  /** Why it was made in this way. */
+  why: string;
+  /** What people should know of how it was made. */
+  warning: string | null;
 }
 
 export const DEFAULT_STORAGE_VERSION = 'v1.0.0';
-const ALIAS = 'publishing';
+const LEAST_BYTES = 16 * 1024 * 1024;
 
 /**
  * Copies the working file to the target, as a whole or not at all, after all checks. Readers of the old file keep reading it.
@@ -48,73 +62,107 @@ const ALIAS = 'publishing';
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const started = performance.now();
+  const { connection, now, changes = null, onStep = () => undefined } = options;
   const storageVersion = requireStorageVersion(options.storageVersion ?? DEFAULT_STORAGE_VERSION);
   requireUsableName(options.targetPath);
   try {
     const target = resolveTarget(options.targetPath);
     mkdirSync(dirname(target), { recursive: true });
     removeLeftovers(target, options.now);
-    await inspectPublished(options.connection, target);
+    if (changes === null) await inspectPublished(connection, target, () => Promise.resolve());
     const temporary = temporaryName(target);
     try {
-      const built = await withMemoryLimit(options, () => build(options, { path: temporary, storageVersion }));
+      const choice = await choose(options, target);
+      const building = {
+        connection,
+        way: choice.way,
+        changes,
+        path: temporary,
+        target,
+        storageVersion,
+        now,
+        onStep,
+      };
+      const built = await withMemoryLimit(options, () => buildOrRebuild(building, choice));
       const bytes = sizeOf(temporary);
-      putInPlace(temporary, target, { now: options.now, mode: options.mode ?? DEFAULT_MODE });
-      return { path: target, bytes, durationMs: performance.now() - started, ...built };
+      onStep('closed');
+      const sha256 = await digestOfFile(temporary);
+      await keepRecord(
+        connection,
+        recordOf({ ...choice, way: built.way }, { sha256, bytes, now }),
+        choice.records,
+      );
+      onStep('recorded');
+      putInPlace(temporary, target, { now, mode: options.mode ?? DEFAULT_MODE });
+      onStep('placed');
+      const { why } = choice;
+      return { path: target, bytes, durationMs: performance.now() - started, why, ...built };
     } finally {
-      rmSync(temporary, { force: true });
-      rmSync(`${temporary}.wal`, { force: true });
+      remove(temporary);
     }
   } catch (error) {
     throw explainPublish(error, resolve(options.targetPath));
   }
 }
 
-async function build(
-  options: PublishOptions,
-  file: { path: string; storageVersion: string },
-): Promise<{ tables: Record<string, number>; checks: string[] }> {
-  const { connection } = options;
-  return await withAttached(connection, { ...file, alias: ALIAS }, async (home) => {
-    await connection.run(`copy from database ${home} to ${ALIAS}`);
-    await connection.run(`use ${ALIAS}`);
-    await createViews(connection);
-    await stamp(connection, file.storageVersion, options.now);
-    const checks = await runChecks(connection);
-    const tables = await countRows(connection);
-    await connection.run(`checkpoint ${ALIAS}`);
-    return { tables, checks };
+async function choose(options: PublishOptions, target: string): Promise<Choice & Chosen> {
+  const { connection, now } = options;
+  const changes = options.changes ?? null;
+  const records = await readRecords(connection);
+  const isThere = existsSync(target);
+  const program = `answerlake ${readVersion()}, DuckDB ${duckdb.version()}`;
+  const choice = chooseWay({
+    changes,
+    records,
+    sha256: isThere && changes !== null ? await digestOfFile(target) : null,
+    bytes: isThere ? sizeOf(target) : 0,
+    now,
+    program,
+    leastBytes: options.leastBytes ?? LEAST_BYTES,
   });
+  return { ...choice, records, program };
 }
 
-async function stamp(connection: Connection, storageVersion: string, now: number): Promise<void> {
-  await connection.run(`delete from meta.settings where name like 'published%'`);
-  await connection.appendRows({
-    catalog: ALIAS,
-    schema: 'meta',
-    table: 'settings',
-    columns: ['name', 'value'],
-    rows: [
-      ['published_at', new Date(now).toISOString()],
-      ['published_storage_version', storageVersion],
-      ['published_views', viewsDigest()],
-    ],
-  });
+interface Chosen {
+  records: readonly PublishedRecord[];
+  program: string;
 }
 
-const countRow = z.object({ name: z.string(), found: z.number() });
+/** A file that cannot be made from the last one is made anew, and says why. */
+async function buildOrRebuild(
+  building: Building,
+  choice: Choice,
+): Promise<Built & Pick<Choice, 'way' | 'warning'>> {
+  const { way, warning } = choice;
+  if (way === 'anew') return { ...(await build(building)), way, warning };
+  try {
+    return { ...(await build(building)), way, warning };
+  } catch (error) {
+    remove(building.path);
+    const built = await build({ ...building, way: 'anew', changes: null });
+    return {
+      ...built,
+      way: 'anew',
+      warning: `the published file could not be brought up to date and was written anew: ${messageOf(error)}`,
+    };
+  }
+}
 
-async function countRows(connection: Connection): Promise<Record<string, number>> {
-  const tables = await connection.rowsAs(
-    nameRow,
-    `select schema_name || '.' || table_name as name from duckdb_tables()
-     where database_name = current_database() and not internal order by name`,
-  );
-  const counts = tables.map(
-    ({ name }) => `select ${quoteLiteral(name)} as name, count(*) as found from ${name}`,
-  );
-  const rows = await connection.rowsAs(countRow, counts.join(' union all '));
-  return Object.fromEntries(rows.map(({ name, found }) => [name, found]));
+function recordOf(
+  { way, last, program }: Choice & Chosen,
+  { sha256, bytes, now }: { sha256: string; bytes: number; now: number },
+): PublishedRecord {
+  return {
+    sha256,
+    program,
+    provenAt: way === 'anew' || last === null ? now : last.provenAt,
+    compactBytes: way === 'changed' && last !== null ? last.compactBytes : bytes,
+  };
+}
+
+function remove(path: string): void {
+  rmSync(path, { force: true });
+  rmSync(`${path}.wal`, { force: true });
 }
 
 async function withMemoryLimit<T>(options: PublishOptions, work: () => Promise<T>): Promise<T> {

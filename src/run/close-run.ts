@@ -84,7 +84,12 @@ function runReport(
     raw_archive: archive.isWritten ? archive.path : null,
     tables: Object.fromEntries(core.map(([name, rows]) => [name.slice('core.'.length), rows])),
     failures: [...outcome.failures],
-    warnings: [...outcome.warnings, ...clients.warnings(), ...warningsOf(outcome)],
+    warnings: [
+      ...outcome.warnings,
+      ...clients.warnings(),
+      ...warningsOf(outcome),
+      ...(typeof published?.warning === 'string' ? [published.warning] : []),
+    ],
   };
 }
 

@@ -41,9 +41,10 @@ describe('the checks', () => {
       expect((await publish()).checks).toEqual([
         'unique_keys',
         'unique_meta_keys',
+        'one_row_per_day',
         'views_for_everyone',
         'comments',
-        'one_row_per_day',
+        'one_row_per_series_day',
       ]);
     });
   });

@@ -5,7 +5,7 @@ import { withPublished, withRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
 const needed = async ({ connection, target }: Rig, storageVersion = 'v1.0.0'): Promise<string | undefined> =>
-  await publishNeeded({ connection, targetPath: target, storageVersion });
+  (await publishNeeded({ connection, targetPath: target, storageVersion }))?.reason;
 
 const SLICE = `insert into meta.slices by name select 'visibility' as endpoint, 'p' as project_id, 'project' as scope,
   'p' as scope_id, 'day' as grain, date '2025-06-01' as window_start, date '2025-06-04' as window_end,

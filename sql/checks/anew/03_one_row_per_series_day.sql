@@ -1,0 +1,20 @@
+-- One row per project and day, or action, that a view holds twice or leaves out: a join must not multiply or lose a day.
+(
+  select 'main.project_days' as place, concat_ws(' | ', project_id, 'days are missing') as offender
+  from main.project_days group by project_id having count(*) <> max(date) - min(date) + 1 limit 5
+)
+union all
+(
+  select 'main.visibility_with_events', concat_ws(' | ', project_id, scope, scope_id, date)
+  from main.visibility_with_events group by project_id, scope, scope_id, date having count(*) > 1 limit 5
+)
+union all
+(
+  select 'main.sentiment_with_events', concat_ws(' | ', project_id, scope, scope_id, date)
+  from main.sentiment_with_events group by project_id, scope, scope_id, date having count(*) > 1 limit 5
+)
+union all
+(
+  select 'main.action_impact', concat_ws(' | ', project_id, event_id)
+  from main.action_impact group by project_id, event_id having count(*) > 1 limit 5
+);

@@ -1,0 +1,129 @@
+import { chmodSync, constants, copyFileSync } from 'node:fs';
+import { z } from 'zod';
+import { AnswerlakeError } from '../errors.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { nameRow } from '../warehouse/name-row.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { transaction } from '../warehouse/transaction.ts';
+import { withAttached } from './attach.ts';
+import { CHANGED_PARTS, findChanges, type Changes } from './changes.ts';
+import { runChecks } from './checks.ts';
+import { inspectPublished, PUBLISHED } from './inspect.ts';
+import { fromTable, inChangedPart, nameOf } from './parts.ts';
+import { createViews, viewsDigest } from './views.ts';
+import type { Way } from './way.ts';
+
+/** The name of the file while it is built. */
+const ALIAS = 'publishing';
+
+export interface Building {
+  connection: Connection;
+  way: Way;
+  changes: Changes | null;
+  /** Where it is built. */
+  path: string;
+  /** The file of the last publish. */
+  target: string;
+  storageVersion: string;
+  now: number;
+  onStep: (step: 'begun' | 'filled' | 'checked') => void;
+}
+
+export interface Built {
+  /** Rows by table, for example `core.visibility`. */
+  tables: Record<string, number>;
+  checks: string[];
+}
+
+/** Builds a file in one of three ways, checks it, and leaves it closed. @throws WarehouseError, AnswerlakeError */
+export async function build(building: Building): Promise<Built> {
+  const { connection, way, changes, path, storageVersion, onStep } = building;
+  if (way === 'changed') copyLast(building);
+  return await withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
+    onStep('begun');
+    if (way === 'changed') await applyChanges(building, home);
+    else if (way === 'rewritten') await copyRows(building, home);
+    else await copyAll(connection, home);
+    await connection.run(`use ${ALIAS}`);
+    if (way === 'anew') await createViews(connection);
+    await stamp(connection, building);
+    onStep('filled');
+    const checks = await runChecks(connection, way === 'anew' ? null : changes);
+    // Last, because it takes the place of the changed parts that the checks look at.
+    if (way === 'changed') await proveSame(building);
+    onStep('checked');
+    const tables = await countRows(connection);
+    await connection.run(`checkpoint ${ALIAS}`);
+    return { tables, checks };
+  });
+}
+
+async function copyAll(connection: Connection, home: string): Promise<void> {
+  await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS}`);
+}
+
+/** Tables and views with their comments come from the last file: creating the views takes longer than copying a small warehouse. */
+async function copyRows({ connection, target }: Building, home: string): Promise<void> {
+  await inspectPublished(connection, target, async () => {
+    await connection.run(`copy from database ${PUBLISHED} to ${ALIAS} (schema)`);
+  });
+  await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS} (data)`);
+}
+
+function copyLast({ target, path }: Building): void {
+  copyFileSync(target, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  chmodSync(path, 0o600);
+}
+
+async function applyChanges({ connection, changes }: Building, home: string): Promise<void> {
+  await transaction(connection, async () => {
+    for (const table of changes?.tables ?? []) {
+      const rows = inChangedPart(table, CHANGED_PARTS);
+      await connection.run(`delete from ${fromTable(table, ALIAS)} and ${rows}`);
+      await connection.run(
+        `insert into ${ALIAS}.${quoteIdentifier(table.schema)}.${quoteIdentifier(table.name)} select t.* from ${fromTable(table, home)} and ${rows}`,
+      );
+    }
+  });
+}
+
+/** @throws AnswerlakeError when the file does not hold exactly what the working file holds */
+async function proveSame({ connection, changes }: Building): Promise<void> {
+  if (changes === null) return;
+  const left = await findChanges(connection, changes.compared, ALIAS);
+  if (left.tables.length === 0) return;
+  throw new AnswerlakeError(
+    `after the changes, ${left.tables.map(nameOf).join(', ')} still differ from the working file`,
+    { class: 'storage' },
+  );
+}
+
+async function stamp(connection: Connection, { storageVersion, now }: Building): Promise<void> {
+  await connection.run(`delete from meta.settings where starts_with(name, 'published')`);
+  await connection.appendRows({
+    catalog: ALIAS,
+    schema: 'meta',
+    table: 'settings',
+    columns: ['name', 'value'],
+    rows: [
+      ['published_at', new Date(now).toISOString()],
+      ['published_storage_version', storageVersion],
+      ['published_views', viewsDigest()],
+    ],
+  });
+}
+
+const countRow = z.object({ name: z.string(), found: z.number() });
+
+async function countRows(connection: Connection): Promise<Record<string, number>> {
+  const tables = await connection.rowsAs(
+    nameRow,
+    `select schema_name || '.' || table_name as name from duckdb_tables()
+     where database_name = current_database() and not internal order by name`,
+  );
+  const counts = tables.map(
+    ({ name }) => `select ${quoteLiteral(name)} as name, count(*) as found from ${name}`,
+  );
+  const rows = await connection.rowsAs(countRow, counts.join(' union all '));
+  return Object.fromEntries(rows.map(({ name, found }) => [name, found]));
+}
