@@ -462,6 +462,21 @@ table meta.migrations (
   applied_at timestamp not null, -- Instant (UTC) of the application.
 );
 
+-- Parts of the landing zone that were loaded, each once. Empty where one process does all the work.
+table meta.parts (
+  name varchar not null, -- Name of the part in the landing zone, without its end.
+  sha256 varchar not null, -- SHA-256 of the compressed part. A part of the same content is not loaded again.
+  run_id varchar not null, -- Run that the part belongs to (meta.runs.run_id).
+  answers bigint not null, -- Answers that the part holds.
+  superseded bigint not null, -- Answers of the part that were left out because the ledger had newer ones.
+  rows bigint not null, -- Lines of the part: one for each page of an answer.
+  bytes bigint not null, -- Compressed size in bytes.
+  requests bigint not null, -- Requests that were sent for the part, repeats included.
+  version varchar not null, -- Version of the program that wrote the part.
+  landed_at timestamp not null, -- Instant (UTC) at which the part was written, by the clock of its worker.
+  loaded_at timestamp not null, -- Instant (UTC) at which the part was loaded here.
+);
+
 -- Rows that did not fit what the API promises; stored here instead of a core table.
 table meta.rejects (
   endpoint varchar not null, -- Name of the endpoint.

@@ -13,7 +13,7 @@ export interface Clients extends AsyncDisposable {
   /** The account's key turned out to belong to that organization, whose keys share one quota. */
   joinOrganization: (account: string, organizationId: string) => void;
   /** Organization id (or `account:` and a name while it is unknown) → its quota. */
-  quotas: ReadonlyMap<string, Quota>;
+  quotas: ReadonlyMap<string, Pick<Quota, 'snapshot'>>;
   /** Requests and retries of all clients so far. */
   totals: () => { requests: number; retries: number };
   /** Warnings of all clients so far. */

@@ -8,8 +8,8 @@ import { readListing } from './listing.ts';
 
 /** Objects below one prefix of S3-compatible storage; names are relative to it. */
 export interface Bucket extends AsyncDisposable {
-  /** Names and sizes of all objects. */
-  list(): Promise<Map<string, number>>;
+  /** Names and sizes of all objects whose name begins with `start`. */
+  list(start?: string): Promise<Map<string, number>>;
   /** Null: there is no such object. */
   read(name: string): Promise<Buffer | null>;
   write(name: string, body: Buffer): Promise<void>;
@@ -77,11 +77,11 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
     }
   };
   return {
-    list: async () => {
+    list: async (start = '') => {
       const found = new Map<string, number>();
       let token: string | null = null;
       do {
-        const query: Record<string, string> = { 'list-type': '2', prefix };
+        const query: Record<string, string> = { 'list-type': '2', prefix: prefix + start };
         if (token !== null) query['continuation-token'] = token;
         const { body } = await done({ method: 'GET', name: null, query }, [200]);
         const page = readListing(body.toString());

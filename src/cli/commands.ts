@@ -41,6 +41,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./schedule.ts')).defineSchedule,
   },
   {
+    name: 'queue',
+    description: 'Runs through workers: set up, start, watch, pause, try again',
+    load: async () => (await import('./queue.ts')).defineQueue,
+  },
+  {
+    name: 'worker',
+    description: 'Ask for what the queue hands out, until stopped',
+    load: async () => (await import('./worker.ts')).defineWorker,
+  },
+  {
+    name: 'loader',
+    description: 'Load what workers land, plan and publish, until stopped',
+    load: async () => (await import('./loader.ts')).defineLoader,
+  },
+  {
     name: 'status',
     description: 'Last runs, freshness, quota, rejects, drift, gaps',
     load: async () => (await import('./status.ts')).defineStatus,

@@ -60,7 +60,8 @@ export function loadConfig(request: ConfigRequest): Config {
 /** All secrets of a configuration, for redaction. */
 export function secretsOf(config: Config): Secret[] {
   const webhook = config.notify.webhook === null ? [] : [config.notify.webhook];
-  return [...config.accounts.map((account) => account.apiKey), ...webhook];
+  const queue = config.queue.url === null ? [] : [config.queue.url];
+  return [...config.accounts.map((account) => account.apiKey), ...webhook, ...queue];
 }
 
 function readText(path: string, file: string): string {

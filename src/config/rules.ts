@@ -107,3 +107,22 @@ export const webhookRule: Rule = (text) => {
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
   return isSafe ? undefined : 'must contain an https:// address';
 };
+
+/** A folder, or a prefix of a bucket. */
+export const landingRule: Rule = (text) => {
+  if (!text.startsWith('s3:')) return localPathRule(text);
+  return /^s3:\/\/[a-z0-9][a-z0-9.-]{1,62}(\/.*)?$/.test(text)
+    ? undefined
+    : 'is no place in a bucket: write s3://bucket/prefix';
+};
+
+/** The address of PostgreSQL; it carries a password, so the address itself is a secret. */
+export const queueRule: Rule = (text) =>
+  /^postgres(ql)?:\/\/[^/]+\/.+/.test(text)
+    ? undefined
+    : 'must contain an address of PostgreSQL, for example postgres://user:password@host:5432/answerlake';
+
+export const targetRule: Rule = (text) =>
+  text === 'duckdb'
+    ? undefined
+    : `${text} is no target that this version can write: write duckdb, or leave it out`;

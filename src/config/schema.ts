@@ -6,8 +6,11 @@ import {
   baseUrlRule,
   localPathRule,
   modeRule,
+  landingRule,
+  queueRule,
   startDateRule,
   storageVersionRule,
+  targetRule,
   timezoneRule,
   warehousePathRule,
   webhookRule,
@@ -52,6 +55,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
     accounts: accountList(surroundings),
     sync: syncSection(surroundings),
     warehouse: section({
+      target: text(targetRule).default('duckdb').describe('where the warehouse is: duckdb, a file'),
       path: pathFrom(warehousePathRule, 'data/answers.duckdb', 'the published file, for readers'),
       storage_version: text(storageVersionRule)
         .default('v1.0.0')
@@ -65,6 +69,16 @@ export function configSchema(surroundings: ConfigSurroundings) {
       dir: pathFrom(localPathRule, 'data/raw', 'folder of the raw archive'),
       keep_days: whole(1, 36_500).default(400).describe('days to keep the answers'),
     }).prefault({}),
+    queue: section({
+      url: secret(surroundings, queueRule)
+        .nullable()
+        .default(null)
+        .describe('PostgreSQL that workers and loader share: env:NAME or file:/path; left out: one process'),
+    }).prefault({}),
+    landing: text(landingRule)
+      .default('data/landing')
+      .describe('where workers put answers for the loader: a shared folder, or s3://bucket/prefix')
+      .transform((written) => (written.startsWith('s3://') ? written : resolve(directory, written))),
     http: section({
       host: z.string().min(1).default('127.0.0.1').describe('address that health and metrics listen on'),
       port: whole(0, 65_535).default(0).describe('port of health and metrics; 0 = off'),

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { transaction } from '../warehouse/transaction.ts';
+import { isInTransaction, transaction } from '../warehouse/transaction.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { disjointBatches } from './disjoint-batches.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
@@ -92,6 +92,8 @@ export class Loader {
     try {
       return await this.#commitBatch(outcomes);
     } catch (error) {
+      // Nothing can be taken out of the caller's transaction.
+      if (isInTransaction(this.#options.connection)) throw error;
       if (error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked'))
         throw error;
       const [only, ...others] = outcomes;

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { addDays, dayOf, isDay, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { startOfRun } from '../run-id.ts';
+import type { LoadRun } from './load-run.ts';
 import { flatSlice, type ArchivedAnswer, type FlatSlice } from '../slice.ts';
 
 const compress = promisify(gzip);
@@ -153,9 +154,14 @@ export function archivePath(dir: string, syncDay: Day, runId: string): string {
   return join(dir, syncDay, runId + EXTENSION);
 }
 
-/** The inverse of `archivePath`. */
+/** Where one part of the answers of a run is, when they come in parts. */
+export function archivePartPath(dir: string, { syncDay, runId }: LoadRun, part: string): string {
+  return join(dir, syncDay, `${runId}.${part}${EXTENSION}`);
+}
+
+/** The inverse of `archivePath` and `archivePartPath`. */
 export function runIdOf(path: string): string {
-  return basename(path, EXTENSION);
+  return basename(path, EXTENSION).replace(/\..*$/, '');
 }
 
 /** A file of the archive. */

@@ -74,6 +74,7 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
       await writeSettings(connection, old.settings);
       await copyRows(connection, 'runs', old.runs);
       await copyRows(connection, 'expected_series', old.expectedSeries);
+      await copyRows(connection, 'parts', old.parts);
       for (const run of runs) await replayRun(context, connection, { run, totals, losses });
       await findLosses(connection, { old, rawDir: config.raw.dir, losses });
       if (!allowLoss) refuseLosses(losses);
@@ -120,6 +121,7 @@ async function withOldFileHeld(
     settings: await settingsOf(connection, context, runs),
     runs: await connection.rows('select * from meta.runs'),
     expectedSeries: await connection.rows('select * from meta.expected_series'),
+    parts: await connection.rows('select * from meta.parts'),
     slices: await answeredSlices(connection),
   });
 }
@@ -130,6 +132,8 @@ interface OldFile {
   runs: Row[];
   /** Without them gaps cannot be found. */
   expectedSeries: Row[];
+  /** Without them parts of the landing zone would be loaded again. */
+  parts: Row[];
   slices: Row[];
 }
 

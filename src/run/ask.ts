@@ -52,6 +52,8 @@ export interface AskOptions {
   longest: LongestWindows;
   progress: Progress;
   sink: OutcomeSink;
+  /** Aborted when nothing more is to be begun; what is under way is finished. */
+  enough?: AbortSignal;
 }
 
 /** Asks the API and passes every outcome to the sink. Remembers which accounts were given up for the rest of the run. */
@@ -129,7 +131,8 @@ export class SliceAsker implements JobAsker {
   }
 
   #isOver(job: SliceJob): boolean {
-    return this.#options.signal.aborted || this.#blocked.has(job.account.config.name);
+    const { signal, enough } = this.#options;
+    return signal.aborted || enough?.aborted === true || this.#blocked.has(job.account.config.name);
   }
 
   async #fetch(

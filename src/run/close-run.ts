@@ -3,14 +3,14 @@ import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
 import { writeJournal } from './journal.ts';
-import type { Run } from './open-run.ts';
+import type { EnteredRun } from './open-run.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import { finishRun } from './run-record.ts';
 import { saveLearned } from './stages.ts';
 import type { RunReport } from './sync-request.ts';
 
 /** Loads what is left, records how the run ended, publishes, and reports. @throws AnswerlakeError (storage) */
-export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
+export async function closeRun(run: EnteredRun, pulled: Outcome): Promise<RunReport> {
   const { pulling, context, request } = run;
   const { connection, queue } = pulling;
   const { config, effects, log, signal } = context;
@@ -35,7 +35,11 @@ export async function closeRun(run: Run, pulled: Outcome): Promise<RunReport> {
 }
 
 /** Records a run that failed because of storage or a bug, if anything can still be written. */
-export async function closeBrokenRun(run: Run, pulled: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
+export async function closeBrokenRun(
+  run: EnteredRun,
+  pulled: Outcome,
+  exitCode: RunEnd['exitCode'],
+): Promise<void> {
   const { connection, queue } = run.pulling;
   const { config, log } = run.context;
   const outcome = addStep(pulled, { results: queue.takeLoaded(), problems: [] });
@@ -49,7 +53,7 @@ function firstMessage({ failures: [first] }: Outcome): string | null {
 }
 
 async function enterEnd(
-  { pulling, clients, context }: Run,
+  { pulling, clients, context }: EnteredRun,
   { outcome, ...end }: RunEnd & { outcome: Outcome; errorMessage: string | null },
 ): Promise<void> {
   await finishRun(pulling.connection, {
@@ -62,7 +66,7 @@ async function enterEnd(
 }
 
 function runReport(
-  { pulling: { run }, request, context, clients, archive, workingFile }: Run,
+  { pulling: { run }, request, context, clients, archive, workingFile }: EnteredRun,
   { outcome, published, exitCode, status }: RunEnd & { outcome: Outcome; published: PublishReport | null },
 ): RunReport {
   const finishedAt = context.effects.now();

@@ -17,8 +17,16 @@ export interface LoadQueueOptions {
   onBroken: (error: unknown) => void;
 }
 
+/** Outcomes on their way into the warehouse. */
+export interface OutcomeQueue extends OutcomeSink {
+  /** Waits until all pushed outcomes are committed; returns what was loaded since the last call. @throws what broke the writer */
+  drain(): Promise<SliceResult[]>;
+  /** What was loaded since the last call, without waiting for more. */
+  takeLoaded(): SliceResult[];
+}
+
 /** One writer for many askers: outcomes are read as they come, and loaded in batches, in the order of arrival. */
-export class LoadQueue implements OutcomeSink {
+export class LoadQueue implements OutcomeQueue {
   readonly #options: LoadQueueOptions;
   readonly #waiting = new LoadBatch();
   #bytesInFlight = 0;
@@ -42,14 +50,12 @@ export class LoadQueue implements OutcomeSink {
     this.#throwIfBroken();
   }
 
-  /** Waits until all pushed outcomes are committed; returns what was loaded since the last call. @throws what broke the writer */
   async drain(): Promise<SliceResult[]> {
     while (this.#worker !== null || !this.#waiting.isEmpty) await this.#write();
     this.#throwIfBroken();
     return this.takeLoaded();
   }
 
-  /** What was loaded since the last call, without waiting for more. */
   takeLoaded(): SliceResult[] {
     const loaded = this.#loaded;
     this.#loaded = [];

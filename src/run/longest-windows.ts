@@ -32,6 +32,16 @@ export class LongestWindows {
     return [...this.#known].filter(([endpoint]) => this.#shown.has(endpoint));
   }
 
+  /** Everything that is known, for another process of this run. */
+  known(): [endpoint: string, learned: LearnedWindow][] {
+    return [...this.#known];
+  }
+
+  /** What another process has shown in this run. */
+  heard(lessons: Iterable<readonly [endpoint: string, learned: LearnedWindow]>): void {
+    for (const [endpoint, learned] of lessons) this.#learn(endpoint, learned);
+  }
+
   answered(planned: PlannedSlice): void {
     if (planned.slice.kind !== 'window') return;
     const { endpoint } = planned.slice;

@@ -19,8 +19,8 @@ import { selectRun } from './selection.ts';
 import { LARGEST_SKEW_MS, serverDay } from './server-day.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
-/** A run that is recorded in `meta.runs`, with everything it needs open. Whoever opens it closes it (`await using`). */
-export interface Run extends AsyncDisposable {
+/** A run that is recorded in `meta.runs`. */
+export interface EnteredRun {
   request: SyncRequest;
   context: SyncContext;
   pulling: Pulling;
@@ -28,6 +28,9 @@ export interface Run extends AsyncDisposable {
   archive: RawArchive;
   workingFile: string;
 }
+
+/** With everything it needs open. Whoever opens it closes it (`await using`). */
+export interface Run extends EnteredRun, AsyncDisposable {}
 
 /**
  * Opens the working file and the clients, validates the keys and records the run.
@@ -74,28 +77,47 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
   });
   try {
     const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
-    return await enterRun({ ...parts, connection, learned, clients, reached });
+    const run = await enterRun({
+      ...parts,
+      runId: newRunId(parts.startedAt),
+      workingFile: working.path,
+      connection,
+      learned,
+      clients,
+      reached,
+    });
+    return {
+      ...run,
+      [Symbol.asyncDispose]: async () => {
+        await clients[Symbol.asyncDispose]();
+        await closeFile(working, context);
+      },
+    };
   } catch (error) {
     await clients[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-interface ReachedParts extends EnterParts {
+/** What is known once the keys are validated. */
+export interface ReachedParts extends Omit<EnterParts, 'working'> {
+  runId: string;
+  workingFile: string;
   connection: Connection;
   learned: Learned;
   clients: Clients;
   reached: Reached;
 }
 
-async function enterRun(parts: ReachedParts): Promise<Run> {
-  const { request, context, working, startedAt, connection, learned, clients, reached } = parts;
+/** Records the run and wires what it pulls with. @throws AnswerlakeError configuration, storage */
+export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
+  const { request, context, runId, startedAt, connection, learned, clients, reached } = parts;
   const { config, log, version } = context;
   const { day, warning } = serverDay(context.effects.now(), reached.serverAheadMs);
   const selected = selectRun(config, request, day);
   const { today: syncDay, lookbackDays } = selected;
   const { baseUrl } = config.api;
-  const run = { runId: newRunId(startedAt), startedAt, syncDay, baseUrl, acceptShrink: request.acceptShrink };
+  const run = { runId, startedAt, syncDay, baseUrl, acceptShrink: request.acceptShrink };
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
   const forgotten = await forgetFutureEntries(connection, day);
   if (forgotten.entries > 0) log.warn('ledger.future_forgotten', { run: run.runId, ...forgotten });
@@ -128,11 +150,7 @@ async function enterRun(parts: ReachedParts): Promise<Run> {
     }),
     clients,
     archive,
-    workingFile: working.path,
-    [Symbol.asyncDispose]: async () => {
-      await clients[Symbol.asyncDispose]();
-      await closeFile(working, context);
-    },
+    workingFile: parts.workingFile,
   };
 }
 

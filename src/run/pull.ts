@@ -6,8 +6,11 @@ import type { Pulling } from './pulling.ts';
 import { pullStages } from './stages.ts';
 import { noteUnreached } from './unreached-projects.ts';
 
+/** Asks for what is owed once the keys are validated. */
+export type PullOwed = (pulling: Pulling, reached: Reached) => AsyncGenerator<Step>;
+
 /** Loads the answers to the validations, then asks for what is owed, stage by stage. Yields each step once it is loaded. */
-export async function* pull(pulling: Pulling): AsyncGenerator<Step> {
+export async function* pull(pulling: Pulling, pullOwed: PullOwed = pullStages): AsyncGenerator<Step> {
   const { reached, notices } = pulling;
   const { accounts, projects } = reached;
   const results = await loadAnswers(pulling, reached);
@@ -20,7 +23,7 @@ export async function* pull(pulling: Pulling): AsyncGenerator<Step> {
     reached: { accounts: accounts.length, projects: projects.length },
   };
   if (projects.length === 0) return;
-  yield* pullStages(pulling, reached);
+  yield* pullOwed(pulling, reached);
   yield { results: [], problems: [], warnings: await readDoubts(pulling.connection) };
 }
 

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
 import type { CoverageQuestion } from './ledger-state.ts';
-import { LoadQueue } from './load-queue.ts';
+import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
 import { Progress } from './progress.ts';
 import type { Selected } from './selection.ts';
 import { logResult } from './slice-result.ts';
@@ -36,14 +36,14 @@ export interface Pulling {
   longest: LongestWindows;
   /** Whether `endDate` counts. */
   ends: EndDays;
-  quotas: ReadonlyMap<string, Quota>;
+  quotas: ReadonlyMap<string, Pick<Quota, 'snapshot'>>;
   /** Projects that the run was asked for; null: all. */
   projects: readonly string[] | null;
   reached: Reached;
   /** Warnings from before the first step. */
   notices: readonly string[];
   asker: JobAsker;
-  queue: LoadQueue;
+  queue: OutcomeQueue;
   progress: Progress;
 }
 

@@ -8,6 +8,7 @@ const META = [
   'expected_series',
   'limits',
   'migrations',
+  'parts',
   'rejects',
   'restatements',
   'runs',

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { readVersion } from '../version.ts';
+import type { CommandHost } from './host.ts';
+import { queueUrl } from './queue-access.ts';
+
+/** `answerlake loader`: the one writer of the warehouse, until a signal. */
+export function defineLoader(command: Command, host: CommandHost): void {
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  $ answerlake loader
+One of them works; a second one waits as standby and takes over when the first is gone.`,
+  );
+  host.handle(command, z.strictObject({}), async (context) => {
+    const config = context.loadConfig();
+    const url = queueUrl(config);
+    const { runLoader } = await import('../loader/run-loader.ts');
+    const { openZone } = await import('../landing/open-zone.ts');
+    const { tellingRunEnd } = await import('../daemon/notify/tell-run-end.ts');
+    const { effects, env, signal } = context;
+    const log = await context.openLog('info');
+    const parts = { config, effects, log, signal };
+    await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
+    return await runLoader({
+      context: { ...parts, version: readVersion() },
+      url,
+      zone,
+      telling: (request, run) => tellingRunEnd(request, parts, run),
+    });
+  });
+}

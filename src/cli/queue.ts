@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { CommandContext } from './context.ts';
+import type { CommandHost } from './host.ts';
+import { queueUrl } from './queue-access.ts';
+import { defineQueueRun } from './queue-run.ts';
+import { showQueue } from './queue-status.ts';
+
+/** `answerlake queue …`: what people do with the queue. */
+export function defineQueue(command: Command, host: CommandHost): void {
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  $ answerlake queue init
+  $ answerlake queue run --wait
+  $ answerlake queue status`,
+  );
+  const none = z.strictObject({});
+  const init = command.command('init').description('Create or update the tables of the queue in PostgreSQL');
+  host.handle(init, none, async (context) => {
+    const url = queueUrl(context.loadConfig());
+    const { initQueue } = await import('../queue/schema.ts');
+    await initQueue(url);
+    say(context, 'The queue is ready: start answerlake loader and answerlake worker.');
+    return 0;
+  });
+  defineQueueRun(command.command('run'), host);
+  const status = command
+    .command('status')
+    .description('Workers, organizations under way or parked, dead letters');
+  host.handle(status, none, async (context) => {
+    await showQueue(queueUrl(context.loadConfig()), context);
+    return 0;
+  });
+  for (const [name, description, paused] of [
+    ['pause', 'Hand out nothing more; what is under way ends', 'true'],
+    ['resume', 'Hand out again', 'false'],
+  ] as const) {
+    host.handle(command.command(name).description(description), none, async (context) => {
+      const url = queueUrl(context.loadConfig());
+      const { requireQueue, writeSetting } = await import('../queue/schema.ts');
+      const { openPostgres } = await import('../queue/postgres.ts');
+      await using postgres = openPostgres(url);
+      await requireQueue(postgres);
+      await writeSetting(postgres, 'paused', paused);
+      say(context, paused === 'true' ? 'Paused: answerlake queue resume goes on.' : 'Resumed.');
+      return 0;
+    });
+  }
+  const retry = command
+    .command('retry')
+    .description('Try dead letters again: a run of everything that is owed');
+  host.handle(retry, none, async (context) => {
+    const url = queueUrl(context.loadConfig());
+    const { openJobs } = await import('../queue/jobs.ts');
+    const { forgetDeadLetters } = await import('../queue/queue-state.ts');
+    const { enqueueRun } = await import('../queue/enqueue-run.ts');
+    const { syncRequest } = await import('../run/sync-request.ts');
+    await using jobs = await openJobs(url);
+    const letters = await forgetDeadLetters(jobs.postgres);
+    if (letters === 0) return (say(context, 'There are no dead letters.'), 0);
+    await enqueueRun(jobs, syncRequest({}), {});
+    say(
+      context,
+      `${letters === 1 ? '1 dead letter is' : `${letters} dead letters are`} tried again: a run of everything that is owed is queued.`,
+    );
+    return 0;
+  });
+}
+
+function say(context: CommandContext, text: string): void {
+  if (context.flags.json) context.printJson({ ok: true, exit_code: 0, message: text });
+  else context.print(text);
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { readVersion } from '../version.ts';
+import type { CommandHost } from './host.ts';
+import { queueUrl } from './queue-access.ts';
+
+/** `answerlake worker`: asks for what the queue hands out, until a signal. */
+export function defineWorker(command: Command, host: CommandHost): void {
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  $ answerlake worker
+Any number of them, on any host, with the loader's configuration. SIGTERM finishes the requests under
+way, lands their answers and hands the rest back.`,
+  );
+  host.handle(command, z.strictObject({}), async (context) => {
+    const config = context.loadConfig();
+    const url = queueUrl(config);
+    const { runWorker } = await import('../worker/run-worker.ts');
+    const { openZone } = await import('../landing/open-zone.ts');
+    const { effects, env, signal } = context;
+    const log = await context.openLog('info');
+    // Its own signal: what is under way at a stop is still landed.
+    await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
+    return await runWorker({ context: { config, effects, log, signal, version: readVersion() }, url, zone });
+  });
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { usageError } from '../errors.ts';
+import type { Zone } from './zone.ts';
+
+const NAME = 'zone.json';
+
+/** The id of the zone, which is given once; writing it shows that the zone can be written. @throws AnswerlakeError (storage) */
+export async function identifyZone(zone: Zone): Promise<string> {
+  const known = await zone.read(NAME);
+  const id = known === null ? randomUUID() : idOf(known.toString(), zone);
+  // Also where it is known: a zone that is read-only is noticed before anything is asked.
+  await zone.write(NAME, Buffer.from(`${JSON.stringify({ answerlake_landing_zone: id })}\n`));
+  return id;
+}
+
+function idOf(text: string, zone: Zone): string {
+  const [, id] = /"answerlake_landing_zone":\s*"([0-9a-f-]{36})"/.exec(text) ?? [];
+  if (id !== undefined) return id;
+  throw usageError(`${zone.place}/${NAME} is not answerlake's: choose another place for landing.`);
+}
+
+/** @throws AnswerlakeError (configuration) when two processes of one queue use two zones */
+export function requireSameZone(zone: Zone, { own, queue }: { own: string; queue: string | null }): void {
+  if (queue === null || queue === own) return;
+  throw usageError(
+    `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place. Set landing as the loader has it, or run answerlake queue init to move the queue to this zone.`,
+  );
+}

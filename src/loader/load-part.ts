@@ -1,0 +1,167 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { z } from 'zod';
+import { hasEndpoint } from '../endpoints/catalogue.ts';
+import { AnswerlakeError, messageOf } from '../errors.ts';
+import { runOf, type Manifest } from '../landing/manifest.ts';
+import type { Damage, SoundPart } from '../landing/read-part.ts';
+import type { EndDays } from '../load/end-days.ts';
+import type { LedgerEntry } from '../load/ledger.ts';
+import { Loader } from '../load/loader.ts';
+import { archivePartPath } from '../load/raw-archive.ts';
+import { refusedAnswer, type SliceOutcome } from '../load/slice-outcome.ts';
+import { replaceFile } from '../replace-file.ts';
+import { SERIES_COLUMNS, SLICE_COLUMNS, sliceValues, type ArchivedAnswer } from '../slice.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { transaction } from '../warehouse/transaction.ts';
+
+export interface LoadPartContext {
+  connection: Connection;
+  rawDir: string;
+  ends: EndDays;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/**
+ * Loads a part: rows, ledger and the entry of the part in one transaction. The answers are in the raw archive before.
+ * @throws AnswerlakeError (storage, locked)
+ */
+export async function loadPart(part: SoundPart, context: LoadPartContext): Promise<LedgerEntry[] | Damage> {
+  const { name, manifest, answers } = part;
+  const unknown = answers.find(({ slice }) => !hasEndpoint(slice.endpoint))?.slice.endpoint;
+  if (unknown !== undefined) {
+    const what = `answerlake ${manifest.version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader`;
+    return { kind: 'damaged', name, what };
+  }
+  await archivePart(part, context.rawDir);
+  const superseded = await supersededAnswers(context.connection, answers);
+  const outcomes = answers
+    .filter((_, index) => !superseded.has(index))
+    .map((answer): SliceOutcome => ({ kind: 'answered', answer }));
+  const enter = (loaded: readonly SliceOutcome[]): Promise<LedgerEntry[]> =>
+    transaction(context.connection, async () => {
+      await enterRun(context.connection, manifest);
+      const entries = await newLoader(manifest, context).load(loaded);
+      await enterPart({ name, manifest, superseded: superseded.size }, context);
+      return entries;
+    });
+  try {
+    return await enter(outcomes);
+  } catch (error) {
+    if (error instanceof AnswerlakeError && error.class !== 'bug') throw error;
+    return await enter(await withoutUnloadable(outcomes, manifest, context));
+  }
+}
+
+function newLoader(manifest: Manifest, { connection, ends }: LoadPartContext): Loader {
+  return new Loader({ connection, run: runOf(manifest), archive: null, ends });
+}
+
+/** In the raw archive a part is a file of its own, so that writing it twice is harmless. */
+async function archivePart({ name, manifest, body }: SoundPart, rawDir: string): Promise<void> {
+  const path = archivePartPath(rawDir, runOf(manifest), basename(name));
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    replaceFile(path, body, 0o600);
+  } catch (error) {
+    throw new AnswerlakeError(
+      `${path}: the raw archive cannot be written (${messageOf(error)}); free some disk space or fix the permissions of the folder`,
+      { class: 'storage', cause: error },
+    );
+  }
+}
+
+/** Each slice that breaks a transaction is found by itself, and recorded as failed. */
+async function withoutUnloadable(
+  outcomes: readonly SliceOutcome[],
+  manifest: Manifest,
+  context: LoadPartContext,
+): Promise<SliceOutcome[]> {
+  const tried = new Error('tried');
+  const loadable: SliceOutcome[] = [];
+  for (const outcome of outcomes) {
+    try {
+      await transaction(context.connection, async () => {
+        await newLoader(manifest, context).load([outcome]);
+        throw tried;
+      });
+    } catch (error) {
+      const isSound = error === tried || outcome.kind === 'failed';
+      loadable.push(isSound ? outcome : refusedAnswer(outcome.answer, error));
+    }
+  }
+  return loadable;
+}
+
+async function enterRun(
+  connection: Connection,
+  { run, run_started_at: started, ...known }: Manifest,
+): Promise<void> {
+  await connection.run(
+    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version)
+     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'failed', $4, 'loaded from the landing zone', $5
+     where not exists (from meta.runs where run_id = $1)`,
+    [run, started, known.sync_day, known.base_url, known.version],
+  );
+}
+
+async function enterPart(
+  { name, manifest, superseded }: { name: string; manifest: Manifest; superseded: number },
+  { connection, now }: LoadPartContext,
+): Promise<void> {
+  const { sha256, run, answers, rows, bytes, requests, version, landed_at: landedAt } = manifest;
+  await connection.run(
+    `insert into meta.parts (name, sha256, run_id, answers, superseded, rows, bytes, requests, version, landed_at, loaded_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, cast($10 as timestamp), cast($11 as timestamp)`,
+    [
+      name,
+      sha256,
+      run,
+      answers,
+      superseded,
+      rows,
+      bytes,
+      requests,
+      version,
+      landedAt,
+      new Date(now).toISOString(),
+    ],
+  );
+}
+
+/** Numbers of the answers for which the ledger has newer ones: of the same slice, or of a later run for the same days. */
+async function supersededAnswers(
+  connection: Connection,
+  answers: readonly ArchivedAnswer[],
+): Promise<Set<number>> {
+  const columns = [...SLICE_COLUMNS, 'run_id', 'fetched_at'] as const;
+  const definition = `create or replace temp table arriving as
+    select cast(0 as integer) as answer_no, ${columns.join(', ')} from meta.slices limit 0`;
+  await connection.run(definition);
+  const rows = answers.map(({ slice, runId, runStartedAt, pages }, index) => [
+    index,
+    ...sliceValues({ ...slice, projectId: slice.projectId ?? '' }),
+    runId,
+    pages.at(-1)?.fetchedAt ?? runStartedAt,
+  ]);
+  await connection.appendRows({
+    catalog: 'temp',
+    table: 'arriving',
+    columns: ['answer_no', ...columns],
+    rows,
+    definition,
+  });
+  const sameSeries = SERIES_COLUMNS.map((column) => `s.${column} is not distinct from a.${column}`).join(
+    ' and ',
+  );
+  const found = await connection.rowsAs(
+    z.object({ no: z.number() }),
+    `select distinct a.answer_no as no from arriving a join meta.slices s on ${sameSeries} and s.status <> 'failed'
+     where (s.window_start is not distinct from a.window_start and s.fetched_at > a.fetched_at
+         and (s.window_end is not distinct from a.window_end or a.window_kind is not null))
+       or (s.run_id > a.run_id and (a.window_start is null
+         or (s.window_start <= a.window_end and a.window_start <= s.window_end)))`,
+  );
+  return new Set(found.map(({ no }) => no));
+}

@@ -1,0 +1,187 @@
+import { AnswerlakeError } from '../errors.ts';
+import type { Zone } from '../landing/zone.ts';
+import { Loader } from '../load/loader.ts';
+import {
+  sliceJson,
+  type RoundEnd,
+  type RoundProblem,
+  type SlicesRound,
+  type RoundJson,
+} from '../queue/round.ts';
+import type { JobAsker, SliceJob } from '../run/ask.ts';
+import type { Problem } from '../run/outcome.ts';
+import type { Pulling } from '../run/pulling.ts';
+import { resultOf } from '../run/slice-result.ts';
+import { AnsweredSlices } from './answered-slices.ts';
+import type { LoadedResults } from './loaded-results.ts';
+import type { Rounds } from './rounds.ts';
+import type { Turn } from './turn.ts';
+
+/** Slices of one round: more of them make the round longer, not faster. */
+const MOST_SLICES = 2_000;
+/** Rounds that bring nothing, before the organization is given up for this run. */
+const MOST_IDLE_ROUNDS = 3;
+/** The hour is over on every clock. */
+const AFTER_RESET_MS = 1_000;
+
+export interface OrganizationAskerOptions {
+  organization: string;
+  pulling: Pulling;
+  results: LoadedResults;
+  rounds: Rounds;
+  turn: Turn;
+  zone: Zone;
+  /** Longest wait for hourly quotas. */
+  maxWaitMs: number;
+}
+
+/** Asks through workers: what a run wants to know of one organization goes out in rounds, and comes back as parts. */
+export class OrganizationAsker implements JobAsker {
+  readonly #options: OrganizationAskerOptions;
+  readonly #blocked = new Set<string>();
+  #waitLeftMs: number;
+
+  constructor(options: OrganizationAskerOptions) {
+    this.#options = options;
+    this.#waitLeftMs = options.maxWaitMs;
+  }
+
+  /** Gives the turn away while workers are asked. */
+  async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
+    if (this.#left(jobs, new AnsweredSlices()).length === 0) return [];
+    const { turn } = this.#options;
+    turn.give();
+    try {
+      return await this.#askAll(jobs);
+    } finally {
+      await turn.take();
+    }
+  }
+
+  async #askAll(jobs: readonly SliceJob[]): Promise<Problem[]> {
+    const { pulling, rounds, results } = this.#options;
+    const answered = new AnsweredSlices();
+    const problems: Problem[] = [];
+    let startAfter: Date | null = null;
+    let idle = 0;
+    for (let left = this.#left(jobs, answered); left.length > 0; left = this.#left(jobs, answered)) {
+      if (pulling.signal.aborted) break;
+      const before = answered.size;
+      const round = this.#roundOf(left.slice(0, MOST_SLICES));
+      const { end, reason, taken } = await rounds.play(round, { ends: pulling.ends, startAfter });
+      startAfter = null;
+      results.add(taken.results);
+      for (const slice of taken.answered) answered.add(slice);
+      problems.push(...taken.damages.map(({ name, what }) => ({ error: this.#damaged(name, what) })));
+      if (end !== null) {
+        await this.#loadFailed(end);
+        for (const { slice } of end.failed) answered.add(slice);
+        pulling.longest.heard(end.windows);
+        startAfter = this.#judge(end, problems);
+      }
+      idle = answered.size > before || startAfter !== null ? 0 : idle + 1;
+      if (pulling.signal.aborted || (idle < MOST_IDLE_ROUNDS && reason === null) || idle === 0) continue;
+      problems.push({ error: this.#givenUp(reason) });
+      for (const { account } of jobs) this.#blocked.add(account.config.name);
+    }
+    return problems;
+  }
+
+  #left(jobs: readonly SliceJob[], answered: AnsweredSlices): SliceJob[] {
+    return jobs.filter(
+      ({ planned, account }) => !this.#blocked.has(account.config.name) && !answered.has(planned.slice),
+    );
+  }
+
+  #roundOf(jobs: readonly SliceJob[]): RoundJson {
+    const { organization, pulling, rounds } = this.#options;
+    const accounts = new Map(jobs.map(({ account }) => [account.config.name, account]));
+    return {
+      kind: 'slices',
+      run: pulling.run,
+      round: rounds.nextName(),
+      organization,
+      accounts: [...accounts].map(([name, { organizationId, isOrganizationKey }]) => ({
+        name,
+        organizationId,
+        isOrganizationKey,
+      })),
+      quotas: [...pulling.quotas].flatMap(([id, quota]): SlicesRound['quotas'] => {
+        const seen = quota.snapshot();
+        return seen === null ? [] : [[id, seen]];
+      }),
+      windows: pulling.longest.known(),
+      slices: jobs.map(({ planned: { slice, asked, limit }, account, projectHeader }) => ({
+        slice: sliceJson(slice),
+        asked,
+        limit,
+        account: account.config.name,
+        projectHeader: projectHeader ?? null,
+      })),
+    };
+  }
+
+  /** Which accounts are of no more use, and when to go on where the hour is used up. */
+  #judge(end: RoundEnd, problems: Problem[]): Date | null {
+    const { pulling } = this.#options;
+    const now = pulling.effects.now();
+    let startAfter: Date | null = null;
+    for (const problem of end.problems) {
+      const resetAt = Math.max(0, ...end.quotas.map(([, quota]) => quota.resetAt));
+      const waitMs = resetAt + AFTER_RESET_MS - now;
+      if (problem.class === 'quota' && waitMs > 0 && waitMs <= this.#waitLeftMs) {
+        startAfter = new Date(now + waitMs);
+        continue;
+      }
+      if (problem.account !== null) this.#blocked.add(problem.account);
+      problems.push(problemOfRound(problem));
+    }
+    if (startAfter !== null) {
+      this.#waitLeftMs -= startAfter.getTime() - now;
+      pulling.log.info('organization.parked', {
+        organization: this.#options.organization,
+        until: startAfter.toISOString(),
+      });
+    }
+    return startAfter;
+  }
+
+  async #loadFailed({ failed }: RoundEnd): Promise<void> {
+    if (failed.length === 0) return;
+    const { pulling, results, turn } = this.#options;
+    const { connection, run, ends } = pulling;
+    const outcomes = failed.map((one) => ({
+      ...one,
+      kind: 'failed' as const,
+      error: problemOfRound(one).error,
+    }));
+    const entries = await turn.during(() =>
+      new Loader({ connection, run, archive: null, ends }).load(outcomes),
+    );
+    results.add(entries.map(resultOf));
+  }
+
+  #damaged(name: string, what: string): AnswerlakeError {
+    return new AnswerlakeError(
+      `${this.#options.zone.place}: part ${name} is not loaded: ${what}; its slices are asked again`,
+      { class: 'storage', scope: 'slice' },
+    );
+  }
+
+  #givenUp(reason: string | null): AnswerlakeError {
+    return new AnswerlakeError(
+      `organization ${this.#options.organization}: its workers bring nothing${reason === null ? '' : ` (${reason})`}; see answerlake queue status, then answerlake queue retry`,
+      { class: 'transient' },
+    );
+  }
+}
+
+/** A problem that a worker told, as if it had happened here. */
+export function problemOfRound({
+  message,
+  account,
+  projectId,
+  ...known
+}: RoundProblem): Problem & { error: AnswerlakeError } {
+  return { error: new AnswerlakeError(message, known), account, projectId };
+}

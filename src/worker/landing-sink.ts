@@ -1,0 +1,111 @@
+import type { Effects } from '../effects.ts';
+import { AnswerlakeError, messageOf } from '../errors.ts';
+import { landPart } from '../landing/land-part.ts';
+import type { Zone } from '../landing/zone.ts';
+import type { LoadRun } from '../load/load-run.ts';
+import type { FailedSlice, SliceOutcome } from '../load/slice-outcome.ts';
+import { problemOf, sliceJson, type RoundEndJson } from '../queue/round.ts';
+import type { OutcomeSink } from '../run/ask.ts';
+import type { ArchivedAnswer } from '../slice.ts';
+
+/** Answers of one part, and how long the first of them waits for the others: a kill loses so much at most. */
+const MOST_ANSWERS = 200;
+const LONGEST_WAIT_MS = 2_000;
+
+export interface LandingSinkOptions {
+  zone: Zone;
+  run: LoadRun;
+  version: string;
+  round: string;
+  organization: string;
+  effects: Effects;
+  /** Requests and retries so far. */
+  totals: () => { requests: number; retries: number };
+  /** Nothing may be landed any more. */
+  lost: AbortSignal;
+  /** Nothing can be landed any more. */
+  onBroken: (error: unknown) => void;
+}
+
+/** Lands answers in parts; what failed is told at the end of the round. */
+export class LandingSink implements OutcomeSink {
+  readonly #options: LandingSinkOptions;
+  readonly failed: RoundEndJson['failed'] = [];
+  #waiting: ArchivedAnswer[] = [];
+  #firstAt = 0;
+  #counted = { requests: 0, retries: 0 };
+  #landing: Promise<void> = Promise.resolve();
+  #broken: { error: unknown } | null = null;
+
+  constructor(options: LandingSinkOptions) {
+    this.#options = options;
+  }
+
+  async push(outcome: SliceOutcome): Promise<void> {
+    this.#throwIfBroken();
+    if (outcome.kind === 'failed') {
+      this.failed.push(failedJson(outcome));
+      return;
+    }
+    const { effects } = this.#options;
+    if (this.#waiting.length === 0) this.#firstAt = effects.now();
+    this.#waiting.push(outcome.answer);
+    const isDue = effects.now() - this.#firstAt >= LONGEST_WAIT_MS;
+    if (this.#waiting.length >= MOST_ANSWERS || isDue) await this.#land();
+  }
+
+  /** Lands what waits. Returns the requests that no part counts. @throws what keeps it from landing */
+  async finish(): Promise<{ requests: number; retries: number }> {
+    if (this.#waiting.length > 0) await this.#land();
+    await this.#landing;
+    this.#throwIfBroken();
+    return this.#uncounted();
+  }
+
+  /** One part after the other: each counts the requests since the one before. */
+  async #land(): Promise<void> {
+    const answers = this.#waiting;
+    this.#waiting = [];
+    this.#landing = this.#writeAfter(this.#landing, answers);
+    await this.#landing;
+    this.#throwIfBroken();
+  }
+
+  async #writeAfter(before: Promise<void>, answers: readonly ArchivedAnswer[]): Promise<void> {
+    await before;
+    try {
+      await this.#write(answers);
+    } catch (error) {
+      this.#broken ??= { error };
+      this.#options.onBroken(error);
+    }
+  }
+
+  async #write(answers: readonly ArchivedAnswer[]): Promise<void> {
+    const { zone, run, version, round, organization, effects, lost } = this.#options;
+    // A successor may be at work: what it lands must be the last word.
+    lost.throwIfAborted();
+    const since = this.#uncounted();
+    const content = { run, version, round, organization, answers, ...since, landedAt: effects.now() };
+    await landPart(zone, content);
+    this.#counted = {
+      requests: this.#counted.requests + since.requests,
+      retries: this.#counted.retries + since.retries,
+    };
+  }
+
+  #uncounted(): { requests: number; retries: number } {
+    const { requests, retries } = this.#options.totals();
+    return { requests: requests - this.#counted.requests, retries: retries - this.#counted.retries };
+  }
+
+  #throwIfBroken(): void {
+    if (this.#broken !== null) throw this.#broken.error;
+  }
+}
+
+function failedJson({ slice, error, requests, httpStatus, at }: FailedSlice): RoundEndJson['failed'][number] {
+  const known =
+    error instanceof AnswerlakeError ? error : new AnswerlakeError(messageOf(error), { class: 'bug' });
+  return { ...problemOf(known, {}), slice: sliceJson(slice), requests, httpStatus, at };
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { AnswerlakeError, messageOf, type ExitCode } from '../errors.ts';
+import { identifyZone, requireSameZone } from '../landing/zone-identity.ts';
+import type { Zone } from '../landing/zone.ts';
+import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
+import { openPresence, tryLock, unlock, type Presence } from '../queue/processes.ts';
+import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
+import { readSetting, ROUNDS } from '../queue/schema.ts';
+import type { SyncContext } from '../run/sync-request.ts';
+import type { Secret } from '../secret.ts';
+import { stopCode } from '../signals.ts';
+import { serveReach } from './serve-reach.ts';
+import { serveSlices } from './serve-slices.ts';
+
+const POLL_MS = 500;
+/** After this a round hands back what is left, so that a stop, a pause or another version is never far. */
+const LONGEST_ROUND_MS = 600_000;
+/** What is under way at a stop may take so long. */
+const GOODBYE_MS = 20_000;
+/** Before it looks for PostgreSQL again. */
+const AWAY_MS = 5_000;
+
+export interface WorkerRequest {
+  context: SyncContext;
+  url: Secret;
+  zone: Zone;
+}
+
+/**
+ * Takes rounds until the signal. When PostgreSQL is away it stops asking and comes back when PostgreSQL does.
+ * @throws AnswerlakeError configuration; storage when PostgreSQL or the landing zone cannot be used at the start
+ */
+export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
+  const { context } = request;
+  const { effects, log, signal } = context;
+  while (!signal.aborted) {
+    try {
+      await workWhileConnected(request);
+    } catch (error) {
+      const isAway = error instanceof AnswerlakeError && error.class === 'storage';
+      if (!isAway || !hasWorked.has(request)) throw error;
+      log.warn('worker.disconnected', { reason: messageOf(error), again_in_ms: AWAY_MS });
+      await effects.sleep(AWAY_MS, signal).catch(() => undefined);
+    }
+  }
+  return stopCode(signal);
+}
+
+/** Workers that were connected once: for them an away PostgreSQL is no reason to end. */
+const hasWorked = new WeakSet<WorkerRequest>();
+
+async function workWhileConnected(request: WorkerRequest): Promise<void> {
+  const { context, url, zone } = request;
+  const { effects, log, signal, version } = context;
+  await using jobs = await openJobs(url);
+  const own = await identifyZone(zone);
+  requireSameZone(zone, { own, queue: await readSetting(jobs.postgres, 'zone') });
+  await using presence = await openPresence({ url, kind: 'worker', version, effects });
+  hasWorked.add(request);
+  log.info('worker.ready', { worker: presence.id, landing: zone.place });
+  while (!signal.aborted) {
+    presence.lost.throwIfAborted();
+    const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
+    const job = isPaused ? null : await jobs.take(ROUNDS);
+    if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
+    else await serve(job, { request, jobs, presence });
+  }
+}
+
+interface ServeContext {
+  request: WorkerRequest;
+  jobs: Jobs;
+  presence: Presence;
+}
+
+async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): Promise<void> {
+  const { log } = request.context;
+  await jobs.claim(job.id, presence.id);
+  const parsed = roundSchema.safeParse(job.data);
+  if (!parsed.success) {
+    await jobs.fail(ROUNDS, job.id, `the round cannot be read: ${z.prettifyError(parsed.error)}`);
+    return;
+  }
+  const round = parsed.data;
+  const { organization } = round;
+  const ids = { run: round.run.runId, round: round.round, organization };
+  if (!(await tryLock(presence.session, `organization ${organization}`))) {
+    await jobs.fail(ROUNDS, job.id, 'another worker still serves the organization');
+    return;
+  }
+  try {
+    presence.show({ organization, run: round.run.runId, round: round.round });
+    log.info('round.started', { ...ids, slices: round.kind === 'slices' ? round.slices.length : null });
+    const end = await serveRound(round, request, presence);
+    presence.lost.throwIfAborted();
+    await jobs.complete(ROUNDS, job.id, end);
+    log.info('round.ended', { ...ids, problems: end.problems.length, failed: end.failed.length });
+  } catch (error) {
+    log.warn('round.failed', { ...ids, error });
+    // Where PostgreSQL is away this fails too: the loader finds the round without its worker.
+    if (!presence.lost.aborted) await jobs.fail(ROUNDS, job.id, error);
+  } finally {
+    presence.show({});
+    if (!presence.lost.aborted) await unlock(presence.session, `organization ${organization}`);
+  }
+}
+
+async function serveRound(round: Round, request: WorkerRequest, presence: Presence): Promise<RoundEndJson> {
+  const { context, zone } = request;
+  const { effects, signal } = context;
+  const over = new AbortController();
+  const late = new AbortController();
+  const enough = AbortSignal.any([signal, over.signal]);
+  const timer = effects.sleep(LONGEST_ROUND_MS, late.signal).then(
+    () => over.abort(),
+    () => undefined,
+  );
+  const hard = new AbortController();
+  const goodbye = (): void => {
+    void effects.sleep(GOODBYE_MS, late.signal).then(
+      () => hard.abort(signal.reason),
+      () => undefined,
+    );
+  };
+  signal.addEventListener('abort', goodbye, { once: true });
+  const lost = AbortSignal.any([presence.lost, hard.signal]);
+  try {
+    // Its own signal would cut off what is under way.
+    const parts = { context: { ...context, signal: lost }, zone, lost, enough };
+    return round.kind === 'reach' ? await serveReach(round, parts) : await serveSlices(round, parts);
+  } finally {
+    signal.removeEventListener('abort', goodbye);
+    late.abort();
+    await timer;
+  }
+}

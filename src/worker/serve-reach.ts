@@ -1,0 +1,72 @@
+import { openClients } from '../accounts/clients.ts';
+import { reachProjects } from '../accounts/reach-projects.ts';
+import { problemOf, type ReachRound, type RoundEndJson } from '../queue/round.ts';
+import { selectRun } from '../run/selection.ts';
+import { serverDay } from '../run/server-day.ts';
+import { syncRequest } from '../run/sync-request.ts';
+import { LandingSink } from './landing-sink.ts';
+import { seenQuotas, type ServeParts } from './serve-slices.ts';
+
+/** Validates every key, lands the answers and says which projects are reached. @throws AnswerlakeError (configuration, storage) */
+export async function serveReach(
+  round: ReachRound,
+  { context, zone, lost, enough }: ServeParts,
+): Promise<RoundEndJson> {
+  const { config, effects } = context;
+  await using clients = openClients({
+    context,
+    maxWaitMs: 0,
+    organizations: new Map(round.organizations),
+    initialQuotas: new Map(round.quotas),
+  });
+  // A validation that is cut short says nothing: it is done again by the next worker.
+  const signal = AbortSignal.any([lost, enough]);
+  const reached = await reachProjects({ config, clients, wanted: round.projects, signal });
+  signal.throwIfAborted();
+  const { day } = serverDay(effects.now(), reached.serverAheadMs);
+  const { today: syncDay } = selectRun(config, syncRequest({ today: round.today }), day);
+  const run = { ...round.run, syncDay };
+  const { organization, round: name } = round;
+  const sink = new LandingSink({
+    zone,
+    run,
+    version: context.version,
+    round: name,
+    organization,
+    effects,
+    totals: clients.totals,
+    lost,
+    onBroken: () => undefined,
+  });
+  const { startedAt: runStartedAt, ...ofRun } = run;
+  for (const answer of reached.answers) {
+    await sink.push({
+      kind: 'answered',
+      answer: { ...ofRun, runStartedAt, asked: null, limit: null, ...answer },
+    });
+  }
+  const rest = await sink.finish();
+  return {
+    problems: reached.problems.map(({ error, ...where }) => problemOf(error, where)),
+    failed: [],
+    ...rest,
+    warnings: clients.warnings(),
+    quotas: seenQuotas(clients),
+    windows: [],
+    reached: {
+      syncDay,
+      accounts: reached.accounts.map(({ config: { name: account }, ...known }) => ({
+        name: account,
+        ...known,
+      })),
+      projects: reached.projects.map(({ projectId, account, projectHeader }) => ({
+        projectId,
+        account: account.config.name,
+        projectHeader: projectHeader ?? null,
+      })),
+      warnings: reached.warnings,
+      listed: reached.listed === null ? null : [...reached.listed],
+      serverAheadMs: reached.serverAheadMs,
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { landPart } from '../../src/landing/land-part.ts';
+import { MANIFEST_END, PART_END, partName, sliceName } from '../../src/landing/manifest.ts';
+import { openZone } from '../../src/landing/open-zone.ts';
+import { listParts, readManifest, readPart } from '../../src/landing/read-part.ts';
+import { identifyZone, requireSameZone } from '../../src/landing/zone-identity.ts';
+import type { Zone } from '../../src/landing/zone.ts';
+import { startBucketServer } from '../support/bucket-server.ts';
+import { makeFolder } from '../support/folder.ts';
+import { answerOf } from '../support/answers.ts';
+import { documentedBodies } from '../support/fixtures.ts';
+import { FIRST_RUN } from '../support/warehouse-file.ts';
+import { newZone, ZONES } from './zones.ts';
+
+const answers = [
+  answerOf('visibility', documentedBodies['visibility']),
+  answerOf('sentiment', documentedBodies['sentiment']),
+];
+const content = {
+  run: FIRST_RUN,
+  version: '0.0.0',
+  round: '000001',
+  organization: 'acme',
+  answers,
+  requests: 3,
+  retries: 1,
+  landedAt: 0,
+};
+
+async function land(zone: Zone): Promise<string> {
+  return partName(await landPart(zone, content));
+}
+
+async function read(zone: Zone, name: string): Promise<string> {
+  const found = await readManifest(zone, name);
+  const part = found.kind === 'sound' ? await readPart(zone, found) : found;
+  return part.kind === 'damaged' ? part.what : `sound, ${String(part.answers.length)} answers`;
+}
+
+describe.each(ZONES)('a landing zone in %s', (kind) => {
+  test('gives back the answers of a part, by the name of their content', async () => {
+    await using zone = await newZone(kind);
+    const manifest = await landPart(zone, content);
+    const name = partName(manifest);
+    expect(name).toBe(`2026-03-10/run-1/000001-${manifest.sha256}`);
+    expect(await listParts(zone, '2026-03-10/run-1/000001-')).toEqual([name]);
+    expect(await listParts(zone, '2026-03-10/run-2/')).toEqual([]);
+    expect(manifest).toMatchObject({ answers: 2, rows: 2, requests: 3, retries: 1 });
+    expect(manifest.slices).toEqual(answers.map(({ slice }) => sliceName(slice)));
+    const found = await readManifest(zone, name);
+    const part = found.kind === 'sound' ? await readPart(zone, found) : found;
+    expect(part).toMatchObject({ kind: 'sound', answers });
+  });
+
+  test('holds a part once, however often it is landed', async () => {
+    await using zone = await newZone(kind);
+    expect(await land(zone)).toBe(await land(zone));
+    expect(await listParts(zone, '')).toHaveLength(1);
+  });
+
+  test('refuses a part that is torn, altered or gone, and says so', async () => {
+    await using zone = await newZone(kind);
+    const name = await land(zone);
+    const body = (await zone.read(name + PART_END)) ?? Buffer.alloc(0);
+    await zone.write(name + PART_END, body.subarray(0, -9));
+    expect(await read(zone, name)).toBe(
+      `it is torn: ${String(body.length - 9)} of ${String(body.length)} bytes`,
+    );
+    const altered = Buffer.from(body);
+    altered[20] = (altered[20] ?? 0) ^ 1;
+    await zone.write(name + PART_END, altered);
+    expect(await read(zone, name)).toContain('sha256');
+    await zone.remove(name + PART_END);
+    expect(await read(zone, name)).toBe('there is a manifest, but no part');
+    await zone.write(name + PART_END, body);
+    expect(await read(zone, name)).toBe('sound, 2 answers');
+  });
+
+  test('refuses a manifest of a newer format, and one that cannot be read', async () => {
+    await using zone = await newZone(kind);
+    const name = await land(zone);
+    const manifest = JSON.parse(((await zone.read(name + MANIFEST_END)) ?? '').toString()) as object;
+    const newer = { ...manifest, format: 2, version: '9.0.0', unknown: true };
+    await zone.write(name + MANIFEST_END, Buffer.from(JSON.stringify(newer)));
+    expect(await read(zone, name)).toBe(
+      'it was written by answerlake 9.0.0 in format 2, and this program reads 1: upgrade the loader',
+    );
+    await zone.write(name + MANIFEST_END, Buffer.from('{"format":'));
+    expect(await read(zone, name)).toBe('its manifest cannot be read');
+    const other = `${name.slice(0, -1)}x`;
+    await zone.write(other + MANIFEST_END, Buffer.from(JSON.stringify(manifest)));
+    expect(await read(zone, other)).toBe('its manifest names another part');
+  });
+
+  test('keeps its id, by which two processes notice that their zones differ', async () => {
+    await using zone = await newZone(kind);
+    await using another = await newZone(kind);
+    const own = await identifyZone(zone);
+    expect(await identifyZone(zone)).toBe(own);
+    expect(() => requireSameZone(zone, { own, queue: null })).not.toThrow();
+    expect(() => requireSameZone(zone, { own, queue: own })).not.toThrow();
+    const queue = await identifyZone(another);
+    expect(() => requireSameZone(zone, { own, queue })).toThrow('is not the landing zone of this queue');
+  });
+});
+
+describe('a landing zone that cannot be used', () => {
+  const { signal } = new AbortController();
+
+  test('is storage, exit 7, where its folder is a file', async () => {
+    const path = join(makeFolder(), 'landing');
+    writeFileSync(path, 'a file');
+    await using zone = openZone(path, { env: {}, signal });
+    await expect(identifyZone(zone)).rejects.toMatchObject({
+      exitCode: 7,
+      message: expect.stringContaining(path),
+    });
+  });
+
+  test('is storage, exit 7, where the key may not write', async () => {
+    const { env } = await startBucketServer();
+    const wrong = { ...env, AWS_SECRET_ACCESS_KEY: 'another' };
+    await using zone = openZone('s3://answers/landing', { env: wrong, signal });
+    await expect(identifyZone(zone)).rejects.toMatchObject({
+      exitCode: 7,
+      message: expect.stringContaining('SignatureDoesNotMatch'),
+    });
+  });
+
+  test('is configuration, exit 2, without a key for the bucket', () => {
+    expect(() => openZone('s3://answers/landing', { env: {}, signal })).toThrow('AWS_ACCESS_KEY_ID');
+  });
+});

@@ -1,0 +1,21 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openZone } from '../../src/landing/open-zone.ts';
+import type { Zone } from '../../src/landing/zone.ts';
+import { startBucketServer } from '../support/bucket-server.ts';
+import { makeFolder } from '../support/folder.ts';
+
+export const ZONES = ['a folder', 'a bucket'] as const;
+
+/** An empty landing zone; gone after the test. */
+export async function newZone(kind: (typeof ZONES)[number]): Promise<Zone> {
+  const { signal } = new AbortController();
+  if (kind === 'a bucket') {
+    const { env } = await startBucketServer();
+    return openZone('s3://answers/landing', { env, signal });
+  }
+  const folder = makeFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return openZone(join(folder, 'landing'), { env: {}, signal });
+}

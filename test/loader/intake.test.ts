@@ -1,0 +1,201 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { landPart } from '../../src/landing/land-part.ts';
+import { MANIFEST_END, PART_END, partName } from '../../src/landing/manifest.ts';
+import type { Zone } from '../../src/landing/zone.ts';
+import type { LoadRun } from '../../src/load/load-run.ts';
+import { readAnswers } from '../../src/load/read-archive.ts';
+import { archiveFiles } from '../../src/load/raw-archive.ts';
+import { silentLog } from '../../src/log.ts';
+import { Intake } from '../../src/loader/intake.ts';
+import { Turn } from '../../src/loader/turn.ts';
+import { realEffects } from '../../src/effects.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import { toDay } from '../../src/day.ts';
+import { openRig, type Rig } from '../flow/rig.ts';
+import { answerOf, days } from '../support/answers.ts';
+import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
+import { newZone } from '../landing/zones.ts';
+
+const RUN: LoadRun = { ...FIRST_RUN, runId: '20260310T020000Z-aaaaaaaa' };
+const LATER: LoadRun = {
+  ...RUN,
+  runId: '20260311T020000Z-bbbbbbbb',
+  startedAt: RUN.startedAt + 86_400_000,
+  syncDay: toDay('2026-03-11'),
+};
+
+function visibility(run: LoadRun, window: [string, string], values: Record<string, number>): ArchivedAnswer {
+  const { startedAt: runStartedAt, ...ofRun } = run;
+  const body = Object.entries(values).map(([date, value]) => ({ date, value }));
+  const answer = answerOf('visibility', body, { slice: { window: days(...window) } });
+  const pages = answer.pages.map((page) => ({ ...page, fetchedAt: runStartedAt + 1_000 }));
+  return { ...answer, ...ofRun, runStartedAt, pages };
+}
+
+async function land(
+  zone: Zone,
+  [run, round = '000001']: readonly [run: LoadRun, round?: string],
+  answers: readonly ArchivedAnswer[],
+): Promise<string> {
+  const rest = { version: '0.0.0', organization: 'acme', requests: answers.length, retries: 0, landedAt: 0 };
+  return partName(await landPart(zone, { run, answers, round, ...rest }));
+}
+
+interface Place extends AsyncDisposable {
+  file: WarehouseFile;
+  zone: Zone;
+  intake: Intake;
+  again(): Promise<Intake>;
+  rows(sql: string): Promise<Record<string, unknown>[]>;
+  rawDir: string;
+}
+
+async function openPlace(): Promise<Place> {
+  const file = await WarehouseFile.open();
+  const zone = await newZone('a folder');
+  const rig: Rig = await openRig({ today: '2026-03-10', startDate: '2026-03-01', world: 'empty' });
+  const { config } = rig;
+  const { signal } = new AbortController();
+  const open = async (): Promise<Intake> =>
+    await Intake.open({
+      config,
+      effects: realEffects,
+      log: silentLog,
+      zone,
+      connection: file.connection,
+      turn: new Turn(),
+      signal,
+    });
+  return {
+    file,
+    zone,
+    intake: await open(),
+    again: open,
+    rows: (sql) => file.connection.rows(sql),
+    rawDir: config.raw.dir,
+    [Symbol.asyncDispose]: async () => {
+      await rig[Symbol.asyncDispose]();
+      await file[Symbol.asyncDispose]();
+      rmSync(file.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const FIRST = visibility(RUN, ['2026-03-02', '2026-03-08'], {
+  '2026-03-02': 40,
+  '2026-03-07': 41,
+  '2026-03-08': 42,
+});
+
+describe('the intake of parts', () => {
+  test('loads a part once, with its ledger, its entry and its answers in the raw archive', async () => {
+    await using place = await openPlace();
+    const name = await land(place.zone, [RUN], [FIRST]);
+    const taken = await place.intake.take('', null);
+    expect(taken.results.map(({ status }) => status)).toEqual(['loaded']);
+    expect(taken.requests).toBe(1);
+    expect((await place.intake.take('', null)).results).toEqual([]);
+    expect((await (await place.again()).take('', null)).results).toEqual([]);
+    expect(await place.rows('select name, answers, superseded from meta.parts')).toEqual([
+      { name, answers: 1, superseded: 0 },
+    ]);
+    expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 3 }]);
+    expect(await place.rows('select count(*)::int as n from meta.slices')).toEqual([{ n: 1 }]);
+    const archived: ArchivedAnswer[] = [];
+    for (const { path } of await archiveFiles(place.rawDir)) {
+      for await (const { answer } of readAnswers(path, () => undefined)) archived.push(answer);
+    }
+    expect(archived).toEqual([FIRST]);
+  });
+
+  test('loads the same content under another name once', async () => {
+    await using place = await openPlace();
+    const name = await land(place.zone, [RUN], [FIRST]);
+    await place.intake.take('', null);
+    await land(place.zone, [RUN, '000002'], [FIRST]);
+    expect((await place.intake.take('', null)).results).toEqual([]);
+    expect(await place.rows('select name from meta.parts')).toEqual([{ name }]);
+  });
+
+  test('tells a torn part once, loads its siblings, and loads it whole later', async () => {
+    await using place = await openPlace();
+    const torn = await land(place.zone, [RUN], [FIRST]);
+    const body = (await place.zone.read(torn + PART_END)) ?? Buffer.alloc(0);
+    await place.zone.write(torn + PART_END, body.subarray(0, 30));
+    const sibling = visibility(RUN, ['2026-02-23', '2026-03-01'], { '2026-03-01': 39 });
+    await land(place.zone, [RUN, '000002'], [sibling]);
+    const taken = await place.intake.take('', null);
+    expect(taken.damages).toMatchObject([{ name: torn, what: expect.stringContaining('torn') }]);
+    expect(await place.rows('select value from (select visibility as value from core.visibility)')).toEqual([
+      { value: 39 },
+    ]);
+    expect((await place.intake.take('', null)).damages).toEqual([]);
+    await place.zone.write(torn + PART_END, body);
+    expect((await (await place.again()).take('', null)).results).toHaveLength(1);
+    expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 4 }]);
+  });
+
+  test('tells a manifest without a part, and stores nothing of it', async () => {
+    await using place = await openPlace();
+    const name = await land(place.zone, [RUN], [FIRST]);
+    await place.zone.remove(name + PART_END);
+    expect((await place.intake.take('', null)).damages).toMatchObject([{ name }]);
+    expect(await place.rows('select * from meta.parts')).toEqual([]);
+  });
+
+  test('takes a part without a manifest for one that is still being written', async () => {
+    await using place = await openPlace();
+    const name = await land(place.zone, [RUN], [FIRST]);
+    await place.zone.remove(name + MANIFEST_END);
+    expect(await place.intake.take('', null)).toMatchObject({ results: [], damages: [] });
+  });
+
+  test('never lets an older run overwrite a newer one that was loaded before it', async () => {
+    await using place = await openPlace();
+    const newer = visibility(LATER, ['2026-03-03', '2026-03-09'], {
+      '2026-03-07': 50,
+      '2026-03-08': 51,
+      '2026-03-09': 52,
+    });
+    await land(place.zone, [LATER], [newer]);
+    await place.intake.take('', null);
+    await land(place.zone, [RUN], [FIRST]);
+    expect((await place.intake.take('', null)).results).toEqual([]);
+    expect(
+      await place.rows('select date::varchar as date, visibility from core.visibility order by date'),
+    ).toEqual([
+      { date: '2026-03-07', visibility: 50 },
+      { date: '2026-03-08', visibility: 51 },
+      { date: '2026-03-09', visibility: 52 },
+    ]);
+    expect(await place.rows('select superseded from meta.parts order by run_id')).toEqual([
+      { superseded: 1 },
+      { superseded: 0 },
+    ]);
+  });
+
+  test('gives the same rows in whichever order the parts of a run are found', async () => {
+    const weeks = [0, 1, 2, 3].map((week) => {
+      const day = (offset: number): string =>
+        new Date(Date.UTC(2026, 1, 2 + week * 7 + offset)).toISOString().slice(0, 10);
+      return visibility(RUN, [day(0), day(6)], { [day(0)]: week, [day(3)]: week + 0.5 });
+    });
+    const contents = [];
+    for (const order of [
+      [0, 1, 2, 3],
+      [3, 1, 0, 2],
+    ]) {
+      await using place = await openPlace();
+      for (const index of order) {
+        const answer = weeks[index];
+        if (answer === undefined) continue;
+        await land(place.zone, [RUN, String(index)], [answer]);
+        await place.intake.take('', null);
+      }
+      contents.push(await place.rows('select * exclude (_changed_at) from core.visibility order by all'));
+    }
+    expect(contents[0]).toHaveLength(8);
+    expect(contents[1]).toEqual(contents[0]);
+  });
+});
