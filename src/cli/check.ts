@@ -9,7 +9,7 @@ import { ok, type CheckResult } from './check-result.ts';
 import { checkStorage } from './check-storage.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
-import { jobsOf } from '../daemon/schedule/configured-jobs.ts';
+import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
 import { readVersion } from '../version.ts';
 
 /** `answerlake check`: everything a sync needs, one line each; changes nothing. */

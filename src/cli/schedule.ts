@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { readVersion } from '../version.ts';
 import type { CommandHost } from './host.ts';
-import { jobsOf } from '../daemon/schedule/configured-jobs.ts';
+import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
 export function defineSchedule(command: Command, host: CommandHost): void {

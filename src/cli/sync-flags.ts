@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { suggestion } from '../did-you-mean.ts';
 import { usageError } from '../errors.ts';
-import { jobsOf } from '../daemon/schedule/configured-jobs.ts';
+import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
 import type { Job } from '../daemon/schedule/job-file.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../endpoints/endpoint-names.ts';
 import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';

@@ -1,11 +1,12 @@
+import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
+import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import type { Job } from './schedule/job-file.ts';
 import type { JobCall, ScheduleRequest } from './schedule/schedule-request.ts';
 import { runSchedule } from './schedule/schedule.ts';
 import { lastSuccessOf, openDaemon, openDaemonHttp, type Daemon, type DaemonParts } from './open-daemon.ts';
 import { tellingRunEnd } from './notify/tell-run-end.ts';
 import { stopCode } from '../signals.ts';
-import { jobRequest } from './schedule/job-request.ts';
 
 /** Jobs by cron with health, metrics and notifications, until the signal; the exit code. */
 export async function runDaemon(jobs: readonly Job[], parts: DaemonParts): Promise<ExitCode> {
@@ -66,4 +67,15 @@ function hooksOf({ state, metrics }: Daemon, { effects, signal }: DaemonParts): 
       metrics.ended(end.job, { ...end, durationMs: end.finishedAt - end.startedAt });
     },
   };
+}
+
+/** What a job of the schedule asks for; days of downtime lengthen its look-back. */
+function jobRequest(job: Job, config: Config, gapDays: number): SyncRequest {
+  return syncRequest({
+    job: job.name,
+    projects: job.projects,
+    endpoints: job.endpoints,
+    maxWaitMs: job.maxWaitMs,
+    lookbackDays: gapDays === 0 ? job.lookbackDays : (job.lookbackDays ?? config.sync.lookbackDays) + gapDays,
+  });
 }

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnswerlakeError, messageOf, codeOf } from '../../errors.ts';
+import type { Config } from '../../config/config.ts';
 import { checkYaml, ConfigurationError } from '../../config/yaml-check.ts';
 import { shortPath } from '../../config/short-path.ts';
 import { parseYaml } from '../../config/yaml-source.ts';
+import { ENDPOINT_NAMES, namesMeant } from '../../endpoints/endpoint-names.ts';
 import { jobSchema, normaliseJob, type EndpointsMeant, type Job } from './job-file.ts';
 
 export interface JobsRequest {
@@ -12,6 +14,11 @@ export interface JobsRequest {
   meant: EndpointsMeant;
   /** All endpoint names, for suggestions. */
   endpointNames: readonly string[];
+}
+
+/** All jobs of the configuration's jobs folder. @throws AnswerlakeError 'configuration' */
+export function jobsOf(config: Config): Job[] {
+  return loadJobs({ directory: config.jobsDir, meant: namesMeant, endpointNames: ENDPOINT_NAMES });
 }
 
 /**

@@ -3,7 +3,6 @@ import { missedRun } from './catch-up.ts';
 import { CRON_MODE, previousTicks } from './cron-pattern.ts';
 import type { Job } from './job-file.ts';
 import { runJob } from './run-job.ts';
-import { createRunQueue } from './run-queue.ts';
 import type { JobCall, ScheduleRequest } from './schedule-request.ts';
 
 const LONGEST_GOODBYE_MS = 3500;
@@ -96,4 +95,24 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Runs tasks one after the other: one process may hold the working file. */
+interface RunQueue {
+  /** Resolves when the task has ended; rejects with what it threw. */
+  add(task: () => Promise<void>): Promise<void>;
+  /** Resolves when everything that was added has ended. */
+  idle(): Promise<void>;
+}
+
+function createRunQueue(): RunQueue {
+  let tail: Promise<void> = Promise.resolve();
+  return {
+    add: (task) => {
+      const turn = tail.then(task);
+      tail = turn.catch(() => undefined);
+      return turn;
+    },
+    idle: () => tail,
+  };
 }
