@@ -1,4 +1,5 @@
-import { Agent, request } from 'undici';
+import { Pool } from 'undici';
+import type { Readable } from 'node:stream';
 import { AnswerlakeError } from '../errors.ts';
 import type { Redact } from '../redact.ts';
 import type { Fault } from './fault.ts';
@@ -63,7 +64,7 @@ export function openTransport(options: TransportOptions): Transport {
     );
   }
   const { timeoutMs, maxBodyBytes } = options;
-  const dispatcher = new Agent({
+  const pool = new Pool(options.origin, {
     connections: options.connections,
     pipelining: 1,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -82,9 +83,9 @@ export function openTransport(options: TransportOptions): Transport {
       const deadline = setTimeout(onAbort, timeoutMs);
       wire.signal?.addEventListener('abort', onAbort, { once: true });
       try {
-        const { statusCode, headers, body } = await request(options.origin + wire.target, {
-          dispatcher,
+        const { statusCode, headers, body } = await pool.request({
           method: wire.method,
+          path: wire.target,
           headers: wire.headers,
           body: wire.body,
           signal: controller.signal,
@@ -111,20 +112,29 @@ export function openTransport(options: TransportOptions): Transport {
         wire.signal?.removeEventListener('abort', onAbort);
       }
     },
-    [Symbol.asyncDispose]: () => dispatcher.destroy(),
+    [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }
 
 /** Null when there are more bytes than that. */
-async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
+async function readBounded(body: Readable, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+  // Events cost half of what asynchronous iteration does.
+  return await new Promise((resolve, reject) => {
+    body.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      resolve(null);
+      body.destroy();
+    });
+    body.once('end', () =>
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)),
+    );
+    body.once('error', reject);
+    body.once('close', () => reject(new Error('the connection was closed before the end of the body')));
+  });
 }
 
 /** Sorts an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */

@@ -51,6 +51,15 @@ function withFresh(merge: TableMerge, mayRepeat: boolean): string {
   );
 }
 
+/** How many rows of a slice share their key with another of its rows. */
+export function selectRepeats(merge: TableMerge): string {
+  const key = merge.key.map(q).join(', ');
+  return (
+    `select slice_no, cast(count(*) - count(distinct row(${key})) as integer) as rows ` +
+    `from ${stagedRows(merge)} group by 1 having rows > 0`
+  );
+}
+
 /** Rows that lost to another row with the same key in the same slice and have other values. */
 export function selectConflicts(merge: TableMerge): string {
   const differs = merge.compared

@@ -14,6 +14,7 @@ import {
   insertRestatements,
   insertStaged,
   selectConflicts,
+  selectRepeats,
 } from './merge-sql.ts';
 import { ACTIONS, RowCounts, type Action } from './row-counts.ts';
 import { suspiciousSlices, forgetVanishing } from './suspicious-answers.ts';
@@ -142,6 +143,7 @@ const actionRow = z.object({ slice_no: z.number(), action: z.enum(ACTIONS), rows
 type ActionRow = z.output<typeof actionRow>;
 /** What DuckDB answers to `create table as`. */
 const createdRow = z.object({ Count: z.number() });
+const repeatRow = z.object({ slice_no: z.number(), rows: z.number() });
 const conflictRow = z.object({ slice_no: z.number(), reject_row: z.string() });
 
 async function compare(context: MergeContext, { merge, staged }: Merging): Promise<ActionRow[]> {
@@ -184,7 +186,7 @@ async function setAsideSuspicious(
   return suspicious;
 }
 
-/** Every staged row is in the difference, the same as before, or lost to another row with its key. */
+/** Every staged row is in the difference, the same as before, or lost to another row with its key: of its own answer, or of another one that says the same. */
 async function account(
   context: MergeContext,
   { merge, merged, staged }: Merging,
@@ -199,10 +201,18 @@ async function account(
   const lost = isWhole(context, staged);
   for (const [sliceNo, { counts }] of slices) {
     counts.staged += staged.bySlice.get(sliceNo) ?? 0;
-    if (lost) counts.deduplicated += left.get(sliceNo) ?? 0;
-    else counts.unchanged += left.get(sliceNo) ?? 0;
+    counts.unchanged += left.get(sliceNo) ?? 0;
   }
   if (!lost || ![...left.values()].some((rows) => rows > 0)) return;
+  for (const { slice_no: sliceNo, rows } of await context.connection.rowsAs(
+    repeatRow,
+    selectRepeats(merge),
+  )) {
+    const counts = slices.get(sliceNo)?.counts;
+    if (counts === undefined) continue;
+    counts.deduplicated += rows;
+    counts.unchanged -= rows;
+  }
   for (const row of await context.connection.rowsAs(conflictRow, selectConflicts(merge))) {
     const slice = slices.get(row.slice_no);
     if (slice === undefined) continue;
