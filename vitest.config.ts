@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/exhaustive/**', 'test/soak/**', 'test/**/*.slow.test.ts', 'node_modules/**'],
+    exclude: [
+      'test/exhaustive/**',
+      'test/soak/**',
+      'test/**/*.slow.test.ts',
+      'test/scale/**',
+      'node_modules/**',
+    ],
     globalSetup: ['test/support/global-setup.ts'],
     // Files of a worker share what they import: otherwise each of them loads DuckDB, zod and the catalogue anew.
     isolate: false,

@@ -1,0 +1,76 @@
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import { toDay } from '../../src/day.ts';
+import type { SimulatorOptions } from '../../simulator/options.ts';
+import type { RequestRecord } from '../../simulator/request-record.ts';
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { buildWorld, DEFAULT_FIRST_DAY } from '../../simulator/worlds.ts';
+import type { World } from '../../simulator/world.ts';
+
+/** The API of several organizations behind one address. */
+export interface Organizations extends AsyncDisposable {
+  url: string;
+  /** Keys of the accounts, in the order of the organizations. */
+  keys: string[];
+  simulators: Simulator[];
+  /** Requests of all organizations. */
+  requests(): RequestRecord[];
+}
+
+/** Organizations of one project each; the key says whom a request is for. */
+export async function startOrganizations(
+  count: number,
+  options: Omit<SimulatorOptions, 'world' | 'today'> & { today: string },
+): Promise<Organizations> {
+  const { today, ...simulated } = options;
+  const simulators: Simulator[] = [];
+  for (let index = 0; index < count; index += 1) {
+    simulators.push(await startSimulator({ ...simulated, today: toDay(today), world: worldOf(index) }));
+  }
+  const server = createServer((incoming, outgoing) => pass(incoming, outgoing, simulators));
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    keys: simulators.map((_, index) => keyOf(index)),
+    simulators,
+    requests: () => simulators.flatMap(({ requests }) => [...requests]),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      for (const simulator of simulators) await simulator.close();
+    },
+  };
+}
+
+function keyOf(index: number): string {
+  return `organization-${String(index)}-key`;
+}
+
+function worldOf(index: number): World {
+  const world = buildWorld('small', { seed: 7 + index, firstDay: DEFAULT_FIRST_DAY });
+  const name = `organization-${String(index)}`;
+  return {
+    ...world,
+    organization: { id: name, name, slug: name },
+    keys: [{ key: keyOf(index), id: `${name}-key-id`, name: 'Key', type: 'organization' }],
+    projects: world.projects.map((project) => ({ ...project, id: `${name}-project` })),
+  };
+}
+
+function pass(incoming: IncomingMessage, outgoing: ServerResponse, simulators: readonly Simulator[]): void {
+  const key = String(incoming.headers['x-api-key'] ?? keyOf(0));
+  const simulator = simulators[Number(/\d+/.exec(key)?.[0] ?? 0)] ?? simulators[0];
+  const target = ask(
+    `${simulator?.url ?? ''}${incoming.url ?? ''}`,
+    { method: incoming.method ?? 'GET', headers: incoming.headers },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    },
+  );
+  target.on('error', () => outgoing.destroy());
+  incoming.on('error', () => target.destroy());
+  outgoing.on('close', () => target.destroy());
+  incoming.pipe(target);
+}

@@ -1,0 +1,97 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { onTestFinished } from 'vitest';
+import { makeFolder } from '../support/folder.ts';
+import { startProgram, type Ended, type Program } from '../support/program.ts';
+import type { Organizations } from './organizations.ts';
+
+let databases = 0;
+
+/** A database of its own on the server that DATABASE_URL names; gone after the test. */
+export async function newDatabase(): Promise<string> {
+  const server = process.env['DATABASE_URL'];
+  if (server === undefined)
+    throw new Error('DATABASE_URL is not set: run .ci/with-postgres npm run test:scale');
+  databases += 1;
+  const name = `scale_${String(process.pid)}_${String(databases)}`;
+  const run = async (sql: string): Promise<void> => {
+    const client = new Client({ connectionString: server });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+  await run(`create database ${name}`);
+  onTestFinished(async () => await run(`drop database if exists ${name} with (force)`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export interface QueueRigOptions {
+  organizations: Organizations;
+  startDate: string;
+  /** In place of a folder. */
+  landing?: string;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** The built program in a folder, on a queue of its own. */
+export class QueueRig {
+  readonly folder = makeFolder();
+  readonly published = join(this.folder, 'data', 'answers.duckdb');
+  readonly url: string;
+  readonly #env: Record<string, string>;
+  #settings = '';
+
+  private constructor(url: string, { organizations, env }: QueueRigOptions) {
+    this.url = url;
+    const keys = organizations.keys.map((key, index) => [`KEY_${String(index)}`, key]);
+    this.#env = { ...Object.fromEntries(keys), DATABASE_URL: url, ...env } as Record<string, string>;
+  }
+
+  static async open(options: QueueRigOptions): Promise<QueueRig> {
+    const rig = new QueueRig(await newDatabase(), options);
+    onTestFinished(() => rmSync(rig.folder, { recursive: true, force: true }));
+    const { organizations, startDate, landing } = options;
+    const accounts = organizations.keys.map(
+      (_, index) => `{ name: a${String(index)}, api_key: env:KEY_${String(index)} }`,
+    );
+    rig.#settings = `version: 1
+api: { base_url: '${organizations.url}', requests_per_minute: 0, concurrency: 4 }
+accounts: [${accounts.join(', ')}]
+sync: { start_date: ${startDate}, scopes: { visibility: [project, model, monitor] }, windows: [last_28_days] }
+queue: { url: env:DATABASE_URL }
+${landing === undefined ? '' : `landing: ${landing}`}
+`;
+    writeFileSync(join(rig.folder, 'answerlake.yaml'), rig.#settings);
+    await rig.run(['queue', 'init']);
+    return rig;
+  }
+
+  start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
+    return startProgram(argv, { cwd: this.folder, env: { ...this.#env, ...env } });
+  }
+
+  async run(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return await this.start(argv, env).ended;
+  }
+
+  /** What one process makes of the same days, in a folder of its own; returns the published file. */
+  async oneProcess(days: readonly string[]): Promise<string> {
+    const folder = makeFolder();
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'answerlake.yaml'), this.#settings.replace(/^queue:.*$/m, ''));
+    for (const today of days) {
+      const sync = startProgram(['sync', '--today', today, '--json'], { cwd: folder, env: this.#env });
+      const { code, stdout, stderr } = await sync.ended;
+      if (code !== 0) throw new Error(`sync ended with ${String(code)}: ${stdout}${stderr}`);
+    }
+    return join(folder, 'data', 'answers.duckdb');
+  }
+
+  /** The files as a backup would hold them. */
+  copyData(target: string): void {
+    cpSync(join(this.folder, 'data'), target, { recursive: true });
+  }
+}
