@@ -40,7 +40,7 @@ async function read(zone: Zone, name: string): Promise<string> {
 }
 
 describe.each(ZONES)('a landing zone in %s', (kind) => {
-  test('gives back the answers of a part, by the name of their content', async () => {
+  test(`a landing zone in ${kind} gives back the answers of a part, by the name of their content`, async () => {
     await using zone = await newZone(kind);
     const manifest = await landPart(zone, content);
     const name = partName(manifest);
@@ -54,13 +54,13 @@ describe.each(ZONES)('a landing zone in %s', (kind) => {
     expect(part).toMatchObject({ kind: 'sound', answers });
   });
 
-  test('holds a part once, however often it is landed', async () => {
+  test(`a landing zone in ${kind} holds a part once, however often it is landed`, async () => {
     await using zone = await newZone(kind);
     expect(await land(zone)).toBe(await land(zone));
     expect(await listParts(zone, '')).toHaveLength(1);
   });
 
-  test('refuses a part that is torn, altered or gone, and says so', async () => {
+  test(`a landing zone in ${kind} refuses a part that is torn, altered or gone, and says so`, async () => {
     await using zone = await newZone(kind);
     const name = await land(zone);
     const body = (await zone.read(name + PART_END)) ?? Buffer.alloc(0);
@@ -78,7 +78,7 @@ describe.each(ZONES)('a landing zone in %s', (kind) => {
     expect(await read(zone, name)).toBe('sound, 2 answers');
   });
 
-  test('refuses a manifest of a newer format, and one that cannot be read', async () => {
+  test(`a landing zone in ${kind} refuses a manifest of a newer format, and one that cannot be read`, async () => {
     await using zone = await newZone(kind);
     const name = await land(zone);
     const manifest = JSON.parse(((await zone.read(name + MANIFEST_END)) ?? '').toString()) as object;
@@ -94,7 +94,7 @@ describe.each(ZONES)('a landing zone in %s', (kind) => {
     expect(await read(zone, other)).toBe('its manifest names another part');
   });
 
-  test('keeps its id, by which two processes notice that their zones differ', async () => {
+  test(`a landing zone in ${kind} keeps its id, by which two processes notice that their zones differ`, async () => {
     await using zone = await newZone(kind);
     await using another = await newZone(kind);
     const own = await identifyZone(zone);
@@ -109,7 +109,7 @@ describe.each(ZONES)('a landing zone in %s', (kind) => {
 describe('a landing zone that cannot be used', () => {
   const { signal } = new AbortController();
 
-  test('is storage, exit 7, where its folder is a file', async () => {
+  test('a landing zone that cannot be used is storage, exit 7, where its folder is a file', async () => {
     const path = join(makeFolder(), 'landing');
     writeFileSync(path, 'a file');
     await using zone = openZone(path, { env: {}, signal });
@@ -119,7 +119,7 @@ describe('a landing zone that cannot be used', () => {
     });
   });
 
-  test('is storage, exit 7, where the key may not write', async () => {
+  test('a landing zone that cannot be used is storage, exit 7, where the key may not write', async () => {
     const { env } = await startBucketServer();
     const wrong = { ...env, AWS_SECRET_ACCESS_KEY: 'another' };
     await using zone = openZone('s3://answers/landing', { env: wrong, signal });
@@ -129,7 +129,7 @@ describe('a landing zone that cannot be used', () => {
     });
   });
 
-  test('is configuration, exit 2, without a key for the bucket', () => {
+  test('a landing zone that cannot be used is configuration, exit 2, without a key for the bucket', () => {
     expect(() => openZone('s3://answers/landing', { env: {}, signal })).toThrow('AWS_ACCESS_KEY_ID');
   });
 });

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { landPart } from '../../src/landing/land-part.ts';
 import { MANIFEST_END, PART_END, partName } from '../../src/landing/manifest.ts';
 import type { Zone } from '../../src/landing/zone.ts';
@@ -88,114 +88,112 @@ const FIRST = visibility(RUN, ['2026-03-02', '2026-03-08'], {
   '2026-03-08': 42,
 });
 
-describe('the intake of parts', () => {
-  test('loads a part once, with its ledger, its entry and its answers in the raw archive', async () => {
+test('the intake of parts loads a part once, with its ledger, its entry and its answers in the raw archive', async () => {
+  await using place = await openPlace();
+  const name = await land(place.zone, [RUN], [FIRST]);
+  const taken = await place.intake.take('', null);
+  expect(taken.results.map(({ status }) => status)).toEqual(['loaded']);
+  expect(taken.requests).toBe(1);
+  expect((await place.intake.take('', null)).results).toEqual([]);
+  expect((await (await place.again()).take('', null)).results).toEqual([]);
+  expect(await place.rows('select name, answers, superseded from meta.parts')).toEqual([
+    { name, answers: 1, superseded: 0 },
+  ]);
+  expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 3 }]);
+  expect(await place.rows('select count(*)::int as n from meta.slices')).toEqual([{ n: 1 }]);
+  const archived: ArchivedAnswer[] = [];
+  for (const { path } of await archiveFiles(place.rawDir)) {
+    for await (const { answer } of readAnswers(path, () => undefined)) archived.push(answer);
+  }
+  expect(archived).toEqual([FIRST]);
+});
+
+test('the intake of parts loads the same content under another name once', async () => {
+  await using place = await openPlace();
+  const name = await land(place.zone, [RUN], [FIRST]);
+  await place.intake.take('', null);
+  await land(place.zone, [RUN, '000002'], [FIRST]);
+  expect((await place.intake.take('', null)).results).toEqual([]);
+  expect(await place.rows('select name from meta.parts')).toEqual([{ name }]);
+});
+
+test('the intake of parts tells a torn part once, loads its siblings, and loads it whole later', async () => {
+  await using place = await openPlace();
+  const torn = await land(place.zone, [RUN], [FIRST]);
+  const body = (await place.zone.read(torn + PART_END)) ?? Buffer.alloc(0);
+  await place.zone.write(torn + PART_END, body.subarray(0, 30));
+  const sibling = visibility(RUN, ['2026-02-23', '2026-03-01'], { '2026-03-01': 39 });
+  await land(place.zone, [RUN, '000002'], [sibling]);
+  const taken = await place.intake.take('', null);
+  expect(taken.damages).toMatchObject([{ name: torn, what: expect.stringContaining('torn') }]);
+  expect(await place.rows('select value from (select visibility as value from core.visibility)')).toEqual([
+    { value: 39 },
+  ]);
+  expect((await place.intake.take('', null)).damages).toEqual([]);
+  await place.zone.write(torn + PART_END, body);
+  expect((await (await place.again()).take('', null)).results).toHaveLength(1);
+  expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 4 }]);
+});
+
+test('the intake of parts tells a manifest without a part, and stores nothing of it', async () => {
+  await using place = await openPlace();
+  const name = await land(place.zone, [RUN], [FIRST]);
+  await place.zone.remove(name + PART_END);
+  expect((await place.intake.take('', null)).damages).toMatchObject([{ name }]);
+  expect(await place.rows('select * from meta.parts')).toEqual([]);
+});
+
+test('the intake of parts takes a part without a manifest for one that is still being written', async () => {
+  await using place = await openPlace();
+  const name = await land(place.zone, [RUN], [FIRST]);
+  await place.zone.remove(name + MANIFEST_END);
+  expect(await place.intake.take('', null)).toMatchObject({ results: [], damages: [] });
+});
+
+test('the intake of parts never lets an older run overwrite a newer one that was loaded before it', async () => {
+  await using place = await openPlace();
+  const newer = visibility(LATER, ['2026-03-03', '2026-03-09'], {
+    '2026-03-07': 50,
+    '2026-03-08': 51,
+    '2026-03-09': 52,
+  });
+  await land(place.zone, [LATER], [newer]);
+  await place.intake.take('', null);
+  await land(place.zone, [RUN], [FIRST]);
+  expect((await place.intake.take('', null)).results).toEqual([]);
+  expect(
+    await place.rows('select date::varchar as date, visibility from core.visibility order by date'),
+  ).toEqual([
+    { date: '2026-03-07', visibility: 50 },
+    { date: '2026-03-08', visibility: 51 },
+    { date: '2026-03-09', visibility: 52 },
+  ]);
+  expect(await place.rows('select superseded from meta.parts order by run_id')).toEqual([
+    { superseded: 1 },
+    { superseded: 0 },
+  ]);
+});
+
+test('the intake of parts gives the same rows in whichever order the parts of a run are found', async () => {
+  const weeks = [0, 1, 2, 3].map((week) => {
+    const day = (offset: number): string =>
+      new Date(Date.UTC(2026, 1, 2 + week * 7 + offset)).toISOString().slice(0, 10);
+    return visibility(RUN, [day(0), day(6)], { [day(0)]: week, [day(3)]: week + 0.5 });
+  });
+  const contents = [];
+  for (const order of [
+    [0, 1, 2, 3],
+    [3, 1, 0, 2],
+  ]) {
     await using place = await openPlace();
-    const name = await land(place.zone, [RUN], [FIRST]);
-    const taken = await place.intake.take('', null);
-    expect(taken.results.map(({ status }) => status)).toEqual(['loaded']);
-    expect(taken.requests).toBe(1);
-    expect((await place.intake.take('', null)).results).toEqual([]);
-    expect((await (await place.again()).take('', null)).results).toEqual([]);
-    expect(await place.rows('select name, answers, superseded from meta.parts')).toEqual([
-      { name, answers: 1, superseded: 0 },
-    ]);
-    expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 3 }]);
-    expect(await place.rows('select count(*)::int as n from meta.slices')).toEqual([{ n: 1 }]);
-    const archived: ArchivedAnswer[] = [];
-    for (const { path } of await archiveFiles(place.rawDir)) {
-      for await (const { answer } of readAnswers(path, () => undefined)) archived.push(answer);
+    for (const index of order) {
+      const answer = weeks[index];
+      if (answer === undefined) continue;
+      await land(place.zone, [RUN, String(index)], [answer]);
+      await place.intake.take('', null);
     }
-    expect(archived).toEqual([FIRST]);
-  });
-
-  test('loads the same content under another name once', async () => {
-    await using place = await openPlace();
-    const name = await land(place.zone, [RUN], [FIRST]);
-    await place.intake.take('', null);
-    await land(place.zone, [RUN, '000002'], [FIRST]);
-    expect((await place.intake.take('', null)).results).toEqual([]);
-    expect(await place.rows('select name from meta.parts')).toEqual([{ name }]);
-  });
-
-  test('tells a torn part once, loads its siblings, and loads it whole later', async () => {
-    await using place = await openPlace();
-    const torn = await land(place.zone, [RUN], [FIRST]);
-    const body = (await place.zone.read(torn + PART_END)) ?? Buffer.alloc(0);
-    await place.zone.write(torn + PART_END, body.subarray(0, 30));
-    const sibling = visibility(RUN, ['2026-02-23', '2026-03-01'], { '2026-03-01': 39 });
-    await land(place.zone, [RUN, '000002'], [sibling]);
-    const taken = await place.intake.take('', null);
-    expect(taken.damages).toMatchObject([{ name: torn, what: expect.stringContaining('torn') }]);
-    expect(await place.rows('select value from (select visibility as value from core.visibility)')).toEqual([
-      { value: 39 },
-    ]);
-    expect((await place.intake.take('', null)).damages).toEqual([]);
-    await place.zone.write(torn + PART_END, body);
-    expect((await (await place.again()).take('', null)).results).toHaveLength(1);
-    expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 4 }]);
-  });
-
-  test('tells a manifest without a part, and stores nothing of it', async () => {
-    await using place = await openPlace();
-    const name = await land(place.zone, [RUN], [FIRST]);
-    await place.zone.remove(name + PART_END);
-    expect((await place.intake.take('', null)).damages).toMatchObject([{ name }]);
-    expect(await place.rows('select * from meta.parts')).toEqual([]);
-  });
-
-  test('takes a part without a manifest for one that is still being written', async () => {
-    await using place = await openPlace();
-    const name = await land(place.zone, [RUN], [FIRST]);
-    await place.zone.remove(name + MANIFEST_END);
-    expect(await place.intake.take('', null)).toMatchObject({ results: [], damages: [] });
-  });
-
-  test('never lets an older run overwrite a newer one that was loaded before it', async () => {
-    await using place = await openPlace();
-    const newer = visibility(LATER, ['2026-03-03', '2026-03-09'], {
-      '2026-03-07': 50,
-      '2026-03-08': 51,
-      '2026-03-09': 52,
-    });
-    await land(place.zone, [LATER], [newer]);
-    await place.intake.take('', null);
-    await land(place.zone, [RUN], [FIRST]);
-    expect((await place.intake.take('', null)).results).toEqual([]);
-    expect(
-      await place.rows('select date::varchar as date, visibility from core.visibility order by date'),
-    ).toEqual([
-      { date: '2026-03-07', visibility: 50 },
-      { date: '2026-03-08', visibility: 51 },
-      { date: '2026-03-09', visibility: 52 },
-    ]);
-    expect(await place.rows('select superseded from meta.parts order by run_id')).toEqual([
-      { superseded: 1 },
-      { superseded: 0 },
-    ]);
-  });
-
-  test('gives the same rows in whichever order the parts of a run are found', async () => {
-    const weeks = [0, 1, 2, 3].map((week) => {
-      const day = (offset: number): string =>
-        new Date(Date.UTC(2026, 1, 2 + week * 7 + offset)).toISOString().slice(0, 10);
-      return visibility(RUN, [day(0), day(6)], { [day(0)]: week, [day(3)]: week + 0.5 });
-    });
-    const contents = [];
-    for (const order of [
-      [0, 1, 2, 3],
-      [3, 1, 0, 2],
-    ]) {
-      await using place = await openPlace();
-      for (const index of order) {
-        const answer = weeks[index];
-        if (answer === undefined) continue;
-        await land(place.zone, [RUN, String(index)], [answer]);
-        await place.intake.take('', null);
-      }
-      contents.push(await place.rows('select * exclude (_changed_at) from core.visibility order by all'));
-    }
-    expect(contents[0]).toHaveLength(8);
-    expect(contents[1]).toEqual(contents[0]);
-  });
+    contents.push(await place.rows('select * exclude (_changed_at) from core.visibility order by all'));
+  }
+  expect(contents[0]).toHaveLength(8);
+  expect(contents[1]).toEqual(contents[0]);
 });

@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, readdirSync, statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { publishNeeded } from '../../src/publish/needed.ts';
 import type { PublishReport } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
@@ -22,11 +22,12 @@ async function wholeContent({ scratch, publish }: Rig): Promise<Record<string, s
 const MANY = `insert into core.visibility select v.* replace ('q' || i as project_id, 'q' || i as scope_id, date '2025-05-01' + cast(i % 20 as integer) as date)
   from core.visibility v, range(40) r(i)`;
 
-describe('a publish of what changed', () => {
-  it.each([
-    ['changed', 0],
-    ['rewritten', 1e9],
-  ] as const)('gives the file that a whole publish gives: %s', async (way, leastBytes) => {
+it.each([
+  ['changed', 0],
+  ['rewritten', 1e9],
+] as const)(
+  'a publish of what changed gives the file that a whole publish gives: %s',
+  async (way, leastBytes) => {
     await withPublished(MANY, async (rig) => {
       const { connection, addDay, target } = rig;
       await addDay('2025-06-02');
@@ -42,35 +43,38 @@ describe('a publish of what changed', () => {
       expect(statSync(target).mode & 0o777).toBe(0o444);
       expect(await contentOf(target)).toEqual(await wholeContent(rig));
     });
-  });
+  },
+);
 
-  it('copies nothing but the parts that differ', async () => {
-    await withPublished(MANY, async (rig) => {
-      await rig.addDay('2025-06-02');
-      const { connection, target } = rig;
-      const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
-      expect(need?.changes).toMatchObject({
-        rows: 1,
-        days: ['2025-06-02'],
-        tables: [{ schema: 'core', name: 'visibility' }],
-      });
+it('a publish of what changed copies nothing but the parts that differ', async () => {
+  await withPublished(MANY, async (rig) => {
+    await rig.addDay('2025-06-02');
+    const { connection, target } = rig;
+    const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+    expect(need?.changes).toMatchObject({
+      rows: 1,
+      days: ['2025-06-02'],
+      tables: [{ schema: 'core', name: 'visibility' }],
     });
   });
+});
 
-  it('finds a key that is doubled within a touched day and leaves the published file as it is', async () => {
-    await withPublished('', async (rig) => {
-      const before = await contentOf(rig.target);
-      await rig.addDay('2025-06-01', 99);
-      await expect(publishChanges(rig)).rejects.toThrow('check unique_keys failed: core.visibility: p | day');
-      expect(await contentOf(rig.target)).toEqual(before);
-      expect(readdirSync(rig.scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
-    });
+it('a publish of what changed finds a key that is doubled within a touched day and leaves the published file as it is', async () => {
+  await withPublished('', async (rig) => {
+    const before = await contentOf(rig.target);
+    await rig.addDay('2025-06-01', 99);
+    await expect(publishChanges(rig)).rejects.toThrow('check unique_keys failed: core.visibility: p | day');
+    expect(await contentOf(rig.target)).toEqual(before);
+    expect(readdirSync(rig.scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
   });
+});
 
-  it.each([
-    ['with another value', `update core.visibility set visibility = 99`],
-    ['with a view less', `drop view main.daily_kpis`],
-  ])('is made anew and warns when somebody changed the published file: %s', async (_what, sql) => {
+it.each([
+  ['with another value', `update core.visibility set visibility = 99`],
+  ['with a view less', `drop view main.daily_kpis`],
+])(
+  'a publish of what changed is made anew and warns when somebody changed the published file: %s',
+  async (_what, sql) => {
     await withPublished(MANY, async (rig) => {
       chmodSync(rig.target, 0o644);
       {
@@ -83,31 +87,31 @@ describe('a publish of what changed', () => {
       expect(report.warning).toContain('was not the one that answerlake wrote last');
       expect(await contentOf(rig.target)).toEqual(await wholeContent(rig));
     });
-  });
+  },
+);
 
-  it('is made anew and warns when the published file is one of another warehouse', async () => {
-    await withPublished('', async (rig) => {
-      await withRig(async (other) => {
-        await other.addDay('2025-05-30');
-        await other.publish();
-        chmodSync(rig.target, 0o644);
-        copyFileSync(other.target, rig.target);
-      });
-      await rig.addDay('2025-06-02');
-      expect((await publishChanges(rig)).warning).toContain('was not the one');
-      expect(await readTarget(rig.target, 'select date from daily_kpis order by date')).toEqual([
-        { date: '2025-06-01' },
-        { date: '2025-06-02' },
-      ]);
+it('a publish of what changed is made anew and warns when the published file is one of another warehouse', async () => {
+  await withPublished('', async (rig) => {
+    await withRig(async (other) => {
+      await other.addDay('2025-05-30');
+      await other.publish();
+      chmodSync(rig.target, 0o644);
+      copyFileSync(other.target, rig.target);
     });
+    await rig.addDay('2025-06-02');
+    expect((await publishChanges(rig)).warning).toContain('was not the one');
+    expect(await readTarget(rig.target, 'select date from daily_kpis order by date')).toEqual([
+      { date: '2025-06-01' },
+      { date: '2025-06-02' },
+    ]);
   });
+});
 
-  it('is made anew when a table is another one', async () => {
-    await withPublished('', async (rig) => {
-      await rig.connection.run(
-        `alter table core.visibility add column extra varchar; comment on column core.visibility.extra is 'More.'`,
-      );
-      expect(await publishChanges(rig)).toMatchObject({ way: 'anew', warning: null });
-    });
+it('a publish of what changed is made anew when a table is another one', async () => {
+  await withPublished('', async (rig) => {
+    await rig.connection.run(
+      `alter table core.visibility add column extra varchar; comment on column core.visibility.extra is 'More.'`,
+    );
+    expect(await publishChanges(rig)).toMatchObject({ way: 'anew', warning: null });
   });
 });

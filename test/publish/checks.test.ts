@@ -1,73 +1,69 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { readTarget, withPublished, withRig } from './rig.ts';
 import { nameRow } from '../../src/warehouse/name-row.ts';
 
-describe('the checks', () => {
-  it('find a key that a table holds twice, name it, and leave the published file unchanged', async () => {
-    await withPublished('', async ({ target, publish, addDay }) => {
-      const before = readFileSync(target);
-      await addDay('2025-06-01', 99);
-      await expect(publish()).rejects.toMatchObject({
-        exitCode: 7,
-        problem: 'check failed',
-        message: expect.stringContaining(
-          'check unique_keys failed: core.visibility: p | day | 2025-06-01 | project | p',
-        ) as string,
-      });
-      expect(readFileSync(target).equals(before)).toBe(true);
+it('the checks find a key that a table holds twice, name it, and leave the published file unchanged', async () => {
+  await withPublished('', async ({ target, publish, addDay }) => {
+    const before = readFileSync(target);
+    await addDay('2025-06-01', 99);
+    await expect(publish()).rejects.toMatchObject({
+      exitCode: 7,
+      problem: 'check failed',
+      message: expect.stringContaining(
+        'check unique_keys failed: core.visibility: p | day | 2025-06-01 | project | p',
+      ) as string,
     });
+    expect(readFileSync(target).equals(before)).toBe(true);
   });
+});
 
-  it('name at most 5 offenders', async () => {
-    await withRig(async ({ publish, addDay }) => {
-      for (let day = 10; day < 20; day += 1) {
-        await addDay(`2025-06-${day}`);
-        await addDay(`2025-06-${day}`);
-      }
-      const error = await publish().catch((reason: unknown) => reason);
-      expect(String(error).match(/core\.visibility/g)).toHaveLength(5);
-    });
+it('the checks name at most 5 offenders', async () => {
+  await withRig(async ({ publish, addDay }) => {
+    for (let day = 10; day < 20; day += 1) {
+      await addDay(`2025-06-${day}`);
+      await addDay(`2025-06-${day}`);
+    }
+    const error = await publish().catch((reason: unknown) => reason);
+    expect(String(error).match(/core\.visibility/g)).toHaveLength(5);
   });
+});
 
-  it('cover every core table', async () => {
-    await withRig(async ({ connection, publish }) => {
-      const tables = await connection.rowsAs(
-        nameRow,
-        `select table_name as name from duckdb_tables() where schema_name = 'core' and not internal order by name`,
-      );
-      expect([...coreKeys.keys()]).toEqual(tables.map(({ name }) => name));
-      expect((await publish()).checks).toEqual([
-        'unique_keys',
-        'unique_meta_keys',
-        'one_row_per_day',
-        'views_for_everyone',
-        'comments',
-        'one_row_per_series_day',
-      ]);
-    });
+it('the checks cover every core table', async () => {
+  await withRig(async ({ connection, publish }) => {
+    const tables = await connection.rowsAs(
+      nameRow,
+      `select table_name as name from duckdb_tables() where schema_name = 'core' and not internal order by name`,
+    );
+    expect([...coreKeys.keys()]).toEqual(tables.map(({ name }) => name));
+    expect((await publish()).checks).toEqual([
+      'unique_keys',
+      'unique_meta_keys',
+      'one_row_per_day',
+      'views_for_everyone',
+      'comments',
+      'one_row_per_series_day',
+    ]);
   });
+});
 
-  it('find an uncommented column and a table in main', async () => {
-    await withRig(async ({ connection, publish }) => {
-      await connection.run('alter table core.visibility add column extra varchar');
-      await expect(publish()).rejects.toThrow('check comments failed: core.visibility: extra has no comment');
-      await connection.run('alter table core.visibility drop column extra');
-      await connection.run('create table main.stray (n hugeint)');
-      await expect(publish()).rejects.toThrow(/check views_for_everyone failed: .*n HUGEINT.*is a table/);
-    });
+it('the checks find an uncommented column and a table in main', async () => {
+  await withRig(async ({ connection, publish }) => {
+    await connection.run('alter table core.visibility add column extra varchar');
+    await expect(publish()).rejects.toThrow('check comments failed: core.visibility: extra has no comment');
+    await connection.run('alter table core.visibility drop column extra');
+    await connection.run('create table main.stray (n hugeint)');
+    await expect(publish()).rejects.toThrow(/check views_for_everyone failed: .*n HUGEINT.*is a table/);
   });
+});
 
-  it('find a day that a view holds twice', async () => {
-    await withRig(async ({ target, connection, publish }) => {
-      await connection.run(
-        `insert into core.visibility select * replace ('other' as scope_id) from core.visibility`,
-      );
-      await expect(publish()).rejects.toThrow(
-        'check one_row_per_day failed: main.daily_kpis: p | 2025-06-01',
-      );
-      await expect(readTarget(target, 'select 1')).rejects.toMatchObject({ problem: 'not found' });
-    });
+it('the checks find a day that a view holds twice', async () => {
+  await withRig(async ({ target, connection, publish }) => {
+    await connection.run(
+      `insert into core.visibility select * replace ('other' as scope_id) from core.visibility`,
+    );
+    await expect(publish()).rejects.toThrow('check one_row_per_day failed: main.daily_kpis: p | 2025-06-01');
+    await expect(readTarget(target, 'select 1')).rejects.toMatchObject({ problem: 'not found' });
   });
 });

@@ -1,5 +1,5 @@
 import { rmSync, statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { publishNeeded } from '../../src/publish/needed.ts';
 import { withPublished, withRig } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -12,58 +12,56 @@ const SLICE = `insert into meta.slices by name select 'visibility' as endpoint, 
   date '2025-06-04' as covered_end, date '2025-06-05' as sync_day, 'loaded' as status, 'run-1' as run_id,
   timestamp '2025-06-05 06:00:00' as fetched_at`;
 
-describe('publishNeeded', () => {
-  it('says so before the first publish and when the file is gone', async () => {
-    await withRig(async (rig) => {
-      expect(await needed(rig)).toBe('nothing is published yet');
-      await rig.publish();
-      expect(await needed(rig)).toBeUndefined();
-      rmSync(rig.target);
-      expect(await needed(rig)).toBe('nothing is published yet');
-    });
+it('publishNeeded says so before the first publish and when the file is gone', async () => {
+  await withRig(async (rig) => {
+    expect(await needed(rig)).toBe('nothing is published yet');
+    await rig.publish();
+    expect(await needed(rig)).toBeUndefined();
+    rmSync(rig.target);
+    expect(await needed(rig)).toBe('nothing is published yet');
   });
+});
 
-  it('says no after a run that changed only its own record and the times of asking', async () => {
-    await withPublished(SLICE, async (rig) => {
-      const before = statSync(rig.target).mtimeMs;
-      await rig.connection.run(
-        `update meta.slices set run_id = 'run-2', fetched_at = timestamp '2025-06-05 09:00:00', requests = 2`,
-      );
-      await rig.connection.run(
-        `insert into meta.runs by name select 'run-2' as run_id, timestamp '2025-06-05 09:00:00' as started_at,
+it('publishNeeded says no after a run that changed only its own record and the times of asking', async () => {
+  await withPublished(SLICE, async (rig) => {
+    const before = statSync(rig.target).mtimeMs;
+    await rig.connection.run(
+      `update meta.slices set run_id = 'run-2', fetched_at = timestamp '2025-06-05 09:00:00', requests = 2`,
+    );
+    await rig.connection.run(
+      `insert into meta.runs by name select 'run-2' as run_id, timestamp '2025-06-05 09:00:00' as started_at,
          date '2025-06-05' as sync_day, 'ok' as status`,
-      );
-      expect(await needed(rig)).toBeUndefined();
-      expect(statSync(rig.target).mtimeMs).toBe(before);
-    });
+    );
+    expect(await needed(rig)).toBeUndefined();
+    expect(statSync(rig.target).mtimeMs).toBe(before);
   });
+});
 
-  it.each([
-    ['a new row', `insert into core.visibility select * replace (date + 1 as date) from core.visibility`],
-    ['a changed row', `update core.visibility set visibility = 2, _run_id = 'run-2'`],
-    ['a removed row', 'delete from core.visibility'],
-    ['a newly covered day', `update meta.slices set covered_end = date '2025-06-05'`],
-    ['a later sync day', `update meta.slices set sync_day = date '2025-06-06'`],
-    ['a failure', `update meta.slices set status = 'failed'`],
-    ['another look-back', `insert into meta.settings values ('lookback_days', '9')`],
-    [
-      'another expectation',
-      `insert into meta.expected_series values ('visibility', 'p', 'project', 'p', 'day', date '2025-01-01')`,
-    ],
-  ])('says so after %s', async (_what, sql) => {
-    await withPublished(SLICE, async (rig) => {
-      await rig.connection.run(sql);
-      expect(await needed(rig)).toBe('the data changed');
-      await rig.publish();
-      expect(await needed(rig)).toBeUndefined();
-    });
+it.each([
+  ['a new row', `insert into core.visibility select * replace (date + 1 as date) from core.visibility`],
+  ['a changed row', `update core.visibility set visibility = 2, _run_id = 'run-2'`],
+  ['a removed row', 'delete from core.visibility'],
+  ['a newly covered day', `update meta.slices set covered_end = date '2025-06-05'`],
+  ['a later sync day', `update meta.slices set sync_day = date '2025-06-06'`],
+  ['a failure', `update meta.slices set status = 'failed'`],
+  ['another look-back', `insert into meta.settings values ('lookback_days', '9')`],
+  [
+    'another expectation',
+    `insert into meta.expected_series values ('visibility', 'p', 'project', 'p', 'day', date '2025-01-01')`,
+  ],
+])('publishNeeded says so after %s', async (_what, sql) => {
+  await withPublished(SLICE, async (rig) => {
+    await rig.connection.run(sql);
+    expect(await needed(rig)).toBe('the data changed');
+    await rig.publish();
+    expect(await needed(rig)).toBeUndefined();
   });
+});
 
-  it('says so when the storage version or the schema differs', async () => {
-    await withPublished(SLICE, async (rig) => {
-      expect(await needed(rig, 'v1.2.0')).toBe('the storage version changed');
-      await rig.connection.run(`insert into meta.migrations values (99, 'next', timestamp '2025-06-05')`);
-      expect(await needed(rig)).toBe('the schema changed');
-    });
+it('publishNeeded says so when the storage version or the schema differs', async () => {
+  await withPublished(SLICE, async (rig) => {
+    expect(await needed(rig, 'v1.2.0')).toBe('the storage version changed');
+    await rig.connection.run(`insert into meta.migrations values (99, 'next', timestamp '2025-06-05')`);
+    expect(await needed(rig)).toBe('the schema changed');
   });
 });

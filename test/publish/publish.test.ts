@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
 import { publishChanged } from '../../src/publish/publish-changed.ts';
@@ -21,174 +21,172 @@ import { readTarget, withPublished, withRig } from './rig.ts';
 
 const COUNT = 'select count(*) as n from daily_kpis';
 
-describe('publish', () => {
-  it('writes a read-only file with tables, views and comments that DuckDB 1.1 can read, and nothing beside it', async () => {
-    await withRig(async ({ target, scratch, publish }) => {
-      const report = await publish();
-      expect(report).toMatchObject({ path: target, bytes: statSync(target).size });
-      expect(report.tables).toMatchObject({ 'core.visibility': 1, 'core.events': 0 });
-      expect(statSync(target).mode & 0o777).toBe(0o444);
-      expect(readdirSync(scratch.folder).filter((name) => !name.includes('.work.'))).toEqual([
-        'answers.duckdb',
-      ]);
-      expect(await readTarget(target, 'select date, visibility from daily_kpis')).toEqual([
-        { date: '2025-06-01', visibility: 1 },
-      ]);
-      expect(
-        await readTarget(
-          target,
-          `select cast(tags as varchar) as tags from duckdb_databases() where not internal`,
-        ),
-      ).toEqual([{ tags: expect.stringContaining('v1.0.0') as string }]);
-      expect(
-        await readTarget(target, 'select 1 from duckdb_columns() where not internal and comment is null'),
-      ).toEqual([]);
-    });
+it('publish writes a read-only file with tables, views and comments that DuckDB 1.1 can read, and nothing beside it', async () => {
+  await withRig(async ({ target, scratch, publish }) => {
+    const report = await publish();
+    expect(report).toMatchObject({ path: target, bytes: statSync(target).size });
+    expect(report.tables).toMatchObject({ 'core.visibility': 1, 'core.events': 0 });
+    expect(statSync(target).mode & 0o777).toBe(0o444);
+    expect(readdirSync(scratch.folder).filter((name) => !name.includes('.work.'))).toEqual([
+      'answers.duckdb',
+    ]);
+    expect(await readTarget(target, 'select date, visibility from daily_kpis')).toEqual([
+      { date: '2025-06-01', visibility: 1 },
+    ]);
+    expect(
+      await readTarget(
+        target,
+        `select cast(tags as varchar) as tags from duckdb_databases() where not internal`,
+      ),
+    ).toEqual([{ tags: expect.stringContaining('v1.0.0') as string }]);
+    expect(
+      await readTarget(target, 'select 1 from duckdb_columns() where not internal and comment is null'),
+    ).toEqual([]);
   });
+});
 
-  it('is readable for whom the configuration says, also when nothing else changed', async () => {
-    await withRig(async ({ target, connection, publish }) => {
-      await publish({ mode: 0o440 });
-      expect(statSync(target).mode & 0o777).toBe(0o440);
-      const warehouse = { path: target, storageVersion: 'v1.0.0', mode: 0o400 };
-      const context = { config: { warehouse }, effects: { ...realEffects, now: () => 0 }, log: silentLog };
-      expect(await publishChanged(connection, context)).toBeNull();
-      expect(statSync(target).mode & 0o777).toBe(0o400);
-    });
+it('the published file is readable for whom the configuration says, also when nothing else changed', async () => {
+  await withRig(async ({ target, connection, publish }) => {
+    await publish({ mode: 0o440 });
+    expect(statSync(target).mode & 0o777).toBe(0o440);
+    const warehouse = { path: target, storageVersion: 'v1.0.0', mode: 0o400 };
+    const context = { config: { warehouse }, effects: { ...realEffects, now: () => 0 }, log: silentLog };
+    expect(await publishChanged(connection, context)).toBeNull();
+    expect(statSync(target).mode & 0o777).toBe(0o400);
   });
+});
 
-  it('leaves the connection on the working file', async () => {
-    await withRig(async ({ target, connection, publish, addDay }) => {
-      await publish({ memoryLimit: '500MB' });
-      await addDay('2025-06-02');
-      expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 2 }]);
-      expect(await readTarget(target, COUNT)).toEqual([{ n: 1 }]);
-      await publish();
-      expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
-    });
+it('publish leaves the connection on the working file', async () => {
+  await withRig(async ({ target, connection, publish, addDay }) => {
+    await publish({ memoryLimit: '500MB' });
+    await addDay('2025-06-02');
+    expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 2 }]);
+    expect(await readTarget(target, COUNT)).toEqual([{ n: 1 }]);
+    await publish();
+    expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
   });
+});
 
-  it('replaces the file while a reader in another process holds the old one', async () => {
-    await withPublished('', async ({ target, publish, addDay }) => {
-      await whileHeld(target, { access_mode: 'READ_ONLY' }, async () => {
-        await addDay('2025-06-02');
-        await publish();
-      });
-      expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
-    });
-  });
-
-  it('lets a reader of this process go on reading the old state', async () => {
-    await withPublished('', async ({ target, publish, addDay }) => {
-      await using old = await openDatabase({ path: target, readOnly: true });
-      const reader = await old.connect();
+it('publish replaces the file while a reader in another process holds the old one', async () => {
+  await withPublished('', async ({ target, publish, addDay }) => {
+    await whileHeld(target, { access_mode: 'READ_ONLY' }, async () => {
       await addDay('2025-06-02');
       await publish();
-      expect(await reader.rows(COUNT)).toEqual([{ n: 1 }]);
-      expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
     });
+    expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
   });
+});
 
-  it('replaces the file even while somebody holds it for writing', async () => {
-    await withPublished('', async ({ target, publish, addDay }) => {
-      chmodSync(target, 0o644);
-      await whileHeld(target, {}, async () => {
-        await addDay('2025-06-02');
-        await publish();
-      });
-      expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
-    });
+it('publish lets a reader of this process go on reading the old state', async () => {
+  await withPublished('', async ({ target, publish, addDay }) => {
+    await using old = await openDatabase({ path: target, readOnly: true });
+    const reader = await old.connect();
+    await addDay('2025-06-02');
+    await publish();
+    expect(await reader.rows(COUNT)).toEqual([{ n: 1 }]);
+    expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
   });
+});
 
-  it('parks a stray write-ahead log instead of letting readers replay it', async () => {
-    await withPublished('', async ({ target, scratch, publish }) => {
-      writeFileSync(`${target}.wal`, 'stray');
+it('publish replaces the file even while somebody holds it for writing', async () => {
+  await withPublished('', async ({ target, publish, addDay }) => {
+    chmodSync(target, 0o644);
+    await whileHeld(target, {}, async () => {
+      await addDay('2025-06-02');
       await publish();
-      expect(existsSync(`${target}.wal`)).toBe(false);
-      expect(readFileSync(scratch.path('answers.duckdb.wal.parked-20250605T060000Z'), 'utf8')).toBe('stray');
-      expect(await readTarget(target, COUNT)).toEqual([{ n: 1 }]);
+    });
+    expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
+  });
+});
+
+it('publish parks a stray write-ahead log instead of letting readers replay it', async () => {
+  await withPublished('', async ({ target, scratch, publish }) => {
+    writeFileSync(`${target}.wal`, 'stray');
+    await publish();
+    expect(existsSync(`${target}.wal`)).toBe(false);
+    expect(readFileSync(scratch.path('answers.duckdb.wal.parked-20250605T060000Z'), 'utf8')).toBe('stray');
+    expect(await readTarget(target, COUNT)).toEqual([{ n: 1 }]);
+  });
+});
+
+it('publish follows a symbolic link to the file', async () => {
+  await withRig(async ({ scratch, publish }) => {
+    mkdirSync(scratch.path('real'));
+    await publish({ targetPath: scratch.path('real/answers.duckdb') });
+    symlinkSync(scratch.path('real/answers.duckdb'), scratch.path('link.duckdb'));
+    const report = await publish({ targetPath: scratch.path('link.duckdb') });
+    expect(report.path).toBe(scratch.path('real/answers.duckdb'));
+  });
+});
+
+it('publish creates the folder of the target', async () => {
+  await withRig(async ({ scratch, publish }) => {
+    await publish({ targetPath: scratch.path('new/folder/answers.duckdb') });
+    expect(await readTarget(scratch.path('new/folder/answers.duckdb'), COUNT)).toEqual([{ n: 1 }]);
+  });
+});
+
+it('publish answers exit code 7 on a folder in place of the target', async () => {
+  await withRig(async ({ scratch, publish }) => {
+    mkdirSync(scratch.path('folder.duckdb'));
+    await expect(publish({ targetPath: scratch.path('folder.duckdb') })).rejects.toMatchObject({
+      exitCode: 7,
+      message: expect.stringContaining('is a folder') as string,
     });
   });
+});
 
-  it('follows a symbolic link to the file', async () => {
-    await withRig(async ({ scratch, publish }) => {
-      mkdirSync(scratch.path('real'));
-      await publish({ targetPath: scratch.path('real/answers.duckdb') });
-      symlinkSync(scratch.path('real/answers.duckdb'), scratch.path('link.duckdb'));
-      const report = await publish({ targetPath: scratch.path('link.duckdb') });
-      expect(report.path).toBe(scratch.path('real/answers.duckdb'));
-    });
-  });
-
-  it('creates the folder of the target', async () => {
-    await withRig(async ({ scratch, publish }) => {
-      await publish({ targetPath: scratch.path('new/folder/answers.duckdb') });
-      expect(await readTarget(scratch.path('new/folder/answers.duckdb'), COUNT)).toEqual([{ n: 1 }]);
-    });
-  });
-
-  it('answers exit code 7 on a folder in place of the target', async () => {
-    await withRig(async ({ scratch, publish }) => {
-      mkdirSync(scratch.path('folder.duckdb'));
-      await expect(publish({ targetPath: scratch.path('folder.duckdb') })).rejects.toMatchObject({
-        exitCode: 7,
-        message: expect.stringContaining('is a folder') as string,
-      });
-    });
-  });
-
-  it.each([
-    ['a text file', async (path: string) => Promise.resolve(writeFileSync(path, 'notes'))],
-    ['an empty file', async (path: string) => Promise.resolve(writeFileSync(path, ''))],
-    [
-      'a DuckDB database of something else',
-      async (path: string) => {
-        await using database = await openDatabase({ path });
-        await (await database.connect()).run('create table theirs (n bigint)');
-      },
-    ],
-  ])('answers exit code 7 on %s in place of the target and leaves it as it is', async (_what, make) => {
-    await withRig(async ({ scratch, publish }) => {
-      const targetPath = scratch.path('other.duckdb');
-      await make(targetPath);
-      const before = readFileSync(targetPath);
-      await expect(publish({ targetPath })).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
-      expect(readFileSync(targetPath).equals(before)).toBe(true);
-      expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
-    });
-  });
-
-  it('answers exit code 7 when the folder cannot be made', async () => {
-    await withRig(async ({ scratch, publish }) => {
-      writeFileSync(scratch.path('file'), '');
-      await expect(publish({ targetPath: scratch.path('file/answers.duckdb') })).rejects.toMatchObject({
-        exitCode: 7,
-      });
-    });
-  });
-
-  it.each(['latest', 'v1', '1.0.0', ''])(
-    'refuses the storage version %j with exit code 2',
-    async (storageVersion) => {
-      await withRig(async ({ target, publish }) => {
-        await expect(publish({ storageVersion })).rejects.toMatchObject({ exitCode: 2 });
-        expect(existsSync(target)).toBe(false);
-      });
+it.each([
+  ['a text file', async (path: string) => Promise.resolve(writeFileSync(path, 'notes'))],
+  ['an empty file', async (path: string) => Promise.resolve(writeFileSync(path, ''))],
+  [
+    'a DuckDB database of something else',
+    async (path: string) => {
+      await using database = await openDatabase({ path });
+      await (await database.connect()).run('create table theirs (n bigint)');
     },
-  );
+  ],
+])('publish answers exit code 7 on %s in place of the target and leaves it as it is', async (_what, make) => {
+  await withRig(async ({ scratch, publish }) => {
+    const targetPath = scratch.path('other.duckdb');
+    await make(targetPath);
+    const before = readFileSync(targetPath);
+    await expect(publish({ targetPath })).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
+    expect(readFileSync(targetPath).equals(before)).toBe(true);
+    expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
+  });
+});
 
-  it('removes what dead processes left and keeps what living ones write', async () => {
-    await withRig(async ({ scratch, publish }) => {
-      const dead = spawn(process.execPath, ['-e', '']);
-      await once(dead, 'exit');
-      const left = `.answers.publish-${dead.pid}-0a1b2c3d.duckdb`;
-      const living = `.answers.publish-${process.ppid}-0a1b2c3d.duckdb`;
-      const old = `.answers.publish-${process.ppid}-00000000.duckdb`;
-      for (const name of [left, `${left}.wal`, living, old]) writeFileSync(scratch.path(name), '');
-      utimesSync(scratch.path(living), new Date(), new Date(Date.UTC(2025, 5, 5, 5)));
-      utimesSync(scratch.path(old), new Date(), new Date(Date.UTC(2025, 5, 1)));
-      await publish();
-      expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([living]);
+it('publish answers exit code 7 when the folder cannot be made', async () => {
+  await withRig(async ({ scratch, publish }) => {
+    writeFileSync(scratch.path('file'), '');
+    await expect(publish({ targetPath: scratch.path('file/answers.duckdb') })).rejects.toMatchObject({
+      exitCode: 7,
     });
+  });
+});
+
+it.each(['latest', 'v1', '1.0.0', ''])(
+  'publish refuses the storage version %j with exit code 2',
+  async (storageVersion) => {
+    await withRig(async ({ target, publish }) => {
+      await expect(publish({ storageVersion })).rejects.toMatchObject({ exitCode: 2 });
+      expect(existsSync(target)).toBe(false);
+    });
+  },
+);
+
+it('publish removes what dead processes left and keeps what living ones write', async () => {
+  await withRig(async ({ scratch, publish }) => {
+    const dead = spawn(process.execPath, ['-e', '']);
+    await once(dead, 'exit');
+    const left = `.answers.publish-${dead.pid}-0a1b2c3d.duckdb`;
+    const living = `.answers.publish-${process.ppid}-0a1b2c3d.duckdb`;
+    const old = `.answers.publish-${process.ppid}-00000000.duckdb`;
+    for (const name of [left, `${left}.wal`, living, old]) writeFileSync(scratch.path(name), '');
+    utimesSync(scratch.path(living), new Date(), new Date(Date.UTC(2025, 5, 5, 5)));
+    utimesSync(scratch.path(old), new Date(), new Date(Date.UTC(2025, 5, 1)));
+    await publish();
+    expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([living]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expandView, type ViewParts } from '../../src/publish/view-templates.ts';
 
 const PARTS: ViewParts = {
@@ -12,28 +12,29 @@ const PARTS: ViewParts = {
   ]),
 };
 
-describe('a view file', () => {
-  it('is made once for each word of its first lines', () => {
-    const sql = '-- One row per day.\n-- for measure in visibility, sentiment\nselect {{measure}};\n';
-    expect(expandView(sql, PARTS)).toBe(
-      '-- One row per day.\nselect visibility;\n\n-- One row per day.\nselect sentiment;\n',
-    );
-  });
-
-  it('takes parts that take parts', () => {
-    expect(expandView('status in ({{known}})', PARTS)).toBe("status in ('a', 'b')");
-  });
-
-  it('takes shared comments for its own columns, under another name where it says so', () => {
-    const sql = 'create view main.trend as select 1;\n-- comments: date, start = period\n';
-    expect(expandView(sql, PARTS)).toBe(
-      'create view main.trend as select 1;\n' +
-        "comment on column main.trend.date is 'Day.';\n" +
-        "comment on column main.trend.start is 'First day of the period.';\n",
-    );
-  });
-
-  it.each(['select {{nothing}}', '-- comments: nothing'])('may not name what there is not: %s', (sql) => {
-    expect(() => expandView(sql, PARTS)).toThrow('nothing');
-  });
+it('a view file is made once for each word of its first lines', () => {
+  const sql = '-- One row per day.\n-- for measure in visibility, sentiment\nselect {{measure}};\n';
+  expect(expandView(sql, PARTS)).toBe(
+    '-- One row per day.\nselect visibility;\n\n-- One row per day.\nselect sentiment;\n',
+  );
 });
+
+it('a view file takes parts that take parts', () => {
+  expect(expandView('status in ({{known}})', PARTS)).toBe("status in ('a', 'b')");
+});
+
+it('a view file takes shared comments for its own columns, under another name where it says so', () => {
+  const sql = 'create view main.trend as select 1;\n-- comments: date, start = period\n';
+  expect(expandView(sql, PARTS)).toBe(
+    'create view main.trend as select 1;\n' +
+      "comment on column main.trend.date is 'Day.';\n" +
+      "comment on column main.trend.start is 'First day of the period.';\n",
+  );
+});
+
+it.each(['select {{nothing}}', '-- comments: nothing'])(
+  'a view file may not name what there is not: %s',
+  (sql) => {
+    expect(() => expandView(sql, PARTS)).toThrow('nothing');
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Changes } from '../../src/publish/changes.ts';
 import { chooseWay, type Circumstances } from '../../src/publish/way.ts';
 
@@ -16,31 +16,29 @@ const USUAL: Circumstances = {
   leastBytes: 16_000_000,
 };
 
-describe('how a published file is made', () => {
-  it.each([
-    ['with what changed after a usual night', {}, 'changed'],
-    [
-      'from the file before the newest after a kill',
-      { records: [{ ...RECORD, sha256: 'b' }, RECORD] },
-      'changed',
-    ],
-    ['anew without a published file', { sha256: null }, 'anew'],
-    ['anew when tables or views are others', { changes: null }, 'anew'],
-    ['anew from a working file that has not published', { records: [] }, 'anew'],
-    ['anew by another version', { program: 'answerlake 2' }, 'anew'],
-    ['anew after a week', { now: NOW + 6 * DAY_MS }, 'anew'],
-    ['anew when the clock went back', { now: NOW - 2 * DAY_MS }, 'anew'],
-    ['from all rows when it is small', { bytes: 15_000_000 }, 'rewritten'],
-    ['from all rows when it grew by a third', { bytes: 40_000_001 }, 'rewritten'],
-    ['from all rows when a third of them changed', { changes: { ...CHANGES, rows: 334 } }, 'rewritten'],
-  ] as const)('%s', (_what, found, way) => {
-    expect(chooseWay({ ...USUAL, ...found })).toMatchObject({ way, warning: null });
-  });
+it.each([
+  ['with what changed after a usual night', {}, 'changed'],
+  [
+    'from the file before the newest after a kill',
+    { records: [{ ...RECORD, sha256: 'b' }, RECORD] },
+    'changed',
+  ],
+  ['anew without a published file', { sha256: null }, 'anew'],
+  ['anew when tables or views are others', { changes: null }, 'anew'],
+  ['anew from a working file that has not published', { records: [] }, 'anew'],
+  ['anew by another version', { program: 'answerlake 2' }, 'anew'],
+  ['anew after a week', { now: NOW + 6 * DAY_MS }, 'anew'],
+  ['anew when the clock went back', { now: NOW - 2 * DAY_MS }, 'anew'],
+  ['from all rows when it is small', { bytes: 15_000_000 }, 'rewritten'],
+  ['from all rows when it grew by a third', { bytes: 40_000_001 }, 'rewritten'],
+  ['from all rows when a third of them changed', { changes: { ...CHANGES, rows: 334 } }, 'rewritten'],
+] as const)('a published file is made %s', (_what, found, way) => {
+  expect(chooseWay({ ...USUAL, ...found })).toMatchObject({ way, warning: null });
+});
 
-  it('anew and with a warning when it is not the file that was published', () => {
-    expect(chooseWay({ ...USUAL, sha256: 'c' })).toMatchObject({
-      way: 'anew',
-      warning: expect.stringContaining('was not the one that answerlake wrote last') as string,
-    });
+it('a published file is made anew and with a warning when it is not the file that was published', () => {
+  expect(chooseWay({ ...USUAL, sha256: 'c' })).toMatchObject({
+    way: 'anew',
+    warning: expect.stringContaining('was not the one that answerlake wrote last') as string,
   });
 });
