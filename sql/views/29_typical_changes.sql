@@ -3,19 +3,48 @@ create view main.typical_changes as
 with newest as (
   select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
 ),
+-- Only the days that count and those their windows reach back to: years of history cost nothing.
+recent as (
+  select d.project_id, d.project_name, d.measure, d.date, d.numerator, d.denominator, n.last_date
+  from main.measure_days d
+  join newest n on n.project_id = d.project_id and d.date between n.last_date - 419 and n.last_date
+),
+around as (
+  select
+    project_id,
+    project_name,
+    measure,
+    -- for window|least in before_7|5, after_7|5, before_14|10, after_14|10, last_28|20
+    case
+      when count(numerator) over {{window}} >= {{least}}
+        then sum(numerator) over {{window}} / nullif(sum(denominator) over {{window}}, 0)
+    end as mean_{{window}},
+    -- end for
+    date,
+    last_date
+  from recent
+  window
+    -- for days in 7, 14
+    before_{{days}} as (partition by project_id, measure order by date rows between {{days}} preceding and 1 preceding),
+    after_{{days}} as (partition by project_id, measure order by date rows between 1 following and {{days}} following),
+    -- end for
+    last_28 as (partition by project_id, measure order by date rows between 27 preceding and current row)
+),
+-- Other windows are these ones seen from another day: a window costs ten times what a look back does.
 shifts as (
   select
-    m.project_id,
-    m.project_name,
-    m.measure,
-    n.last_date,
-    case when m.days_before_7 >= 5 and m.days_after_7 >= 5 then m.mean_after_7 - m.mean_before_7 end as change_around_7,
-    case when m.days_before_14 >= 10 and m.days_after_14 >= 10 then m.mean_after_14 - m.mean_before_14 end as change_around_14,
-    case when m.days_before_14 >= 10 and m.days_from_14 >= 10 then m.mean_from_14 - m.mean_before_14 end as change_from_14,
-    case when m.days_last_7 >= 5 and m.days_previous_7 >= 5 then m.mean_last_7 - m.mean_previous_7 end as change_last_7,
-    case when m.days_last_28 >= 20 and m.days_previous_28 >= 20 then m.mean_last_28 - m.mean_previous_28 end as change_last_28
-  from main.measure_windows m
-  join newest n on n.project_id = m.project_id and m.date between n.last_date - 364 and n.last_date
+    project_id,
+    project_name,
+    measure,
+    date,
+    last_date,
+    mean_after_7 - mean_before_7 as change_around_7,
+    mean_after_14 - mean_before_14 as change_around_14,
+    lag(mean_after_14, 1) over series - mean_before_14 as change_from_14,
+    lag(mean_after_7, 7) over series - lag(mean_before_7, 6) over series as change_last_7,
+    mean_last_28 - lag(mean_last_28, 28) over series as change_last_28
+  from around
+  window series as (partition by project_id, measure order by date)
 ),
 spread as (
   select
@@ -30,6 +59,7 @@ spread as (
     median(change_last_7) as drift_last_7,
     median(change_last_28) as drift_last_28
   from shifts
+  where date >= last_date - 364
   group by project_id, project_name, measure, last_date
 )
 select

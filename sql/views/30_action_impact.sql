@@ -3,39 +3,10 @@ create view main.action_impact as
 with actions as (
   select * from main.event_annotations where type = 'action'
 ),
-sides as (
-  select
-    m.project_id,
-    m.date,
-    any_value(m.mean_before_14) filter (where m.measure = 'visibility') as visibility_before,
-    any_value(m.mean_after_14) filter (where m.measure = 'visibility') as visibility_after,
-    any_value(m.days_before_14) filter (where m.measure = 'visibility') as visibility_days_before,
-    any_value(m.days_after_14) filter (where m.measure = 'visibility') as visibility_days_after,
-    any_value(m.mean_before_14) filter (where m.measure = 'sentiment') as sentiment_before,
-    any_value(m.mean_after_14) filter (where m.measure = 'sentiment') as sentiment_after,
-    any_value(m.days_before_14) filter (where m.measure = 'sentiment') as sentiment_days_before,
-    any_value(m.days_after_14) filter (where m.measure = 'sentiment') as sentiment_days_after,
-    any_value(m.mean_before_14) filter (where m.measure = 'share_of_voice') as share_of_voice_before,
-    any_value(m.mean_after_14) filter (where m.measure = 'share_of_voice') as share_of_voice_after,
-    any_value(m.days_before_14) filter (where m.measure = 'share_of_voice') as share_of_voice_days_before,
-    any_value(m.days_after_14) filter (where m.measure = 'share_of_voice') as share_of_voice_days_after,
-    bool_or(m.is_complete_14) as is_complete
-  from main.measure_windows m
-  where m.measure in ('visibility', 'sentiment', 'share_of_voice')
-  group by m.project_id, m.date
+spans as (
+  select project_id, date as first_date, date as last_date from main.action_bursts
 ),
-typical as (
-  select
-    m.project_id,
-    any_value(m.typical_change_14_days) filter (where m.measure = 'visibility') as visibility_typical,
-    any_value(m.drift_around_14_days) filter (where m.measure = 'visibility') as visibility_drift,
-    any_value(m.typical_change_14_days) filter (where m.measure = 'sentiment') as sentiment_typical,
-    any_value(m.drift_around_14_days) filter (where m.measure = 'sentiment') as sentiment_drift,
-    any_value(m.typical_change_14_days) filter (where m.measure = 'share_of_voice') as share_of_voice_typical,
-    any_value(m.drift_around_14_days) filter (where m.measure = 'share_of_voice') as share_of_voice_drift
-  from main.typical_changes m
-  group by m.project_id
-),
+{{measure_sides}}
 counted as (
   select project_id, date, count(*) as events, count(*) filter (where type = 'action') as actions
   from core.events
@@ -62,30 +33,16 @@ select
   a.date,
   a."time" as occurred_at,
   b.overlap_group_id,
-  i.visibility_before as visibility_before,
-  i.visibility_after as visibility_after,
-  i.visibility_after - i.visibility_before as visibility_change,
-  t.visibility_typical as visibility_typical_change,
+  -- for measure|share|change in visibility||, sentiment||, share_of_voice|_pct|_points
+  i.{{measure}}_before as {{measure}}_before{{share}},
+  i.{{measure}}_after as {{measure}}_after{{share}},
+  i.{{measure}}_after - i.{{measure}}_before as {{measure}}_change{{change}},
+  i.{{measure}}_typical as {{measure}}_typical_change,
   case
-    when i.is_complete and i.visibility_days_before >= 10 and i.visibility_days_after >= 10
-      then round(abs(i.visibility_after - i.visibility_before - t.visibility_drift), 9) > t.visibility_typical
-  end as visibility_exceeds_typical,
-  i.sentiment_before as sentiment_before,
-  i.sentiment_after as sentiment_after,
-  i.sentiment_after - i.sentiment_before as sentiment_change,
-  t.sentiment_typical as sentiment_typical_change,
-  case
-    when i.is_complete and i.sentiment_days_before >= 10 and i.sentiment_days_after >= 10
-      then round(abs(i.sentiment_after - i.sentiment_before - t.sentiment_drift), 9) > t.sentiment_typical
-  end as sentiment_exceeds_typical,
-  i.share_of_voice_before as share_of_voice_before_pct,
-  i.share_of_voice_after as share_of_voice_after_pct,
-  i.share_of_voice_after - i.share_of_voice_before as share_of_voice_change_points,
-  t.share_of_voice_typical as share_of_voice_typical_change,
-  case
-    when i.is_complete and i.share_of_voice_days_before >= 10 and i.share_of_voice_days_after >= 10
-      then round(abs(i.share_of_voice_after - i.share_of_voice_before - t.share_of_voice_drift), 9) > t.share_of_voice_typical
-  end as share_of_voice_exceeds_typical,
+    when i.is_complete and i.{{measure}}_days_before >= 10 and i.{{measure}}_days_after >= 10
+      then round(abs(i.{{measure}}_after - i.{{measure}}_before - i.{{measure}}_drift), 9) > i.{{measure}}_typical
+  end as {{measure}}_exceeds_typical,
+  -- end for
   coalesce(i.visibility_days_before, 0) as days_before,
   coalesce(i.visibility_days_after, 0) as days_after,
   coalesce(i.sentiment_days_before, 0) as sentiment_days_before,
@@ -103,8 +60,7 @@ from actions a
 cross join main.sync_settings s
 join main.action_bursts b on b.project_id = a.project_id and b.date = a.date
 join others o on o.project_id = a.project_id and o.date = a.date
-left join sides i on i.project_id = a.project_id and i.date = a.date
-left join typical t on t.project_id = a.project_id;
+left join sides i on i.project_id = a.project_id and i.first_date = a.date;
 
 comment on view main.action_impact is 'Figures of the 14 days before and after a completed action, the day itself left out, and whether the change is beyond what the series does by itself. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.';
 -- comments: project_id, project_name, event_id, action_id, action_type
@@ -112,21 +68,18 @@ comment on column main.action_impact.action_title is 'Title of the action. Sourc
 comment on column main.action_impact.date is 'Day (UTC) of completion; belongs to neither side.';
 comment on column main.action_impact.occurred_at is 'Instant (UTC) of completion. Source: GET v2 events.';
 -- comments: overlap_group_id
-comment on column main.action_impact.visibility_before is 'Mean daily visibility of the 14 days before. Do not sum or average.';
-comment on column main.action_impact.visibility_after is 'Mean daily visibility of the 14 days after. Do not sum or average.';
-comment on column main.action_impact.visibility_change is 'After less before, in the unit of visibility. Not a proof of cause.';
-comment on column main.action_impact.sentiment_before is 'Mean daily sentiment of the 14 days before. Do not sum or average.';
-comment on column main.action_impact.sentiment_after is 'Mean daily sentiment of the 14 days after. Do not sum or average.';
-comment on column main.action_impact.sentiment_change is 'After less before, in the unit of sentiment. Not a proof of cause.';
+-- for measure in visibility, sentiment
+comment on column main.action_impact.{{measure}}_before is 'Mean daily {{measure}} of the 14 days before. Do not sum or average.';
+comment on column main.action_impact.{{measure}}_after is 'Mean daily {{measure}} of the 14 days after. Do not sum or average.';
+comment on column main.action_impact.{{measure}}_change is 'After less before, in the unit of {{measure}}. Not a proof of cause.';
+-- end for
 comment on column main.action_impact.share_of_voice_before_pct is 'Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.';
 comment on column main.action_impact.share_of_voice_after_pct is 'Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.';
 comment on column main.action_impact.share_of_voice_change_points is 'After less before, percentage points. Not a proof of cause.';
-comment on column main.action_impact.visibility_typical_change is 'How far such a difference of visibility strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
-comment on column main.action_impact.visibility_exceeds_typical is 'True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
-comment on column main.action_impact.sentiment_typical_change is 'How far such a difference of sentiment strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
-comment on column main.action_impact.sentiment_exceeds_typical is 'True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
-comment on column main.action_impact.share_of_voice_typical_change is 'How far such a difference of share of voice strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
-comment on column main.action_impact.share_of_voice_exceeds_typical is 'True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
+-- for measure|words in visibility|visibility, sentiment|sentiment, share_of_voice|share of voice
+comment on column main.action_impact.{{measure}}_typical_change is 'How far such a difference of {{words}} strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.{{measure}}_exceeds_typical is 'True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
+-- end for
 comment on column main.action_impact.days_before is 'Days with a visibility value among the 14 before.';
 comment on column main.action_impact.days_after is 'Days with a visibility value among the 14 after.';
 comment on column main.action_impact.sentiment_days_before is 'Days with a sentiment value among the 14 before.';

@@ -1,6 +1,29 @@
 -- One row per project, measure and day on which the level shifted.
 create view main.turning_points as
-with changes as (
+with covered as (
+  select project_id, min(date) as first_date, max(date) filter (where is_whole_day) as last_date
+  from main.project_days
+  group by project_id
+),
+means as (
+  select
+    project_id,
+    project_name,
+    measure,
+    -- for window in before_14, from_14
+    case
+      when count(numerator) over {{window}} >= 10
+        then sum(numerator) over {{window}} / nullif(sum(denominator) over {{window}}, 0)
+    end as mean_{{window}},
+    -- end for
+    date
+  from main.measure_days
+  where is_whole_day
+  window
+    before_14 as (partition by project_id, measure order by date rows between 14 preceding and 1 preceding),
+    from_14 as (partition by project_id, measure order by date rows between current row and 13 following)
+),
+changes as (
   select
     m.project_id,
     m.project_name,
@@ -11,16 +34,18 @@ with changes as (
     m.mean_from_14 - m.mean_before_14 as change,
     round(abs(m.mean_from_14 - m.mean_before_14 - t.drift_from_14_days), 9) as distance,
     t.typical_change_14_days as typical_change
-  from main.measure_windows m
+  from means m
+  join covered c on c.project_id = m.project_id and m.date between c.first_date + 14 and c.last_date - 14
   join main.typical_changes t on t.project_id = m.project_id and t.measure = m.measure
-  where m.is_complete_14 and m.days_before_14 >= 10 and m.days_from_14 >= 10
 ),
+-- What is higher than a day that is far enough is far enough itself: only such days are compared.
 ranked as (
   select
     *,
     max(distance) over around as highest,
     max(distance) over earlier as highest_earlier
   from changes
+  where distance > 1.5 * typical_change
   window
     around as (
       partition by project_id, measure order by date - date '2000-01-01' range between 14 preceding and 14 following
@@ -32,7 +57,7 @@ ranked as (
 points as (
   select *
   from ranked
-  where distance > 1.5 * typical_change and distance = highest and coalesce(highest_earlier < distance, true)
+  where distance = highest and coalesce(highest_earlier < distance, true)
 ),
 candidates as (
   select

@@ -1,22 +1,41 @@
 -- One row per project, measure and length of window: the last whole days against the days before.
 create view main.kpi_changes as
-with newest as (
-  select m.*, t.typical_change_7_days, t.typical_change_28_days, t.drift_last_7_days, t.drift_last_28_days
-  from main.measure_windows m
-  join main.typical_changes t on t.project_id = m.project_id and t.measure = m.measure and t.last_date = m.date
+with sides as (
+  select
+    t.project_id,
+    t.project_name,
+    t.measure,
+    w.window_days,
+    w.days_needed,
+    t.last_date,
+    case w.window_days when 7 then t.typical_change_7_days else t.typical_change_28_days end as typical_change,
+    case w.window_days when 7 then t.drift_last_7_days else t.drift_last_28_days end as drift,
+    d.date > t.last_date - w.window_days as is_last,
+    sum(d.numerator) / nullif(sum(d.denominator), 0) as value,
+    count(d.numerator) as days
+  from main.typical_changes t
+  cross join (values (7, 5), (28, 20)) w(window_days, days_needed)
+  join main.measure_days d
+    on d.project_id = t.project_id and d.measure = t.measure
+    and d.date between t.last_date - 2 * w.window_days + 1 and t.last_date
+  group by all
 ),
 compared as (
   select
-    project_id, project_name, measure, 7 as window_days, date,
-    mean_last_7 as value, mean_previous_7 as previous_value, days_last_7 as days, days_previous_7 as previous_days,
-    5 as days_needed, typical_change_7_days as typical_change, drift_last_7_days as drift
-  from newest
-  union all
-  select
-    project_id, project_name, measure, 28, date,
-    mean_last_28, mean_previous_28, days_last_28, days_previous_28,
-    20, typical_change_28_days, drift_last_28_days
-  from newest
+    project_id,
+    project_name,
+    measure,
+    window_days,
+    days_needed,
+    last_date,
+    typical_change,
+    drift,
+    any_value(value) filter (where is_last) as value,
+    any_value(value) filter (where not is_last) as previous_value,
+    coalesce(any_value(days) filter (where is_last), 0) as days,
+    coalesce(any_value(days) filter (where not is_last), 0) as previous_days
+  from sides
+  group by all
 ),
 judged as (
   select
@@ -29,7 +48,7 @@ select
   project_name,
   measure,
   cast(window_days as integer) as window_days,
-  date as last_date,
+  last_date,
   value,
   previous_value,
   change,

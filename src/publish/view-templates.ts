@@ -7,15 +7,18 @@ export interface ViewParts {
 }
 
 const REPEATED = /^-- for (\w+) in (.*)\n/m;
+const BLOCK = /^ *-- for ([\w|]+) in (.*)\n((?:(?! *-- for ).*\n)*?) *-- end for\n/gm;
 const COMMENTS = /^-- comments: (.*)$/gm;
 const PLACE = /\{\{(\w+)\}\}/g;
 
 /**
- * The SQL of one view file. `-- for measure in visibility, sentiment` makes the rest of the file once for each word,
+ * The SQL of one view file. `-- for measure in visibility, sentiment` makes the rest of the file once for each word, and
+ * with a line `-- end for` the lines between; there a word may have companions: `-- for days|before in 7|6, 28|27`.
  * `{{name}}` is a part, `-- comments: project_id, date = day` puts the shared comments on columns of the view.
  * @throws Error on a part or a comment that does not exist
  */
-export function expandView(sql: string, parts: ViewParts): string {
+export function expandView(file: string, parts: ViewParts): string {
+  const sql = expandBlocks(file);
   const [line, name = '', words = ''] = REPEATED.exec(sql) ?? [];
   if (line === undefined) return expandOnce(sql, parts.texts, parts.comments);
   const text = sql.replace(line, '');
@@ -25,9 +28,22 @@ export function expandView(sql: string, parts: ViewParts): string {
     .join('\n');
 }
 
+function expandBlocks(sql: string): string {
+  return sql.replaceAll(BLOCK, (_, names: string, words: string, text: string) =>
+    words
+      .split(', ')
+      .map((word) => fillBlock(text, names.split('|'), word.split('|')))
+      .join(''),
+  );
+}
+
+function fillBlock(text: string, names: readonly string[], words: readonly string[]): string {
+  return text.replaceAll(PLACE, (place, name: string) => words[names.indexOf(name)] ?? place);
+}
+
 function expandOnce(sql: string, texts: ViewParts['texts'], comments: ViewParts['comments']): string {
   const fill = (text: string): string =>
-    text.replaceAll(PLACE, (_, name: string) => fill(found(texts, name, 'part').trim()));
+    text.replaceAll(PLACE, (_, name: string) => fill(expandBlocks(found(texts, name, 'part')).trim()));
   const filled = fill(sql);
   const view = /create view main\.(\w+)/.exec(filled)?.[1] ?? '';
   return filled.replaceAll(COMMENTS, (_, columns: string) =>

@@ -19,6 +19,12 @@ it('a view file is made once for each word of its first lines', () => {
   );
 });
 
+it('a view file repeats the lines of a block, with the companions of each word', () => {
+  const sql =
+    'select\n  -- for days|before in 7|6, 28|27\n  last_{{days}} {{before}} {{known}},\n  -- end for\n  1;\n';
+  expect(expandView(sql, PARTS)).toBe("select\n  last_7 6 'a', 'b',\n  last_28 27 'a', 'b',\n  1;\n");
+});
+
 it('a view file takes parts that take parts', () => {
   expect(expandView('status in ({{known}})', PARTS)).toBe("status in ('a', 'b')");
 });
