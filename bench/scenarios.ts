@@ -188,22 +188,29 @@ async function viewFigures(bench: Bench): Promise<Figure[]> {
   const names = await connection.runAndReadAll(
     "select view_name from duckdb_views() where schema_name = 'main' and not internal order by 1",
   );
-  const taken: { view: string; seconds: number }[] = [];
+  const taken: { view: string; seconds: number; cpuSeconds: number }[] = [];
   for (const [view] of names.getRows()) {
     const started = performance.now();
+    const before = process.cpuUsage();
     const result = await connection.stream(`select * from ${String(view)}`);
     let chunk = await result.fetchChunk();
     while (chunk !== null && chunk.rowCount > 0) chunk = await result.fetchChunk();
-    taken.push({ view: String(view), seconds: (performance.now() - started) / 1000 });
+    const { user, system } = process.cpuUsage(before);
+    taken.push({
+      view: String(view),
+      seconds: (performance.now() - started) / 1000,
+      cpuSeconds: (user + system) / 1e6,
+    });
   }
   connection.closeSync();
   instance.closeSync();
-  const slowest = taken.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5);
-  return slowest.map(({ view, seconds: took }) => ({
-    what: `view read whole: ${view}`,
-    value: seconds(took),
-    goal: '≤ 1.5 s',
-  }));
+  return taken
+    .toSorted((a, b) => b.cpuSeconds - a.cpuSeconds)
+    .map(({ view, seconds: took, cpuSeconds }) => ({
+      what: `view read whole: ${view} (seconds, processor seconds)`,
+      value: `${seconds(took)}, ${seconds(cpuSeconds)}`,
+      goal: '≤ 1.5 s',
+    }));
 }
 
 /** What the program costs before it does anything. */

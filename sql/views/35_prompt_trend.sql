@@ -33,8 +33,10 @@ select
   v.previous_date,
   v.previous_average_visibility,
   v.average_visibility - v.previous_average_visibility as average_visibility_change,
-  v.amount_of_responses - v.previous_amount_of_responses as new_responses_count
+  v.amount_of_responses - v.previous_amount_of_responses as new_responses_count,
+  {{is_whole_day}} as is_whole_day
 from compared v
+{{whole_joins}}
 left join core.projects p on p.project_id = v.project_id
 left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id
 left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;
@@ -56,3 +58,4 @@ comment on column main.prompt_trend.previous_date is 'Day (UTC) of the sync befo
 comment on column main.prompt_trend.previous_average_visibility is 'Average visibility at the sync before. Do not sum or average.';
 comment on column main.prompt_trend.average_visibility_change is 'Change against the sync before: small, because the average runs over all time. Do not average.';
 comment on column main.prompt_trend.new_responses_count is 'Responses that came since the sync before. Adds up over prompts and days.';
+comment on column main.prompt_trend.is_whole_day is 'False for the day of the newest sync: a later sync of that day replaces the row. Its figures run over all time, so they end no chart in a cliff.';

@@ -5,6 +5,17 @@
 )
 union all
 (
+  select 'main.measure_days', concat_ws(' | ', project_id, measure, date)
+  from main.measure_days group by project_id, measure, date having count(*) > 1 limit 5
+)
+union all
+-- A source that two vendors claim would count twice in crawler_visitor_funnel.
+(
+  select 'main.ai_vendors', concat_ws(' | ', source_kind, source_key)
+  from main.ai_vendors group by source_kind, source_key having count(*) > 1 limit 5
+)
+union all
+(
   select 'main.visibility_with_events', concat_ws(' | ', project_id, scope, scope_id, date)
   from main.visibility_with_events group by project_id, scope, scope_id, date having count(*) > 1 limit 5
 )
