@@ -29,12 +29,13 @@ export function expandView(file: string, parts: ViewParts): string {
 }
 
 function expandBlocks(sql: string): string {
-  return sql.replaceAll(BLOCK, (_, names: string, words: string, text: string) =>
-    words
+  return sql.replaceAll(BLOCK, (...match: string[]) => {
+    const [, names = '', words = '', text = ''] = match;
+    return words
       .split(', ')
       .map((word) => fillBlock(text, names.split('|'), word.split('|')))
-      .join(''),
-  );
+      .join('');
+  });
 }
 
 function fillBlock(text: string, names: readonly string[], words: readonly string[]): string {
