@@ -80,7 +80,6 @@ export function declarations(palette: Record<Token, string>): string {
 
 /** Charts outside a page have no style sheet: the light colours take the names' place. */
 export function inlineLight(svg: string): string {
-  return svg.replaceAll(/var\(--([a-z0-9]+)\)/g, (name, token: string) =>
-    token in LIGHT ? LIGHT[token as Token] : name,
-  );
+  const colours = new Map<string, string>(Object.entries(LIGHT));
+  return svg.replaceAll(/var\(--([a-z0-9]+)\)/g, (name, token: string) => colours.get(token) ?? name);
 }
