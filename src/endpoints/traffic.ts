@@ -81,7 +81,8 @@ export const crawlerTopPages = defineEndpoint({
       columns: {
         requests: (item) => item.requests,
         unique_crawlers: (item) => item.unique_crawlers,
-        crawlers: (item) => item.crawlers,
+        // A set: another order is no news.
+        crawlers: (item) => [...new Set(item.crawlers)].toSorted(),
       },
     },
   ],

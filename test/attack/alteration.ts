@@ -13,6 +13,8 @@ export interface Exchange {
   path: string;
   query: Readonly<Record<string, string>>;
   key: string;
+  /** When it was answered, as the header tells. */
+  date: string;
   /** The right body; a copy that may be changed. */
   body: unknown;
   /** The right body of the same path with another query. */

@@ -99,6 +99,7 @@ export async function openAlteringProxy(): Promise<AlteringProxy> {
         path,
         query: Object.fromEntries(url.searchParams),
         key: String(message.headers['x-api-key'] ?? ''),
+        date: answer.headers['date'] ?? '',
         body: structuredClone('body' in altered ? altered.body : answer.body),
         askAgain: (change) => ask(upstream.tonight, change),
         askStale: () => ask(upstream.before),

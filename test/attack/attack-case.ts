@@ -6,6 +6,8 @@ import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
 import { diceOf, type Dice } from './dice.ts';
 import { judgeHealed, judgeNight, tablesInDoubt, type Judged } from './judge.ts';
 import { listAlterations } from './list-alterations.ts';
+import { skewedClock } from './clock-alterations.ts';
+import { keyAlterations, projectKeyAlterations } from './key-alterations.ts';
 import { valueAlterations } from './value-alterations.ts';
 import { keyWideAlterations, slowAlterations, wireAlterations } from './wire-alterations.ts';
 
@@ -20,6 +22,7 @@ const FAMILIES = [
 ];
 const OF_PROJECTS = catalogue.filter(({ cut, askedPer }) => cut.kind !== 'lookup' && askedPer === 'project');
 const OF_RUNS = catalogue.filter(({ askedPer }) => askedPer === 'run');
+const VALIDATION = '/api/v2/auth/validate';
 /** The clean nights after the altered ones: an answer of half the length is held back in two runs. */
 const CLEAN_NIGHTS = 3;
 const MOST_REQUESTS = 4;
@@ -107,7 +110,11 @@ export async function runCase({ warehouse, references, seed }: CaseParts): Promi
 }
 
 function strikesOf(dice: Dice, endpoints: readonly string[], projectId: string | null): Strike[] {
-  if (projectId === null && dice.chance(0.1)) return [strikeOfKey(dice)];
+  if (projectId === null && dice.chance(0.15)) return [strikeOfKey(dice)];
+  if (projectId !== null && dice.chance(0.02)) {
+    const alteration = dice.pick(projectKeyAlterations);
+    return [{ alteration, path: VALIDATION, projectId, share: 1, times: Number.POSITIVE_INFINITY }];
+  }
   const kinds = projectId === null ? OF_RUNS : OF_PROJECTS;
   const own = kinds.filter(({ name }) => endpoints.includes(name));
   if (own.length === 0) return [];
@@ -130,8 +137,8 @@ function strikesOf(dice: Dice, endpoints: readonly string[], projectId: string |
 /** The answer that says which projects there are. */
 function strikeOfKey(dice: Dice): Strike {
   const refused = FAMILIES.flat().filter(({ belief }) => belief === 'refused');
-  const path = '/api/v2/auth/validate';
-  return { alteration: dice.pick(refused), path, projectId: null, share: 1, times: Number.POSITIVE_INFINITY };
+  const alteration = dice.pick(dice.chance(0.6) ? keyAlterations : refused);
+  return { alteration, path: VALIDATION, projectId: null, share: 1, times: Number.POSITIVE_INFINITY };
 }
 
 /** Everything that asks the path may have believed it. */
@@ -154,9 +161,11 @@ function noteNight({ alteredNights }: Course, table: string, night: number): voi
 /** What holds for the whole run, whatever was altered. */
 function judgeRun(ran: NightReport, reference: NightReport | undefined): string[] {
   const problems = ran.picture.offences.map((offence) => `a check refuses ${offence}`);
-  if ([1, 2, 7].includes(ran.exitCode))
+  const isClockWrong = ran.applied.some(({ path, name }) => path === VALIDATION && name === skewedClock.name);
+  if ([1, 2, 7].includes(ran.exitCode) && !(ran.exitCode === 2 && isClockWrong))
     problems.push(`exit ${String(ran.exitCode)}: ${ran.failures[0] ?? ''}`);
   if (ran.picture.texts.includes(KEY)) problems.push('the key is in the warehouse');
+  problems.push(...ran.leaks.map((place) => `the key is in ${place}`));
   const [asked, usual] = [sum(ran.requests), sum(reference?.requests ?? new Map())];
   if (asked > MOST_REQUESTS * usual)
     problems.push(`${String(asked)} requests, a full night has ${String(usual)}`);

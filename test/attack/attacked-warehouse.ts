@@ -2,7 +2,8 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import { silentLog } from '../../src/log.ts';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { openLog } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
 import { runSync } from '../../src/run/sync.ts';
 import { syncRequest, type SyncContext, type SyncRequest } from '../../src/run/sync-request.ts';
@@ -12,6 +13,7 @@ import { runUnpublished, type UnpublishedRun } from '../flow/unpublished.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { openAlteringProxy, type AlteringProxy, type AppliedStrike, type Strike } from './altering-proxy.ts';
 import { dayOfNight, FIRST_NIGHT, KEY, openAttackedApi, START, type AttackedApi } from './attacked-api.ts';
+import { keyFoundIn } from './key-search.ts';
 import { pictureOf, type Picture } from './warehouse-picture.ts';
 
 export interface Night {
@@ -31,6 +33,8 @@ export interface NightReport {
   requests: ReadonlyMap<string, number>;
   applied: readonly AppliedStrike[];
   picture: Picture;
+  /** Where the key was found. */
+  leaks: readonly string[];
 }
 
 /** A configuration and files in a folder of its own, behind an altering proxy. */
@@ -62,9 +66,15 @@ export async function openAttackedWarehouse(): Promise<AttackedWarehouse> {
       effects = virtualEffects(FIRST_MS + night.number * DAY_MS);
       begin(proxy, api, night);
       const signal = new AbortController().signal;
-      const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
+      const lines: string[] = [];
+      const destination = { write: (line: string) => void lines.push(line) };
+      const secrets = config.accounts.map(({ apiKey }) => apiKey);
+      const log = openLog({ level: 'debug', quiet: false, secrets, destination });
+      const context = { config, effects, log, signal, version: '0.0.0' };
       const isPublished = night.isPublished === true;
-      const end = await (isPublished ? runPublished : runUnpublished)(requestOf(night), context);
+      const end = await (isPublished ? runPublished : runUnpublished)(requestOf(night), context).catch(
+        notBegun,
+      );
       const path = config.warehouse.path;
       const picture = await pictureOf(isPublished ? path : workingPath(path), {
         runId: end.runId,
@@ -76,6 +86,11 @@ export async function openAttackedWarehouse(): Promise<AttackedWarehouse> {
         requests: new Map(proxy.requests),
         applied: [...proxy.applied],
         picture,
+        leaks: keyFoundIn(KEY, {
+          lines,
+          archive: join(config.raw.dir, dayOfNight(night.number)),
+          files: [workingPath(path), ...(isPublished ? [path] : [])],
+        }),
       };
     },
     keep: () => cpSync(data, `${data}.kept`, { recursive: true }),
@@ -115,6 +130,12 @@ function begin(proxy: AlteringProxy, api: AttackedApi, { number, seed, strikes }
     strikes,
     upstream: { tonight: tonight.url, before: before.url, other: api.other.url },
   });
+}
+
+/** A run that could not begin has touched nothing. */
+function notBegun(error: unknown): Pick<UnpublishedRun, 'runId' | 'exitCode' | 'failures'> {
+  if (!(error instanceof AnswerlakeError)) throw error;
+  return { runId: '', exitCode: error.exitCode, failures: [error.message] };
 }
 
 function requestOf({ number, endpoints }: Night): SyncRequest {

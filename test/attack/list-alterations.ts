@@ -1,5 +1,6 @@
 import { addDays, toDay } from '../../src/day.ts';
 import type { Alteration, Altered, Exchange } from './alteration.ts';
+import { shiftedDays } from './clock-alterations.ts';
 import type { Dice } from './dice.ts';
 import { listsOf, longestList, placesOf, put } from './json-places.ts';
 
@@ -64,6 +65,7 @@ function moved(
 const eventsOrPrompts = ({ path }: Exchange): boolean => COUNTED.test(path);
 
 export const listAlterations: readonly Alteration[] = [
+  shiftedDays,
   {
     name: 'entries twice',
     belief: 'refused',

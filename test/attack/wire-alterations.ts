@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Alteration, Altered } from './alteration.ts';
+import { skewedClock } from './clock-alterations.ts';
 import type { Dice } from './dice.ts';
 
 const ERROR = { error: 'Internal', message: 'it broke', details: {}, statusCode: 500 };
@@ -40,6 +41,7 @@ function textOnly(name: string, text: (json: string, dice: Dice) => string | Buf
 }
 
 export const wireAlterations: readonly Alteration[] = [
+  skewedClock,
   textOnly('no body', () => ''),
   textOnly('blanks', () => ' \n\t '),
   textOnly('a page of HTML', () => '<!doctype html><title>Maintenance</title>'),

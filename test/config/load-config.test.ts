@@ -97,7 +97,7 @@ sync:
   grains: [day, weekly]
   scopes: { visibilty: [project], prompts: [model] }
   endpoints:
-    visibility: { limit: 3, parameters: { startdate: from } }
+    visibility: { limit: 3, parameters: { startdate: from }, max_window_days: 91 }
 warehouse:
   storage_version: latest
   mode: '0644'
@@ -115,6 +115,7 @@ warehouse:
     '13:45 sync.scopes.prompts[0]: prompts has no filter by model; it has project',
     '15:26 sync.endpoints.visibility.limit: visibility has no limit: remove this',
     '15:43 sync.endpoints.visibility.parameters.startdate: visibility sends no parameter with this name; did you mean startDate?',
+    expect.stringMatching(/^15:79 sync\.endpoints\.visibility\.max_window_days: must be at most 90/),
     expect.stringMatching(/^17:20 warehouse\.storage_version: latest would lock out readers/),
     expect.stringMatching(/^18:9 warehouse\.mode: .*write "0444"/),
   ]);

@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCase } from '../attack/attack-case.ts';
 import { dayOfNight } from '../attack/attacked-api.ts';
@@ -7,8 +10,10 @@ import {
   type NightReport,
 } from '../attack/attacked-warehouse.ts';
 import { judgeHealed, judgeNight } from '../attack/judge.ts';
+import { keyFoundIn } from '../attack/key-search.ts';
 import { untrueTables } from '../attack/reference-truth.ts';
 import { valueAlterations } from '../attack/value-alterations.ts';
+import { openFolder } from '../support/folder.ts';
 import { recordFigure } from './figures.ts';
 
 const NIGHTS = Number(process.env['ANSWERLAKE_FUZZ_NIGHTS'] ?? 500);
@@ -46,6 +51,22 @@ it('clean nights hold what the API says, row by row', () => {
   }
 });
 
+it('a key is found in a log, an archive and a file, with JSON escapes too', () => {
+  const folder = openFolder();
+  const archive = join(folder, 'day');
+  mkdirSync(archive);
+  writeFileSync(join(archive, 'run.ndjson.gz'), gzipSync('{"a":"\\u0073k-\\/x"}\n'));
+  writeFileSync(join(folder, 'file'), 'before sk-/x after');
+  const lines = ['{"message":"sk-\\u002fx"}'];
+  const files = [join(folder, 'file'), join(folder, 'missing')];
+  expect(keyFoundIn('sk-/x', { lines, archive, files })).toEqual([
+    'the log',
+    join(folder, 'file'),
+    'the archive run.ndjson.gz',
+  ]);
+  expect(keyFoundIn('sk-/y', { lines, archive, files })).toEqual([]);
+});
+
 it('a changed number shows in the night that believed it, and is gone after the next', async () => {
   const [projectId = ''] = warehouse.projectIds;
   const alteration = valueAlterations.find(({ name }) => name === 'another number');
@@ -79,7 +100,7 @@ it(
     recordFigure({
       order: 11,
       promise: 'An altered answer never makes a wrong or lost row with exit 0',
-      how: 'A proxy in front of the simulator alters answers by a seed: values, types, lists, pages, counts, days, windows, other projects, statuses, headers, encodings, broken bodies, the key itself. Ten projects a run are altered each in its own way, on one to three nights, and then comes a clean one. After an altered night each row must be one that the API told, none may be lost, and what the ledger calls loaded must be the truth; what another right answer could look like (a changed number, an entry less, the answer of another project) may be believed for that night. After the clean night every table must be the truth again.',
+      how: 'A proxy in front of the simulator alters answers by a seed: values, types, lists, pages, counts, days, windows, other projects, statuses, headers, encodings, broken bodies, clocks, days of another zone, what the key is said to be and to reach, the key itself. Ten projects a run are altered each in its own way, on one to three nights, and then comes a clean one. After an altered night each row must be one that the API told, none may be lost, and what the ledger calls loaded must be the truth; what another right answer could look like (a changed number, an entry less, the answer of another project) may be believed for that night. After the clean night every table must be the truth again. After each altered night the log, the archive of the day and the database files are searched for the key.',
       cases: nights,
       violations: problems.length,
       details: {

@@ -83,7 +83,10 @@ export function windowTruths(options: TruthOptions, windows: readonly Window[]):
       ];
     }),
     crawler_top_pages: of((window) =>
-      ask<Json[]>(options, '/api/v1/analytics/crawlers/top-pages', { ...window, timezone: 'UTC' }),
+      ask<(Json & { crawlers: string[] })[]>(options, '/api/v1/analytics/crawlers/top-pages', {
+        ...window,
+        timezone: 'UTC',
+      }).map((page) => ({ ...page, crawlers: page.crawlers.toSorted() })),
     ),
     sentiment_distribution: of((window) =>
       ask<Json[]>(options, '/api/v1/responses/sentiment-distribution', window),
