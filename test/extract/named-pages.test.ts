@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Paging } from '../../src/endpoints/endpoint.ts';
+import { ApiError } from '../../src/extract/api-error.ts';
+import { readPages } from '../../src/extract/pages.ts';
+import { listSlice } from '../../src/slice.ts';
+
+const SLICE = listSlice({ endpoint: 'domain_citations', projectId: 'p', scope: 'project', scopeId: 'p' });
+
+const NAMED: Paging = {
+  kind: 'named',
+  parameter: 'domains',
+  column: 'domain',
+  names: (body) => z.array(z.string()).parse(body),
+  wanted: { table: 'brands', column: 'domain', relations: ['SELF'] },
+};
+const LIST = ['A.example', 'b.example'];
+const options = { paging: NAMED, limit: 2, slice: SLICE, wanted: ['a.example', 'c.example', 'd.example'] };
+const refusal = (status: number): ApiError =>
+  new ApiError(`status ${String(status)}`, {
+    class: 'contract',
+    status,
+    code: null,
+    serverMessage: null,
+    path: '/',
+    requests: 1,
+    outcomeUnknown: false,
+  });
+const asking = async (
+  answer: (query: Record<string, string>) => unknown,
+  changes: Partial<typeof options> = {},
+) => {
+  const names: string[][] = [];
+  const { pages } = await readPages(
+    async (page, paging) => {
+      names.push(paging.map(([, value]) => value));
+      const body = answer(Object.fromEntries(paging));
+      return await Promise.resolve({ page, status: 200, fetchedAt: 0, body });
+    },
+    { ...options, ...changes },
+  );
+  return { names, bodies: pages.map(({ body }) => body) };
+};
+
+it('a list that is cut off has a second page with the names that matter and that it lacks', async () => {
+  const { names, bodies } = await asking(({ domains }) => (domains === undefined ? LIST : ['c.example']));
+  expect(names).toEqual([[], ['c.example', 'd.example']]);
+  expect(bodies).toEqual([LIST, ['c.example']]);
+});
+
+it.each([
+  ['it is shorter than its limit', { limit: 3 }],
+  ['it lacks none', { wanted: ['B.example'] }],
+  ['none matters', { wanted: [] }],
+])('a list is one request where %s', async (_, changes) => {
+  expect((await asking(() => LIST, changes)).names).toEqual([[]]);
+});
+
+it('a list that is cut off stands as it came where the server refuses to be asked by name, and fails where it cannot answer', async () => {
+  const failing = (status: number) => (query: Record<string, string>) => {
+    if (query['domains'] !== undefined) throw refusal(status);
+    return LIST;
+  };
+  expect((await asking(failing(400))).bodies).toEqual([LIST]);
+  await expect(asking(failing(500))).rejects.toThrow('status 500');
+});
