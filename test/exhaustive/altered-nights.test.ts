@@ -35,7 +35,7 @@ beforeAll(async () => {
     references.push(await warehouse.run(night));
     if (isPublished) warehouse.keep();
   }
-}, 300_000);
+}, 900_000);
 
 afterAll(async () => {
   await warehouse[Symbol.asyncDispose]();
