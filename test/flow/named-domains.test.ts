@@ -38,19 +38,23 @@ it('a list of domains that is cut off is followed by one request for own domains
   await using rig = await openRig({ ...RIG, change: cutAfter(4) });
   await using truth = await openRig({ ...RIG, change: cutAfter(50) });
   const { requests } = rig.simulator;
-  expect(await rig.sync({ endpoints: ENDPOINTS })).toMatchObject({ exit_code: 0, rows_rejected: 0 });
+  expect(await rig.pull({ endpoints: ENDPOINTS })).toMatchObject({
+    exitCode: 0,
+    totals: { rows_rejected: 0 },
+  });
   // The series and two windows, each with one request more.
   expect(requests.filter(({ path }) => path === PATH)).toHaveLength(6);
-  const mattering = (await rig.rows(MATTERING)).map(({ domain }) => domain);
+  const mattering = (await rig.workingRows(MATTERING)).map(({ domain }) => domain);
   expect(named(requests)).toHaveLength(3);
   expect(
     named(requests)
       .flat()
       .filter((name) => !mattering.includes(name)),
   ).toEqual([]);
-  await truth.sync({ endpoints: ENDPOINTS });
+  await truth.pull({ endpoints: ENDPOINTS });
   expect(named(truth.simulator.requests)).toEqual([]);
-  for (const figures of FIGURES) expect(await rig.rows(figures)).toEqual(await truth.rows(figures));
+  for (const figures of FIGURES)
+    expect(await rig.workingRows(figures)).toEqual(await truth.workingRows(figures));
   rig.simulator.setToday(toDay('2026-07-15'));
   rig.simulator.resetRequests();
   expect(await rig.sync({ endpoints: ENDPOINTS })).toMatchObject({ exit_code: 0, rows_deleted: 0 });
