@@ -111,10 +111,11 @@ export class OrganizationAsker implements JobAsker {
         return seen === null ? [] : [[id, seen]];
       }),
       windows: pulling.longest.known(),
-      slices: jobs.map(({ planned: { slice, asked, limit }, account, projectHeader }) => ({
+      slices: jobs.map(({ planned: { slice, asked, limit, wanted }, account, projectHeader }) => ({
         slice: sliceJson(slice),
         asked,
         limit,
+        wanted: [...(wanted ?? [])],
         account: account.config.name,
         projectHeader: projectHeader ?? null,
       })),

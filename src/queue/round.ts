@@ -55,6 +55,7 @@ const slicesRound = z.object({
       slice: sliceSchema,
       asked: days.nullable(),
       limit: z.number().nullable(),
+      wanted: z.array(z.string()).default([]),
       account: z.string(),
       projectHeader: z.string().nullable(),
     }),

@@ -95,10 +95,10 @@ function accountsOf({ accounts }: SlicesRound, config: Config): Account[] {
 }
 
 function jobsOf({ slices }: SlicesRound, accounts: readonly Account[]): SliceJob[] {
-  return slices.flatMap(({ slice, asked, limit, account: name, projectHeader }) => {
+  return slices.flatMap(({ slice, asked, limit, wanted, account: name, projectHeader }) => {
     const account = accounts.find(({ config }) => config.name === name);
     if (account === undefined) return [];
-    return [{ planned: { slice, asked, limit }, account, projectHeader: projectHeader ?? undefined }];
+    return [{ planned: { slice, asked, limit, wanted }, account, projectHeader: projectHeader ?? undefined }];
   });
 }
 
