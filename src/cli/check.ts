@@ -6,6 +6,7 @@ import { strongestExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { checkAccount } from './check-account.ts';
 import { ok, type CheckResult } from './check-result.ts';
+import { checkQueue } from './check-queue.ts';
 import { checkStorage } from './check-storage.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
@@ -33,6 +34,7 @@ Asks two requests for each key, and one for each project of an organization key.
     show([checkJobs(config)]);
     await checkAccounts(config, context, show);
     show(await checkStorage(config));
+    show(await checkQueue(config, context));
     const exitCode = strongestExitCode(shown.map((result) => result.exitCode));
     if (context.flags.json) {
       const checks = shown.map(({ name, status, message }) => ({ name, status, message }));

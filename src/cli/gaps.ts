@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
 import type { CommandHost } from './host.ts';
 import { formatResult } from '../terminal/result-format.ts';
+import { queueNotes } from './status-queue.ts';
 import { NO_GAPS_SQL } from './status-sections.ts';
 
 const GAPS_SQL = `
@@ -50,6 +51,7 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
     } else {
       stdout.write(formatResult(result, 'table', stdout.isTerminal ? stdout.columns : undefined));
     }
+    for (const line of await queueNotes(config, context)) context.note(line);
     return result.count === 0 && isKnown ? 0 : 3;
   });
 }

@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts';
-import { usageError } from '../errors.ts';
-import type { Secret } from '../secret.ts';
+import { messageOf, usageError } from '../errors.ts';
+import type { QueueState } from '../queue/queue-state.ts';
+import { readSecret, type Secret } from '../secret.ts';
+import type { CommandContext } from './context.ts';
 
 /** The address of the queue. @throws AnswerlakeError 'configuration' where none is configured */
 export function queueUrl({ path, queue }: Config): Secret {
@@ -8,4 +10,22 @@ export function queueUrl({ path, queue }: Config): Secret {
   throw usageError(
     `${path} configures no queue: set queue.url to env:NAME, where NAME holds the address of PostgreSQL (docs/scale.md). Without a queue, answerlake sync and answerlake schedule do all the work in one process.`,
   );
+}
+
+/** What the queue does, for commands that need no key; null where none is configured. */
+export async function lookAtQueue(
+  config: Config,
+  context: CommandContext,
+): Promise<{ state: QueueState } | { problem: string } | null> {
+  if (config.queue.url === null) return null;
+  const { env } = context;
+  const reading = readSecret(config.queue.url.origin, { env, directory: config.directory });
+  if ('problem' in reading) return { problem: `queue.url ${reading.problem}` };
+  context.hide([reading.secret]);
+  const { watchQueue } = await import('../queue/watch-queue.ts');
+  try {
+    return { state: await watchQueue(reading.secret) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
 }

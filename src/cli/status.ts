@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { Journal } from '../run/journal.ts';
 import { formatBytes } from './check-result.ts';
+import { queueNotes, queuePart } from './status-queue.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
@@ -20,7 +21,8 @@ Examples:
   $ answerlake status --json`,
   );
   host.handle(command, z.strictObject({}), async (context) => {
-    const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    const config = context.loadConfig({ secrets: 'leave' });
+    const { path } = config.warehouse;
     const { readJournal } = await import('../run/journal.ts');
     const journal = await readJournal(path);
     requirePublished(path, journal);
@@ -31,13 +33,22 @@ Examples:
     const { size, mtime } = statSync(path);
     if (context.flags.json) {
       const parts = await readParts(file);
-      const start = { ok: true, exit_code: 0, path, bytes: size, published_at: mtime.toISOString() };
+      const queue = await queuePart(config, context);
+      const start = {
+        ok: true,
+        exit_code: 0,
+        path,
+        bytes: size,
+        published_at: mtime.toISOString(),
+        ...queue,
+      };
       context.io.stdout.write(`${JSON.stringify(start).slice(0, -1)},\n${parts.join(',\n')}}\n`);
       return 0;
     }
     const when = mtime.toISOString().slice(0, 16).replace('T', ' ');
     context.print(`${path}\n${formatBytes(size)}, published ${when} UTC`);
     for (const section of STATUS_SECTIONS) await printSection(section, file, context);
+    for (const line of await queueNotes(config, context)) context.print(line);
     return 0;
   });
 }

@@ -3,6 +3,7 @@ import { secretsOf } from '../config/file.ts';
 import { parseInstant } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
+import type { QueueState } from '../queue/queue-state.ts';
 import { finishedRuns, readJournal, type Journal } from '../run/journal.ts';
 import { createRedactor } from '../redact.ts';
 import { previousTicks } from './schedule/cron-pattern.ts';
@@ -78,11 +79,18 @@ export async function openDaemonHttp(
 ): Promise<HttpServer | null> {
   const { host, port } = config.http;
   if (port === 0) return null;
+  const { url } = config.queue;
+  const queue = async (): Promise<QueueState> => {
+    const { watchQueue } = await import('../queue/watch-queue.ts');
+    if (url === null) throw new RangeError('no queue is configured');
+    return await watchQueue(url);
+  };
   return await openService({
     host,
     port,
     published: config.warehouse.path,
     ...daemon,
+    ...(url === null ? {} : { queue }),
     effects,
     log,
     redact: createRedactor(secretsOf(config)),

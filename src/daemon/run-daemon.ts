@@ -1,5 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Secret } from '../secret.ts';
 import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import type { Job } from './schedule/job-file.ts';
 import type { JobCall, ScheduleRequest } from './schedule/schedule-request.ts';
@@ -28,8 +30,9 @@ export async function runDaemon(jobs: readonly Job[], parts: DaemonParts): Promi
 
 function jobRunner(daemon: Daemon, { config, effects, log, version }: DaemonParts): ScheduleRequest['run'] {
   return async (job: Job, call: JobCall) => {
-    const { runSync } = await import('../run/sync.ts');
     const request = jobRequest(job, config, call.gapDays);
+    if (config.queue.url !== null) return await enqueue(request, { job, url: config.queue.url, log });
+    const { runSync } = await import('../run/sync.ts');
     const parts = { config, effects, log: log.child({ job: job.name }), signal: call.signal };
     const report = await tellingRunEnd(request, parts, () =>
       runSync(request, {
@@ -43,6 +46,19 @@ function jobRunner(daemon: Daemon, { config, effects, log, version }: DaemonPart
     daemon.metrics.measured(job.name, report);
     return report.exit_code;
   };
+}
+
+/** Workers and loader do the run; schedules on several hosts ask for it once. */
+async function enqueue(
+  request: SyncRequest,
+  { job, url, log }: { job: Job; url: Secret; log: Log },
+): Promise<ExitCode> {
+  const { openJobs } = await import('../queue/jobs.ts');
+  const { enqueueRun } = await import('../queue/enqueue-run.ts');
+  await using jobs = await openJobs(url);
+  const id = await enqueueRun(jobs, request, { onceAMinute: job.name });
+  log.info('job.queued', { job: job.name, id, is_new: id !== null });
+  return 0;
 }
 
 type Hooks = Pick<ScheduleRequest, 'onReady' | 'onTick' | 'onStart' | 'onOverrun' | 'onEnd'>;

@@ -70,7 +70,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
     if (context.signal.aborted) return;
     presence.lost.throwIfAborted();
   }
-  presence.show({}, 'loader');
+  presence.show(() => ({}), 'loader');
   log.info('loader.ready', { loader: presence.id, landing: zone.place });
   const over = new AbortController();
   const supervising = supervise(jobs, { request, signal: AbortSignal.any([signal, over.signal]) });
@@ -133,9 +133,9 @@ async function loadAsTheOne(request: LoaderRequest, { jobs, presence, begun }: H
       await effects.sleep(POLL_MS, signal).catch(() => undefined);
       continue;
     }
-    presence.show({ job: job.id });
+    presence.show(() => ({ job: job.id, parts_waiting: intake.waiting }));
     await runOne(job, { request, parts });
-    presence.show({});
+    presence.show(() => ({ parts_waiting: intake.waiting }));
   }
 }
 

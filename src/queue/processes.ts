@@ -22,7 +22,7 @@ export interface Presence extends AsyncDisposable {
   /** Aborted when PostgreSQL has not been heard for `SILENT_MS`: successors may be at work. */
   readonly lost: AbortSignal;
   /** What `queue status` shows of it from the next beat on. */
-  show(detail: Readonly<Record<string, unknown>>, kind?: ProcessKind): void;
+  show(detail: () => Readonly<Record<string, unknown>>, kind?: ProcessKind): void;
 }
 
 export interface PresenceRequest {
@@ -42,7 +42,10 @@ export async function openPresence({ url, kind, version, effects }: PresenceRequ
   session.lost.addEventListener('abort', () => {
     if (!over.signal.aborted) lose('the connection to PostgreSQL was lost');
   });
-  let shown: { kind: ProcessKind; detail: Readonly<Record<string, unknown>> } = { kind, detail: {} };
+  let shown: { kind: ProcessKind; detail: () => Readonly<Record<string, unknown>> } = {
+    kind,
+    detail: () => ({}),
+  };
   await session.rows(
     `insert into ${OWN_SCHEMA}.processes (process_id, kind, host, version, backend) values ($1, $2, $3, $4, $5)`,
     [id, kind, hostname(), version, session.backend],
@@ -51,7 +54,7 @@ export async function openPresence({ url, kind, version, effects }: PresenceRequ
   const tell = async (): Promise<void> => {
     const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1`;
     try {
-      await session.rows(sql, [id, shown.kind, JSON.stringify(shown.detail)]);
+      await session.rows(sql, [id, shown.kind, JSON.stringify(shown.detail())]);
       heardAt = effects.now();
     } catch (error) {
       if (session.lost.aborted) lose(messageOf(error));

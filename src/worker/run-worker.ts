@@ -89,7 +89,7 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
     return;
   }
   try {
-    presence.show({ organization, run: round.run.runId, round: round.round });
+    presence.show(() => ({ organization, run: round.run.runId, round: round.round }));
     log.info('round.started', { ...ids, slices: round.kind === 'slices' ? round.slices.length : null });
     const end = await serveRound(round, request, presence);
     presence.lost.throwIfAborted();
@@ -100,7 +100,7 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
     // Where PostgreSQL is away this fails too: the loader finds the round without its worker.
     if (!presence.lost.aborted) await jobs.fail(ROUNDS, job.id, error);
   } finally {
-    presence.show({});
+    presence.show(() => ({}));
     if (!presence.lost.aborted) await unlock(presence.session, `organization ${organization}`);
   }
 }

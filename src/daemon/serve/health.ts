@@ -32,12 +32,14 @@ export interface ReadinessQuestion {
   state: DaemonState;
   /** Why the published file cannot be read; null when it can. */
   fileProblem: string | null;
+  /** What keeps the queue from working; left out where there is none. */
+  queueProblems?: readonly string[];
   nowMs: number;
 }
 
 /** Whether readers find a published file, and a run that is not older than two ticks of the busiest job. */
-export function readinessOf({ state, fileProblem, nowMs }: ReadinessQuestion): Health {
-  const problems: string[] = [];
+export function readinessOf({ state, fileProblem, queueProblems, nowMs }: ReadinessQuestion): Health {
+  const problems: string[] = [...(queueProblems ?? [])];
   if (state.readyMs === null || state.isStopping) problems.push('the scheduler is not running');
   if (fileProblem !== null) problems.push(fileProblem);
   const lastEndMs = newestEnd(state, nowMs);

@@ -3,6 +3,7 @@ import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Redact } from '../../redact.ts';
 import { readJournal, type KnownQuota } from '../../run/journal.ts';
+import type { QueueState } from '../../queue/queue-state.ts';
 import type { DaemonState } from './daemon-state.ts';
 import { livenessOf, readinessOf, type Health } from './health.ts';
 import { openHttpServer, type HttpServer, type Reply } from './http-server.ts';
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   published: string;
   state: DaemonState;
   metrics: Metrics;
+  /** What the queue does; left out where all the work is done in this process. */
+  queue?: (() => Promise<QueueState>) | undefined;
   effects: Effects;
   log: Log;
   redact: Redact;
@@ -41,12 +44,15 @@ export async function openService(options: ServiceOptions): Promise<HttpServer> 
       '/healthz': redacted(async () => healthReply(livenessOf(state, startedMs, effects.now()))),
       '/readyz': redacted(async () => {
         const { problem } = await readFacts(published);
-        return healthReply(readinessOf({ state, fileProblem: problem, nowMs: effects.now() }));
+        const queueProblem = await readQueueProblems(options.queue);
+        const question = { state, fileProblem: problem, queueProblems: queueProblem, nowMs: effects.now() };
+        return healthReply(readinessOf(question));
       }),
       '/metrics': redacted(async () => {
         const { facts } = await readFacts(published);
         const quotas = facts === null ? [] : await readQuotas(published, facts.baseUrl);
-        const body = await metrics.text({ state, facts, quotas, nowMs: effects.now() });
+        const own = await metrics.text({ state, facts, quotas, nowMs: effects.now() });
+        const body = own + (await readQueueMetrics(options.queue));
         return { status: 200, contentType: metrics.contentType, body };
       }),
       '/': redacted(async () => {
@@ -56,6 +62,22 @@ export async function openService(options: ServiceOptions): Promise<HttpServer> 
       }),
     },
   });
+}
+
+async function readQueueProblems(queue: ServiceOptions['queue']): Promise<string[]> {
+  if (queue === undefined) return [];
+  try {
+    const { queueProblems } = await import('../../queue/queue-text.ts');
+    return queueProblems(await queue());
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}
+
+async function readQueueMetrics(queue: ServiceOptions['queue']): Promise<string> {
+  if (queue === undefined) return '';
+  const { queueMetrics } = await import('./queue-metrics.ts');
+  return await queueMetrics(await queue().catch(() => null));
 }
 
 interface Reading {

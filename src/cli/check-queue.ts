@@ -1,0 +1,36 @@
+import type { Config } from '../config/config.ts';
+import { exitCodeOf, messageOf } from '../errors.ts';
+import { failed, ok, warning, type CheckResult } from './check-result.ts';
+import type { CommandContext } from './context.ts';
+
+/** Queue and landing zone; nothing is created or changed, and nothing is said where no queue is configured. */
+export async function checkQueue(config: Config, context: CommandContext): Promise<CheckResult[]> {
+  const { url } = config.queue;
+  if (url === null) return [];
+  const { watchQueue } = await import('../queue/watch-queue.ts');
+  const { queueLines, queueProblems } = await import('../queue/queue-text.ts');
+  const results: CheckResult[] = [];
+  try {
+    const state = await watchQueue(url);
+    const problems = queueProblems(state);
+    results.push(
+      problems.length === 0 ? ok('queue', queueLines(state)[0] ?? '') : warning('queue', problems.join('; ')),
+    );
+  } catch (error) {
+    results.push(failed('queue', messageOf(error), exitCodeOf(error)));
+  }
+  return [...results, await checkLanding(config, context)];
+}
+
+async function checkLanding({ landing }: Config, { env, signal }: CommandContext): Promise<CheckResult> {
+  const { openZone } = await import('../landing/open-zone.ts');
+  try {
+    await using zone = openZone(landing, { env, signal });
+    const isUsed = (await zone.read('zone.json')) !== null;
+    return isUsed
+      ? ok('landing', landing)
+      : warning('landing', `${landing} is empty: the loader makes it its own at its first start`);
+  } catch (error) {
+    return failed('landing', messageOf(error), exitCodeOf(error));
+  }
+}
