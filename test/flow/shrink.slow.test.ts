@@ -76,7 +76,7 @@ it('an answer that is empty where rows exist holds no sibling back', async () =>
   ]);
 });
 
-it('an answer with less than half of the rows is held, one with half of them is a restatement', async () => {
+it('an answer with less than half of the rows is suspicious, one with half of them is a restatement', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync(SENTIMENT);
   const keep = (from: string): void => {

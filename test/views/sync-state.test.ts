@@ -29,7 +29,7 @@ it('sync_gaps lists each expected day that no stored answer covers, up to the da
   });
 });
 
-it('sync_gaps does not count a held back answer as covering', async () => {
+it('sync_gaps does not count a suspicious answer as covering', async () => {
   await inWorld(async (world) => {
     await configure(world, '2025-06-02');
     await world.insert('meta.expected_series', [expected('visibility', '2025-06-01')]);
