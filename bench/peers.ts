@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measure, type Cost } from './measure.ts';
 import type { Bench, Figure } from './scenarios.ts';
 
 /** Python packages of the peers, exact. */
 const PACKAGES = ['dlt[duckdb,parquet]==1.31.0', 'duckdb==1.4.4', 'requests==2.32.5'];
-const CACHE = resolve('node_modules/.cache/answerlake-bench');
+const CACHE = join(tmpdir(), 'answerlake-bench-python');
 const SCRIPT = fileURLToPath(new URL('./peers/script.js', import.meta.url));
 
 interface Peer {
@@ -54,7 +55,7 @@ export async function peerScenario(
     figures.push(
       {
         what: `${name}: same requests`,
-        value: `${first.seconds.toFixed(2)} s, ${first.peakMiB.toFixed(0)} MiB`,
+        value: `${first.seconds.toFixed(2)} s (${first.cpuSeconds.toFixed(2)} s of processor time), ${first.peakMiB.toFixed(0)} MiB`,
         goal: '',
       },
       {

@@ -1,14 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { latencyScenario } from './latency.ts';
 import { peerScenario } from './peers.ts';
-import {
-  Bench,
-  largeScenario,
-  latencyScenario,
-  startScenario,
-  syncScenario,
-  type Figure,
-} from './scenarios.ts';
+import { Bench, largeScenario, startScenario, syncScenario, type Figure } from './scenarios.ts';
 
 /** `npm run bench [-- sync start latency peers large] [--write]`: figures of whole processes, side by side in one run. */
 const SCENARIOS = ['sync', 'start', 'latency', 'peers', 'large'] as const;

@@ -105,7 +105,7 @@ def main():
     keys = {known["table"]: known["key"] for known in TABLES.values()}
     resources = []
     for table, rows in gathered.items():
-        data = [pyarrow.Table.from_pylist(rows)] if MODE == "tuned" else rows
+        data = rows
         if MODE == "tuned":
             columns = sorted({name for row in rows for name in row})
             data = [pyarrow.Table.from_pylist([{name: row.get(name) for name in columns} for row in rows])]

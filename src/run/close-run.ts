@@ -3,11 +3,13 @@ import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
 import { writeJournal } from './journal.ts';
+import { memoryLimit } from './memory.ts';
 import type { EnteredRun } from './open-run.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import { finishRun } from './run-record.ts';
 import { saveLearned } from './stages.ts';
 import type { RunReport } from './sync-request.ts';
+import { withMoreMemory } from '../warehouse/more-memory.ts';
 
 /** Loads what is left, records how the run ended, publishes, and reports. @throws AnswerlakeError (storage) */
 export async function closeRun(run: EnteredRun, pulled: Outcome): Promise<RunReport> {
@@ -22,8 +24,12 @@ export async function closeRun(run: EnteredRun, pulled: Outcome): Promise<RunRep
   await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: firstMessage(outcome) });
   let published: PublishReport | null = null;
   try {
+    // What was loaded leaves the memory that publishing needs; closing would write it anyway.
+    await connection.run('checkpoint');
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
-    if (outcome.reached.projects > 0) published = await publishChanged(connection, context);
+    if (outcome.reached.projects > 0) {
+      published = await withMoreMemory(connection, memoryLimit(), () => publishChanged(connection, context));
+    }
   } catch (error) {
     outcome = addStep(outcome, { results: [], problems: [{ error }] });
     await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: messageOf(error) });

@@ -11,7 +11,7 @@ import { newRunId } from '../run-id.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { closeWorkingFile, openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
 import { writeJournal } from './journal.ts';
-import { memoryLimit, threadCount } from './memory.ts';
+import { keepHeapSmall, threadCount, usualMemory } from './memory.ts';
 import { readOrganizations } from './organizations.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
 import { disownFutureRuns, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
@@ -39,12 +39,13 @@ export interface Run extends EnteredRun, AsyncDisposable {}
 export async function openRun(request: SyncRequest, context: SyncContext): Promise<Run> {
   const { config, effects, log } = context;
   const startedAt = effects.now();
+  keepHeapSmall();
   // What makes no sense on any clock is refused before anything is opened.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   const working = await openWorkingFile({
     publishedPath: config.warehouse.path,
     now: startedAt,
-    memoryLimit: memoryLimit(),
+    memoryLimit: usualMemory(),
     threads: threadCount(),
   });
   for (const notice of working.notices) log.info(`working_file.${notice.event}`, { message: notice.message });

@@ -12,9 +12,11 @@ import type { LoadRun } from '../load/load-run.ts';
 import type { RawArchive } from '../load/raw-archive.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { withMoreMemory } from '../warehouse/more-memory.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
 import type { CoverageQuestion } from './ledger-state.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
+import { memoryLimit } from './memory.ts';
 import { Progress } from './progress.ts';
 import type { Selected } from './selection.ts';
 import { logResult } from './slice-result.ts';
@@ -80,8 +82,12 @@ export function pullingOf(parts: PullingParts): Pulling {
   );
   const ends = new EndDays(learned.endDays);
   const progress = new Progress(context.onProgress);
+  const loader = new Loader({ connection, run, archive, ends });
   const queue = new LoadQueue({
-    loader: new Loader({ connection, run, archive, ends }),
+    loader: {
+      prepare: (outcome) => loader.prepare(outcome),
+      commit: (outcomes) => withMoreMemory(connection, memoryLimit(), () => loader.commit(outcomes)),
+    },
     onLoaded: (result) => {
       logResult(log, run.runId, result);
       progress.loaded(clients);

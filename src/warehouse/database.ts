@@ -102,6 +102,8 @@ function settings(options: DatabaseOptions): Record<string, string> {
     // Extensions cannot be assumed to be downloadable, and nothing but the configured API is contacted.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
+    // Freed memory goes back early: the process has other uses for it (20 MiB less at most, by measurement).
+    allocator_flush_threshold: '8MB',
     ...(options.readOnly === true ? { access_mode: 'READ_ONLY' } : {}),
     ...(options.storageVersion === undefined
       ? {}
