@@ -7,7 +7,7 @@ import { openRig } from './rig.ts';
 const TRAFFIC = { endpoints: ['visibility', 'crawler_requests', 'crawler_top_pages'] };
 
 it('after a changed timezone every slice that carries it is owed again, and a plan says what that costs', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-04-01' });
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-06-20' });
   Object.assign(rig.config.sync, { scopes: {} });
   await rig.sync(TRAFFIC);
   const first = rig.simulator.requests.filter(({ path }) => path.includes('/crawlers/')).length;
@@ -35,7 +35,7 @@ it('after a changed timezone every slice that carries it is owed again, and a pl
   const again = rig.simulator.requests.filter(({ path }) => path.includes('/crawlers/'));
   expect(again).toHaveLength(first);
   const starts = again.flatMap(({ query }) => query.filter(([name]) => name === 'startDate'));
-  expect(starts).toContainEqual(['startDate', '2026-04-01']);
+  expect(starts).toContainEqual(['startDate', '2026-06-20']);
   expect(await rig.rows("select count(*) as other from meta.slices where timezone = 'UTC'")).toEqual([
     { other: 0 },
   ]);

@@ -2,15 +2,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { beforeAll, expect, test } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
-import { publishWorld, type Published } from './published.ts';
+import { NOW, publishWorld, type Published } from './published.ts';
 
 const ONE = ['--project', 'hostile:project/1', '--days', '14'];
 
 let world: Published;
-const report = (...argv: string[]) => cli(['report', '--config', world.config, ...argv]);
+const report = (...argv: string[]) =>
+  cli(['report', '--config', world.config, ...argv], { effects: { ...realEffects, now: () => NOW } });
 
 let page: string;
 beforeAll(async () => {
