@@ -53,7 +53,7 @@ function worldOf(index: number): World {
   return {
     ...world,
     organization: { id: name, name, slug: name },
-    keys: [{ key: keyOf(index), id: `${name}-key-id`, name: 'Key', type: 'organization' }],
+    keys: [{ key: keyOf(index), id: `key-of-${String(index)}`, name: 'Key', type: 'organization' }],
     projects: world.projects.map((project) => ({ ...project, id: `${name}-project` })),
   };
 }
