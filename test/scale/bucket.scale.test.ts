@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { openZone } from '../../src/landing/open-zone.ts';
+import { contentHashes } from '../support/content-hash.ts';
+import { startOrganizations } from './organizations.ts';
+import { QueueRig } from './queue-rig.ts';
+
+const TODAY = '2026-03-01';
+const AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_ENDPOINT_URL'] as const;
+const env = Object.fromEntries(AWS.map((name) => [name, process.env[name] ?? '']));
+
+test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
+  'a landing zone on an S3 server gives the content of one process, and a bucket that is missing is exit 7',
+  async () => {
+    await using organizations = await startOrganizations(2, { today: TODAY });
+    const landing = `s3://answers/landing-${String(process.pid)}`;
+    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20', landing, env });
+    const missing = await rig.run(['worker'], { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' });
+    expect(missing.stderr).toContain(landing);
+    expect(missing.code).toBe(7);
+    const programs = [rig.start(['loader']), rig.start(['worker']), rig.start(['worker'])];
+    const run = await rig.run(['queue', 'run', '--wait', '--today', TODAY]);
+    expect(run.stderr).toBe('');
+    expect(run.code).toBe(0);
+    await using zone = openZone(landing, { env, signal: new AbortController().signal });
+    expect((await zone.list(`${TODAY}/`)).length).toBeGreaterThan(2);
+    for (const { child } of programs) child.kill('SIGTERM');
+    expect((await Promise.all(programs.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([
+      143, 143, 143,
+    ]);
+    expect(await contentHashes(rig.published)).toEqual(await contentHashes(await rig.oneProcess([TODAY])));
+  },
+);
