@@ -34,7 +34,9 @@ def plain(item):
     for name, value in item.items():
         if isinstance(value, dict):
             for inner, one in value.items():
-                row[f"{name}_{inner}"] = simple(one)
+                # dlt gives `llmMonitor.id` and `llmMonitorId` the same name.
+                if f"{name}{inner.capitalize()}" not in item:
+                    row[f"{name}_{inner}"] = simple(one)
         else:
             row[name] = simple(value)
     return row
