@@ -46,7 +46,7 @@ export async function build(building: Building): Promise<Built> {
     else await copyAll(connection, home);
     await connection.run(`use ${ALIAS}`);
     if (way === 'anew') await createViews(connection);
-    await stamp(connection, building);
+    if (way !== 'changed') await stamp(building);
     onStep('filled');
     const checks = await runChecks(connection, way === 'anew' ? null : changes);
     // Last, because it takes the place of the changed parts that the checks look at.
@@ -75,7 +75,9 @@ function copyLast({ target, path }: Building): void {
   chmodSync(path, 0o600);
 }
 
-async function applyChanges({ connection, changes }: Building, home: string): Promise<void> {
+async function applyChanges(building: Building, home: string): Promise<void> {
+  const { connection, changes } = building;
+  // The stamp too: a second commit would write a second checkpoint after a large first one.
   await transaction(connection, async () => {
     for (const table of changes?.tables ?? []) {
       const rows = inChangedPart(table, CHANGED_PARTS);
@@ -84,6 +86,7 @@ async function applyChanges({ connection, changes }: Building, home: string): Pr
         `insert into ${ALIAS}.${quoteIdentifier(table.schema)}.${quoteIdentifier(table.name)} select t.* from ${fromTable(table, home)} and ${rows}`,
       );
     }
+    await stamp(building);
   });
 }
 
@@ -98,8 +101,8 @@ async function proveSame({ connection, changes }: Building): Promise<void> {
   );
 }
 
-async function stamp(connection: Connection, { storageVersion, now }: Building): Promise<void> {
-  await connection.run(`delete from meta.settings where starts_with(name, 'published')`);
+async function stamp({ connection, storageVersion, now }: Building): Promise<void> {
+  await connection.run(`delete from ${ALIAS}.meta.settings where starts_with(name, 'published')`);
   await connection.appendRows({
     catalog: ALIAS,
     schema: 'meta',

@@ -7,8 +7,18 @@ export interface Table {
   name: string;
 }
 
-/** Logs to which whole runs are added, and in which no row ever changes. */
-const LOGS: ReadonlySet<string> = new Set(['meta.restatements']);
+/** Tables whose key has no day, and what cuts them into parts so that a night touches few and years do not make many. */
+const CUTS: ReadonlyMap<string, string> = new Map([
+  ['core.events', 'date'],
+  ['meta.slices', 'window_start'],
+  ['meta.rejects', 'run_id'],
+  ['meta.restatements', 'run_id'],
+]);
+
+/** Columns that stand for a whole row, where rows are long and never change. */
+const DIGESTED: ReadonlyMap<string, string> = new Map([
+  ['meta.restatements', 'table_name, change, changed_at'],
+]);
 
 /*
  * The rows of a table fall into parts: one for each day, window or run where the table has such a column, and one for each row
@@ -17,7 +27,7 @@ const LOGS: ReadonlySet<string> = new Set(['meta.restatements']);
 
 export const nameOf = ({ schema, name }: Table): string => `${schema}.${name}`;
 
-/** The column of days that cuts a table into parts; null where each row is a part of its own, or each run. */
+/** The column of days in the key of a table, which cuts it into parts; null when its key has none. */
 export function dayColumn(table: Table): 'date' | 'window_start' | null {
   const key = table.schema === 'core' ? (coreKeys.get(table.name) ?? []) : [];
   if (key.includes('date')) return 'date';
@@ -30,28 +40,19 @@ export function selectParts(tables: readonly Table[], catalog: string): string {
 }
 
 function partsOfTable(table: Table, catalog: string): string {
-  const name = quoteLiteral(nameOf(table));
-  const from = `from ${fromTable(table, catalog)}`;
+  const name = nameOf(table);
   const day = dayColumn(table);
-  if (day !== null) {
-    const stamped = ['_run_id', '_changed_at', ...(coreKeys.get(table.name) ?? [])].map((column) =>
-      quoteIdentifier(column),
-    );
-    return (
-      `select ${name} as table_name, hash(${day}) as part, ${day} as day, count(*) as row_count, ` +
-      `bit_xor(hash(${stamped.join(', ')})) as digest ${from} group by ${day}`
-    );
-  }
-  if (LOGS.has(nameOf(table))) {
-    return (
-      `select ${name} as table_name, hash(run_id) as part, null::date as day, count(*) as row_count, ` +
-      `bit_xor(hash(table_name, change, changed_at)) as digest ${from} group by run_id`
-    );
-  }
+  const by = cutOf(table);
   return (
-    `select ${name} as table_name, hash(t) as part, null::date as day, count(*) as row_count, ` +
-    `0::ubigint as digest ${from} group by hash(t)`
+    `select ${quoteLiteral(name)} as table_name, hash(${by}) as part, ${day ?? 'null::date'} as day, ` +
+    `count(*) as row_count, bit_xor(hash(${DIGESTED.get(name) ?? 't'})) as digest ` +
+    `from ${fromTable(table, catalog)} group by ${by === 't' ? 'part' : by}`
   );
+}
+
+/** The column that cuts a table into parts; `t` where each row is a part of its own. */
+function cutOf(table: Table): string {
+  return dayColumn(table) ?? CUTS.get(nameOf(table)) ?? 't';
 }
 
 /** The rows `t` of a table that say what the warehouse holds; what a publish says of itself is none of them. */
@@ -69,6 +70,5 @@ export function inChangedPart(table: Table, changes: string): string {
   const day = dayColumn(table);
   const changed = `from ${changes} where table_name = ${quoteLiteral(nameOf(table))}`;
   if (day !== null) return `t.${day} in (select day ${changed})`;
-  const part = LOGS.has(nameOf(table)) ? 't.run_id' : 't';
-  return `hash(${part}) in (select part ${changed})`;
+  return `hash(${cutOf(table)}) in (select part ${changed})`;
 }

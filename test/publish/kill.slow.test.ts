@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
+import { silentLog } from '../../src/log.ts';
+import { publishChanged } from '../../src/publish/publish-changed.ts';
+import type { PublishStep } from '../../src/publish/publish.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { openWorkingFile } from '../../src/warehouse/working-file.ts';
+import { madeOnce } from '../support/made-once.ts';
+import { Scratch } from '../warehouse/scratch.ts';
+import { contentOf } from './file-content.ts';
+import { NOW, withPublished } from './rig.ts';
+
+const STEPS: readonly PublishStep[] = ['begun', 'filled', 'checked', 'closed', 'recorded', 'placed'];
+const ROWS = `insert into core.visibility select v.* replace ('q' || i as project_id, 'q' || i as scope_id, date '2025-05-01' + cast(i % 20 as integer) as date)
+  from core.visibility v, range(40) r(i)`;
+
+const dist = (path: string): string =>
+  JSON.stringify(pathToFileURL(join(process.cwd(), 'dist/src', path)).href);
+
+/** Publishes in a process of its own, which is killed when it reaches `step`. */
+async function killAt(step: PublishStep, target: string, leastBytes: number): Promise<string | null> {
+  const script = `
+    const { openWorkingFile } = await import(${dist('warehouse/working-file.js')});
+    const { publishNeeded } = await import(${dist('publish/needed.js')});
+    const { publish } = await import(${dist('publish/publish.js')});
+    const targetPath = ${JSON.stringify(target)};
+    const { database } = await openWorkingFile({ publishedPath: targetPath, now: ${NOW} });
+    const connection = await database.connect();
+    const need = await publishNeeded({ connection, targetPath, storageVersion: 'v1.0.0' });
+    const onStep = (step) => { if (step === ${JSON.stringify(step)}) process.kill(process.pid, 'SIGKILL'); };
+    await publish({ connection, targetPath, now: ${NOW}, changes: need.changes, leastBytes: ${leastBytes}, onStep });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  return signal;
+}
+
+/** A published file, and a working file with one day more. */
+async function prepared(): Promise<string> {
+  return await madeOnce('published, and a day more', async (folder) => {
+    await withPublished(ROWS, async ({ addDay, connection, scratch }) => {
+      await addDay('2025-06-02');
+      await connection.run('checkpoint');
+      cpSync(scratch.folder, folder, { recursive: true });
+    });
+  });
+}
+
+describe('a publish that is killed', () => {
+  it.each(STEPS.flatMap((step) => [0, 1e9].map((leastBytes) => [step, leastBytes] as const)))(
+    'at the step %s leaves the old or the new file, and the next one needs no help (%d)',
+    async (step, leastBytes) => {
+      using scratch = new Scratch();
+      cpSync(await prepared(), scratch.folder, { recursive: true, preserveTimestamps: true });
+      const target = scratch.path('answers.duckdb');
+      const old = readFileSync(target);
+      expect(await killAt(step, target, leastBytes)).toBe('SIGKILL');
+      expect(readdirSync(scratch.folder).filter((name) => name.startsWith('answers'))).toEqual([
+        'answers.duckdb',
+      ]);
+      expect(readFileSync(target).equals(old)).toBe(step !== 'placed');
+
+      const { database } = await openWorkingFile({ publishedPath: target, now: NOW });
+      await using open = database;
+      const warehouse = { path: target, storageVersion: 'v1.0.0', mode: 0o444 };
+      const context = { config: { warehouse }, effects: { ...realEffects, now: () => NOW }, log: silentLog };
+      const report = await publishChanged(await open.connect(), context);
+      expect(report?.warning ?? null).toBeNull();
+      expect(report === null).toBe(step === 'placed');
+      expect(await days(target)).toEqual(22);
+      expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
+    },
+  );
+
+  it('is none for a reader that has the old file open', async () => {
+    using scratch = new Scratch();
+    cpSync(await prepared(), scratch.folder, { recursive: true, preserveTimestamps: true });
+    const target = scratch.path('answers.duckdb');
+    await using reader = await openDatabase({ path: target, readOnly: true });
+    const connection = await reader.connect();
+    const before = await connection.rows('select count(*) as n from core.visibility');
+    await killAt('placed', target, 0);
+    expect(await connection.rows('select count(*) as n from core.visibility')).toEqual(before);
+    expect(Object.keys(await contentOf(target))).toContain('main.daily_kpis');
+  });
+});
+
+async function days(path: string): Promise<unknown> {
+  await using database = await openDatabase({ path, readOnly: true });
+  const [row] = await (
+    await database.connect()
+  ).rows('select count(distinct date) as n from core.visibility');
+  return row?.['n'];
+}

@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, toDay } from '../../src/day.ts';
+import { publishNeeded } from '../../src/publish/needed.ts';
+import { publish, type PublishReport } from '../../src/publish/publish.ts';
+import type { Connection } from '../../src/warehouse/connection.ts';
+import { openWorkingFile } from '../../src/warehouse/working-file.ts';
+import { openRig } from '../flow/rig.ts';
+import { contentOf } from './file-content.ts';
+import { doDeed, TABLES, WHATS } from './random-nights.ts';
+import { NOW, withPublished } from './rig.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Target {
+  connection: Connection;
+  target: string;
+  now: number;
+}
+
+/** Publishes what changed, then the same working file whole into another file; readers must not see which is which. */
+async function publishBothWays(
+  { connection, target, now }: Target,
+  leastBytes: number,
+): Promise<PublishReport | undefined> {
+  const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+  if (need === undefined) return undefined;
+  const report = await publish({ connection, targetPath: target, now, changes: need.changes, leastBytes });
+  const whole = target.replace('answers', 'whole');
+  await publish({ connection, targetPath: whole, now });
+  expect(await contentOf(target)).toEqual(await contentOf(whole));
+  return report;
+}
+
+const deed = fc.record({
+  table: fc.constantFrom(...TABLES),
+  what: fc.constantFrom(...WHATS),
+  seed: fc.nat(1000),
+});
+
+/** Rows that stay, so that a night changes less than a third of them. */
+const MANY = `insert into core.visibility select v.* replace ('many' as project_id, 'model' as scope, 'm' || i as scope_id, date '2025-01-01' as date)
+  from core.visibility v, range(300) r(i)`;
+
+describe('files published night after night', () => {
+  it('hold what a whole publish holds, whatever happens to any table', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(deed, { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 4 }),
+        async (nights) => {
+          await withPublished(MANY, async ({ connection, target }) => {
+            for (const [night, deeds] of nights.entries()) {
+              for (const one of deeds) await doDeed(connection, one, night + 1);
+              const report = await publishBothWays({ connection, target, now: NOW + night * DAY_MS }, 0);
+              expect(report?.warning ?? null).toBeNull();
+            }
+          });
+        },
+      ),
+      { numRuns: Number(process.env['ANSWERLAKE_FUZZ_NIGHTS'] ?? 6) },
+    );
+  });
+
+  it.each([
+    ['demo', 'demo', false],
+    ['hostile', 'hostile', false],
+    ['restated', 'demo', true],
+  ] as const)('hold what a whole publish holds: %s', { timeout: 600_000 }, async (_name, world, restates) => {
+    const first = toDay('2026-07-14');
+    const ways: string[] = [];
+    await using rig = await openRig({ world, today: first, startDate: '2026-06-20' });
+    const target = rig.config.warehouse.path;
+    for (let night = 0; night < 3; night += 1) {
+      rig.simulator.setToday(addDays(first, night));
+      if (restates && night > 0) {
+        const days = { start: addDays(first, night - 4), end: addDays(first, night - 4) };
+        for (const { id } of rig.simulator.world.projects)
+          rig.simulator.restate({ project: id, days, by: 0.07 });
+      }
+      await rig.pull({ acceptShrink: night === 2 });
+      const now = rig.effects.now();
+      const { database } = await openWorkingFile({ publishedPath: target, now });
+      await using open = database;
+      const connection = await open.connect();
+      const report = await publishBothWays({ connection, target, now }, night === 2 ? 1e9 : 0);
+      expect(report?.warning).toBeNull();
+      ways.push(report?.way ?? 'none');
+    }
+    expect(ways[0]).toBe('anew');
+    expect(ways.at(-1)).toBe('rewritten');
+    expect(ways).toContain('changed');
+  });
+});
