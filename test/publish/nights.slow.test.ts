@@ -25,7 +25,14 @@ async function publishBothWays(
 ): Promise<PublishReport | undefined> {
   const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
   if (need === undefined) return undefined;
-  const report = await publish({ connection, targetPath: target, now, changes: need.changes, leastBytes });
+  // Of a few weeks, a night often changes more than the third from which on a file is rewritten.
+  const report = await publish({
+    connection,
+    targetPath: target,
+    now,
+    changes: need.changes === null ? null : { ...need.changes, rowsInAll: Number.MAX_SAFE_INTEGER },
+    leastBytes,
+  });
   const whole = target.replace('answers', 'whole');
   await publish({ connection, targetPath: whole, now });
   expect(await contentOf(target)).toEqual(await contentOf(whole));
@@ -73,7 +80,7 @@ describe('files published night after night', () => {
     for (let night = 0; night < 3; night += 1) {
       rig.simulator.setToday(addDays(first, night));
       if (restates && night > 0) {
-        const days = { start: addDays(first, night - 4), end: addDays(first, night - 4) };
+        const days = { start: addDays(first, night - 6), end: addDays(first, night - 2) };
         for (const { id } of rig.simulator.world.projects)
           rig.simulator.restate({ project: id, days, by: 0.07 });
       }
