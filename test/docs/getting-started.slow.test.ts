@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { openFolder } from '../support/folder.ts';
 import { startProgram } from '../support/program.ts';
+import { runCommands } from './page-commands.ts';
 import { blocksOf } from './blocks.ts';
 
 const PAGE = 'docs/getting-started.md';
@@ -14,17 +13,8 @@ const SHOWN_URL = 'http://127.0.0.1:8787';
 it('every command of docs/getting-started.md works, in its order', async () => {
   await using simulator = await startSimulator({ world: 'demo' });
   const home = openFolder();
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  writeFileSync(
-    join(bin, 'answerlake'),
-    `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/src/cli/main.js')}' "$@"\n`,
-  );
-  chmodSync(join(bin, 'answerlake'), 0o755);
   const run = async (folder: string, script: string): Promise<void> => {
-    mkdirSync(join(home, folder));
-    const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-    await promisify(execFile)('bash', ['-euc', script], { cwd: join(home, folder), env });
+    await runCommands(join(home, folder), script);
   };
   const blocks = blocksOf(PAGE).filter(({ language }) => language === 'sh');
 

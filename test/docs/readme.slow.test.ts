@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
@@ -9,6 +7,7 @@ import { readViewFiles } from '../../src/publish/views.ts';
 import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
+import { runCommands } from './page-commands.ts';
 import { blocksOf } from './blocks.ts';
 
 const page = readFileSync('README.md', 'utf8');
@@ -31,10 +30,6 @@ it('README.md has two commands that do all the set-up', () => {
 it('README.md shows commands that work, from init to the recipes', async () => {
   await using simulator = await startSimulator({ world: 'small' });
   const home = openFolder();
-  mkdirSync(join(home, 'bin'));
-  const program = join(home, 'bin', 'answerlake');
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/src/cli/main.js')}' "$@"\n`);
-  chmodSync(program, 0o755);
   const own = block('npm ci && npm link')
     .replace(/^npm .*$/m, '')
     .replace('https://server.example.com', simulator.url)
@@ -44,8 +39,7 @@ it('README.md shows commands that work, from init to the recipes', async () => {
     .replace(/--from \S+ --to \S+/, `--from ${simulator.today.slice(0, 8)}01 --to ${simulator.today}`)
     .replace('P1', simulator.world.projects[0]?.id ?? '')
     .replace(/^answerlake simulate.*$/m, '');
-  const env = { PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}` };
-  await promisify(execFile)('bash', ['-euc', `${own}\n${recipes}`], { cwd: home, env });
+  await runCommands(home, `${own}\n${recipes}`);
   expect(existsSync(join(home, 'data', 'answers.duckdb'))).toBe(true);
   expect(existsSync(join(home, 'parquet'))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -16,6 +16,7 @@ import { AnswerlakeError } from '../../src/errors.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHashes } from '../support/content-hash.ts';
+import { whileHeld } from '../warehouse/scratch.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-10' } as const;
@@ -47,18 +48,12 @@ it('the working file held by another process ends the run with 6 before anything
   await using rig = await openRig(SMALL);
   await rig.sync(ONE);
   const before = fingerprint(published(rig));
-  const holder = `const { DuckDBInstance } = await import('@duckdb/node-api');
-      const instance = await DuckDBInstance.create(process.argv[1]);
-      console.log('open');
-      process.stdin.on('end', () => instance.closeSync()).resume();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', holder, working(rig)]);
-  await new Promise((resolve) => child.stdout.once('data', resolve));
   rig.simulator.resetRequests();
-  const { code, message } = await outcome(rig.sync(ONE));
-  child.stdin.end();
-  await new Promise((resolve) => child.once('close', resolve));
-  expect(code).toBe(6);
-  expect(message).toContain(working(rig));
+  await whileHeld(working(rig), {}, async () => {
+    const { code, message } = await outcome(rig.sync(ONE));
+    expect(code).toBe(6);
+    expect(message).toContain(working(rig));
+  });
   expect(rig.simulator.requests).toHaveLength(0);
   expect(fingerprint(published(rig))).toBe(before);
   expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
