@@ -80,25 +80,58 @@ function tickLabel(day: Day, days: number): string {
 }
 
 function one(value: number): string {
-  return String(Math.round(value * 10) / 10);
+  return String(tenths(value) / 10);
 }
 
-/** A line that breaks where there is no figure; a figure between gaps is a dot. */
+function tenths(value: number): number {
+  return Math.round(value * 10);
+}
+
+/** Pixels that two points share before only their lowest and highest are drawn: years of days look the same. */
+const COLUMN = 2;
+
+/** A line that breaks where there is no figure; a figure between gaps is a dot. Steps are short text, and a page has many. */
 export function linePath(
   figures: readonly (number | null)[],
   x: (day: number) => number,
   y: (value: number) => number,
 ): string {
   let path = '';
-  let isDrawing = false;
-  for (const [day, figure] of figures.entries()) {
-    if (figure !== null) {
-      path += `${isDrawing ? 'L' : 'M'}${one(x(day))},${one(y(figure))}`;
-      if (!isDrawing && (figures[day + 1] ?? null) === null) path += 'h.01';
+  let run: Point[] = [];
+  const draw = (): void => {
+    const points = thinned(run).map(([left, top]): Point => [tenths(left), tenths(top)]);
+    for (const [index, [left, top]] of points.entries()) {
+      const [beforeLeft, beforeTop] = points[index - 1] ?? [0, 0];
+      path += `${index === 0 ? 'M' : 'l'}${String((left - beforeLeft) / 10)},${String((top - beforeTop) / 10)}`;
     }
-    isDrawing = figure !== null;
+    if (run.length === 1) path += 'h.01';
+    run = [];
+  };
+  for (const [day, figure] of figures.entries()) {
+    if (figure === null) draw();
+    else run.push([x(day), y(figure)]);
   }
+  draw();
   return path;
+}
+
+type Point = readonly [left: number, top: number];
+
+function thinned(points: readonly Point[]): Point[] {
+  const columns: Point[][] = [];
+  let last = Number.NaN;
+  for (const point of points) {
+    const column = Math.floor(point[0] / COLUMN);
+    if (column === last) columns.at(-1)?.push(point);
+    else columns.push([point]);
+    last = column;
+  }
+  return columns.flatMap((column) => {
+    if (column.length <= 2) return column;
+    const tops = column.map(([, top]) => top);
+    const ends = [tops.indexOf(Math.min(...tops)), tops.indexOf(Math.max(...tops))];
+    return column.filter((_, index) => ends.includes(index));
+  });
 }
 
 interface MarkGroup {
