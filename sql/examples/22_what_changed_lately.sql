@@ -1,8 +1,10 @@
 -- Question: What changed in the last four weeks, and is it more than noise?
 -- Grain: one row per project and measure, the clear changes first
 -- Key: project_id, measure
--- Columns: project_id, project_name, measure, last_date, value, previous_value, change, typical_change, is_clear
--- Caveat: 28 whole days against the 28 before; put 7 for a quicker and less certain look. is_clear says nothing of why.
+-- Columns: project_id, project_name, measure, last_date, value, previous_value, change, drift, typical_change,
+--   is_clear
+-- Caveat: 28 whole days against the 28 before; put 7 for a quicker and less certain look. is_clear compares the change
+--   less drift, the slow trend of the series, with what is typical; it says nothing of why.
 select
   project_id,
   project_name,
@@ -11,6 +13,7 @@ select
   value,
   previous_value,
   change,
+  drift,
   typical_change,
   is_clear
 from main.kpi_changes

@@ -53,6 +53,7 @@ select
   previous_value,
   change,
   typical_change,
+  drift,
   round(abs(change - drift), 9) > typical_change as is_clear,
   days as days_with_value,
   previous_days as previous_days_with_value
@@ -66,6 +67,7 @@ comment on column main.kpi_changes.value is 'Mean of the last days; a share is c
 comment on column main.kpi_changes.previous_value is 'The same for as many days before. Do not sum or average.';
 comment on column main.kpi_changes.change is 'Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.';
 comment on column main.kpi_changes.typical_change is 'How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from. Do not sum or average.';
-comment on column main.kpi_changes.is_clear is 'True when the change, less the slow trend of the series, is larger than typical: only then colour it. NULL when not known.';
+comment on column main.kpi_changes.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. is_clear judges the change less it. Do not sum or average.';
+comment on column main.kpi_changes.is_clear is 'True when the change less drift is larger than typical: only then colour it. NULL when not known.';
 comment on column main.kpi_changes.days_with_value is 'Days with a figure in the window.';
 comment on column main.kpi_changes.previous_days_with_value is 'Days with a figure in the window before.';

@@ -41,13 +41,14 @@ const PANELS: readonly Panel[] = [
     sql: line('share_of_voice_trend', 'share_of_voice_pct', "scope = 'project' and grain = 'day' and "),
   },
   {
-    title: 'Net sentiment',
-    description: 'Positive less negative responses per 100 responses of the day.',
+    title: 'Net sentiment of answers with a known one',
+    description:
+      'Positive less negative responses per 100 responses with a known sentiment; over all responses it would follow visibility.',
     type: 'timeseries',
     size: [12, 8],
     format: 'time_series',
     unit: 'percent',
-    sql: line('daily_kpis', 'net_sentiment_pct', ''),
+    sql: line('daily_kpis', 'net_sentiment_known_pct', ''),
   },
   {
     title: 'AI crawler requests',
@@ -68,17 +69,17 @@ const PANELS: readonly Panel[] = [
     sql: line('daily_kpis', 'ai_visits_count', ''),
   },
   {
-    title: 'Change after completed actions',
+    title: 'Change after bursts of completed actions',
     description:
-      'Change after, not caused by. Comparable: no other action nearby and enough days on both sides.',
+      'Change after, not caused by. Clear: larger than the series strays by itself. A burst is actions with gaps of at most 3 days.',
     type: 'table',
     size: [24, 9],
     format: 'table',
-    sql: `select date, project_name, action_title, visibility_before, visibility_after, visibility_change,
-  share_of_voice_change_points, other_actions_count, is_comparable, is_final
-from main.action_impact
-where ${PROJECT} and ${DAYS}
-order by date desc`,
+    sql: `select last_date as date, project_name, actions, titles, visibility_before, visibility_after, visibility_change,
+  visibility_typical_change, visibility_exceeds_typical as is_clear, prompt_set_changed, is_final
+from main.action_group_impact
+where ${PROJECT} and $__timeFilter(last_date)
+order by is_clear desc nulls last, abs(visibility_change) / nullif(visibility_typical_change, 0) desc nulls last`,
   },
   {
     title: 'Gap to competitors by model, newest window',

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
 import type { Column, Relation } from './catalogue.ts';
 import { columnFacts, isAdditive } from './column-facts.ts';
+import { supersetDashboard } from './superset-dashboard.ts';
+import { supersetUuid } from './superset-uuid.ts';
 
 interface Metric {
   metric_name: string;
@@ -22,6 +23,14 @@ const RATIOS: Readonly<Record<string, readonly Metric[]>> = {
   ],
   sentiment_split: [
     {
+      metric_name: 'net_sentiment_known_pct',
+      verbose_name: 'Net sentiment of answers with a known one, %',
+      expression:
+        '100.0 * (sum(coalesce(positive_count, 0)) - sum(coalesce(negative_count, 0))) / nullif(sum(known_count), 0)',
+      description:
+        'Positive less negative responses per 100 responses with a known sentiment, all days together.',
+    },
+    {
       metric_name: 'net_sentiment_pct',
       verbose_name: 'Net sentiment, %',
       expression:
@@ -34,15 +43,16 @@ const RATIOS: Readonly<Record<string, readonly Metric[]>> = {
 // Superset reads YAML that turns an unquoted instant into a date and then refuses it.
 const QUOTED = { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
 
-/** Files of a Superset import bundle, by path: one database and one dataset for each view. */
+/** Files of a Superset import bundle, by path: one database, a dataset for each view, charts and their dashboard. */
 export function supersetBundle(catalogue: readonly Relation[]): Map<string, string> {
   const files = new Map<string, object>([
-    ['metadata.yaml', { version: '1.0.0', type: 'SqlaTable', timestamp: '2025-01-01T00:00:00+00:00' }],
+    ['metadata.yaml', { version: '1.0.0', type: 'Dashboard', timestamp: '2025-01-01T00:00:00+00:00' }],
     ['databases/answerlake.yaml', DATABASE],
   ]);
   for (const view of catalogue.filter(({ schema }) => schema === 'main')) {
     files.set(`datasets/answerlake/${view.name}.yaml`, dataset(view));
   }
+  for (const [path, content] of supersetDashboard()) files.set(path, content);
   return new Map([...files].map(([path, content]) => [path, stringify(content, QUOTED)]));
 }
 
@@ -57,7 +67,7 @@ const DATABASE = {
   allow_cvas: false,
   allow_dml: false,
   extra: { engine_params: { connect_args: { read_only: true } } },
-  uuid: uuidOf('database'),
+  uuid: supersetUuid('database'),
   version: '1.0.0',
 };
 
@@ -76,7 +86,7 @@ function dataset({ name, comment, columns }: Relation): object {
     filter_select_enabled: true,
     fetch_values_predicate: null,
     extra: null,
-    uuid: uuidOf(`dataset/${name}`),
+    uuid: supersetUuid(`dataset/${name}`),
     metrics: [...sums(columns), ...(RATIOS[name] ?? [])],
     columns: columns.map((column) => ({
       column_name: column.name,
@@ -91,7 +101,7 @@ function dataset({ name, comment, columns }: Relation): object {
       python_date_format: null,
     })),
     version: '1.0.0',
-    database_uuid: uuidOf('database'),
+    database_uuid: supersetUuid('database'),
   };
 }
 
@@ -106,9 +116,4 @@ function sums(columns: readonly Column[]): Metric[] {
       expression: `sum(${column.name})`,
       description: columnFacts(column).meaning,
     }));
-}
-
-function uuidOf(name: string): string {
-  const hex = createHash('sha256').update(`answerlake/superset/${name}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
