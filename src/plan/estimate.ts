@@ -6,6 +6,8 @@ import { askedDays, type PlannedSlice } from './plan.ts';
 export interface ListSizes {
   prompts: number;
   brands: number;
+  /** Endpoints whose lists were cut off before. */
+  cutLists: ReadonlySet<string>;
 }
 
 /** Requests that a slice will take; pages are guessed from the sizes that are known. */
@@ -15,7 +17,7 @@ export function estimateRequests(planned: PlannedSlice, endpoint: Endpoint, size
     case 'none':
       return 1;
     case 'named':
-      return (planned.wanted ?? []).length > 0 ? 2 : 1;
+      return sizes.cutLists.has(endpoint.name) && (planned.wanted ?? []).length > 0 ? 2 : 1;
     case 'number':
       return endpoint.cut.kind === 'list' ? Math.max(1, Math.ceil(sizes.prompts / paging.size)) : 1;
     case 'offset':

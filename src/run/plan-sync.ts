@@ -7,7 +7,13 @@ import { forgetFutureEntries } from '../load/future-entries.ts';
 import { forgetOtherZones, otherZonesText, type OtherZone } from '../load/other-zones.ts';
 import type { QuotaSnapshot } from '../hourly-quota.ts';
 import { readLearned } from '../load/learned.ts';
-import { estimateRequests, hoursNeeded, sumByEndpoint, type EstimatedSlice } from '../plan/estimate.ts';
+import {
+  estimateRequests,
+  hoursNeeded,
+  sumByEndpoint,
+  type EstimatedSlice,
+  type ListSizes,
+} from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { CountingAsker } from './counting-asker.ts';
@@ -162,19 +168,28 @@ async function estimate(
     'select project_id as id, count(*) as brands from core.brands group by all',
   );
   const estimated = new Map<string | null, EstimatedSlice[]>([[null, []]]);
-  const sizes = new Map<string | null, { brands: number; prompts: number }>();
+  const cut = await connection.rowsAs(
+    z.object({ id: z.string(), endpoint: z.string() }),
+    'select distinct project_id as id, endpoint from meta.slices where truncated',
+  );
+  const sizes = new Map<string | null, ListSizes>();
   const scopeValues = await readScopeValues(
     connection,
     projects.map(({ projectId }) => projectId),
   );
   for (const { projectId } of projects) {
     const prompts = scopeValues(projectId).prompt.length;
-    sizes.set(projectId, { brands: brands.find(({ id }) => id === projectId)?.brands ?? 0, prompts });
+    const cutLists = new Set(cut.filter(({ id }) => id === projectId).map(({ endpoint }) => endpoint));
+    sizes.set(projectId, {
+      brands: brands.find(({ id }) => id === projectId)?.brands ?? 0,
+      prompts,
+      cutLists,
+    });
     estimated.set(projectId, []);
   }
   for (const planned of counted) {
     const { projectId, endpoint } = planned.slice;
-    const size = sizes.get(projectId) ?? { brands: 0, prompts: 0 };
+    const size = sizes.get(projectId) ?? { brands: 0, prompts: 0, cutLists: new Set() };
     const requests = estimateRequests(planned, endpointNamed(endpoint), size);
     estimated.get(projectId)?.push({ planned, requests });
   }

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { RequestRecord } from '../../simulator/request-record.ts';
+import { silentLog } from '../../src/log.ts';
+import { planSync } from '../../src/run/plan-sync.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
 import { openRig } from './rig.ts';
 
 const PATH = '/api/v1/citations/domains-over-time';
@@ -38,10 +41,7 @@ it('a list of domains that is cut off is followed by one request for own domains
   await using rig = await openRig({ ...RIG, change: cutAfter(4) });
   await using truth = await openRig({ ...RIG, change: cutAfter(50) });
   const { requests } = rig.simulator;
-  expect(await rig.pull({ endpoints: ENDPOINTS })).toMatchObject({
-    exitCode: 0,
-    totals: { rows_rejected: 0 },
-  });
+  expect(await rig.sync({ endpoints: ENDPOINTS })).toMatchObject({ exit_code: 0, rows_rejected: 0 });
   // The series and two windows, each with one request more.
   expect(requests.filter(({ path }) => path === PATH)).toHaveLength(6);
   const mattering = (await rig.workingRows(MATTERING)).map(({ domain }) => domain);
@@ -57,7 +57,13 @@ it('a list of domains that is cut off is followed by one request for own domains
     expect(await rig.workingRows(figures)).toEqual(await truth.workingRows(figures));
   rig.simulator.setToday(toDay('2026-07-15'));
   rig.simulator.resetRequests();
-  expect(await rig.sync({ endpoints: ENDPOINTS })).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  await rig.effects.sleep(86_400_000);
+  const request = syncRequest({ endpoints: ENDPOINTS, today: rig.simulator.today });
+  const context = { config: rig.config, effects: rig.effects, log: silentLog, version: '0.0.0' };
+  const { signal } = new AbortController();
+  const planned = await planSync(request, { ...context, signal }, true);
+  const night = await rig.sync({ endpoints: ENDPOINTS });
+  expect(night).toMatchObject({ exit_code: 0, rows_deleted: 0, requests: planned.requests });
   expect(named(requests)).toHaveLength(3);
   expect(await rig.rows(STALE)).toEqual([]);
 });
