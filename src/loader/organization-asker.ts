@@ -28,7 +28,7 @@ export interface OrganizationAskerOptions {
   organization: string;
   pulling: Pulling;
   results: LoadedResults;
-  rounds: Rounds;
+  rounds: Pick<Rounds, 'nextName' | 'play'>;
   turn: Turn;
   zone: Zone;
   /** Longest wait for hourly quotas. */

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { EndDays } from '../../src/load/end-days.ts';
+import { LoadedResults } from '../../src/loader/loaded-results.ts';
+import { OrganizationAsker, type OrganizationAskerOptions } from '../../src/loader/organization-asker.ts';
+import type { Round } from '../../src/loader/rounds.ts';
+import { Turn } from '../../src/loader/turn.ts';
+import { silentLog } from '../../src/log.ts';
+import { problemOf, type RoundEnd, type RoundJson } from '../../src/queue/round.ts';
+import type { SliceJob } from '../../src/run/ask.ts';
+import { LongestWindows } from '../../src/run/longest-windows.ts';
+import type { Problem } from '../../src/run/outcome.ts';
+import { secretOf } from '../../src/secret.ts';
+import type { Slice } from '../../src/slice.ts';
+import { days, sliceOf } from '../support/answers.ts';
+import { FIRST_RUN } from '../support/warehouse-file.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
+import { newZone } from '../landing/zones.ts';
+
+const NOW = Date.parse('2026-03-10T02:00:00Z');
+const account = {
+  config: { name: 'acme', apiKey: secretOf('env:KEY', 'a-key'), projects: 'all' as const },
+  organizationId: 'o1',
+  isOrganizationKey: true,
+};
+const WEEKS = [sliceOf('visibility'), sliceOf('sentiment')];
+const JOBS: SliceJob[] = WEEKS.map((slice) => ({
+  planned: { slice, asked: null, limit: null },
+  account,
+  projectHeader: undefined,
+}));
+const END: RoundEnd = {
+  problems: [],
+  failed: [],
+  requests: 0,
+  retries: 0,
+  warnings: [],
+  quotas: [],
+  windows: [],
+  reached: null,
+};
+
+type Played = { slices: number; startAfter: string | null };
+type Reply = (round: Extract<RoundJson, { kind: 'slices' }>) => Partial<Round> & { answered?: Slice[] };
+
+/** Asks for two slices; each round gets the next reply. */
+async function ask(
+  replies: readonly Reply[],
+  maxWaitMs = 0,
+): Promise<{ problems: Problem[]; played: Played[] }> {
+  const played: Played[] = [];
+  let names = 0;
+  const rounds: OrganizationAskerOptions['rounds'] = {
+    nextName: () => String((names += 1)),
+    play: async (round, { startAfter }) => {
+      if (round.kind !== 'slices') throw new Error('not a round of slices');
+      played.push({ slices: round.slices.length, startAfter: startAfter?.toISOString() ?? null });
+      const reply = replies[played.length - 1];
+      if (reply === undefined) throw new Error('a round too many');
+      const { answered = [], ...own } = reply(round);
+      const taken = { results: [], answered, damages: [], requests: 0, retries: 0 };
+      return { end: END, reason: null, taken, ...own };
+    },
+  };
+  const turn = new Turn();
+  await turn.take();
+  const pulling = {
+    run: { ...FIRST_RUN, syncDay: toDay('2026-03-10') },
+    ends: new EndDays(),
+    longest: new LongestWindows(new Map()),
+    quotas: new Map(),
+    signal: new AbortController().signal,
+    effects: virtualEffects(NOW),
+    log: silentLog,
+    config: { sync: { endpoints: {} } },
+  };
+  const asker = new OrganizationAsker({
+    organization: 'o1',
+    pulling: pulling as unknown as OrganizationAskerOptions['pulling'],
+    results: new LoadedResults(),
+    rounds,
+    turn,
+    zone: await newZone('a folder'),
+    maxWaitMs,
+  });
+  return { problems: await asker.ask(JOBS), played };
+}
+
+const RESET = NOW + 600_000;
+const usedUp = problemOf(new AnswerlakeError('the hour is used up', { class: 'quota', scope: 'key' }), {
+  account: 'acme',
+});
+const parked: RoundEnd = {
+  ...END,
+  problems: [usedUp],
+  quotas: [['o1', { limit: 100, remaining: 0, resetAt: RESET }]],
+};
+
+test('what a round handed back goes out in the next one', async () => {
+  const { problems, played } = await ask([
+    () => ({ answered: WEEKS.slice(0, 1) }),
+    () => ({ answered: WEEKS.slice(1) }),
+  ]);
+  expect(problems).toEqual([]);
+  expect(played.map(({ slices }) => slices)).toEqual([2, 1]);
+});
+
+test('an hour that is used up parks the rest until just after the reset', async () => {
+  const { problems, played } = await ask(
+    [() => ({ end: parked, answered: WEEKS.slice(0, 1) }), () => ({ answered: WEEKS.slice(1) })],
+    3_600_000,
+  );
+  expect(problems).toEqual([]);
+  expect(played).toEqual([
+    { slices: 2, startAfter: null },
+    { slices: 1, startAfter: '2026-03-10T02:10:01.000Z' },
+  ]);
+});
+
+test('a reset beyond the longest wait is a problem, and nothing more is asked', async () => {
+  const { problems, played } = await ask([() => ({ end: parked })], 599_000);
+  expect(problems).toMatchObject([{ account: 'acme', error: { class: 'quota', exitCode: 5 } }]);
+  expect(played).toHaveLength(1);
+});
+
+test('a damaged part is told with exit 7, and its slices are asked again', async () => {
+  const taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
+  const damages = [{ kind: 'damaged' as const, name: '2026-03-10/run/1-abc', what: 'it is torn' }];
+  const { problems, played } = await ask([
+    () => ({ taken: { ...taken, answered: WEEKS.slice(0, 1), damages } }),
+    () => ({ answered: WEEKS.slice(1) }),
+  ]);
+  expect(problems).toMatchObject([{ error: { exitCode: 7, message: expect.stringContaining('1-abc') } }]);
+  expect(played.map(({ slices }) => slices)).toEqual([2, 1]);
+});
+
+test('a round that died after it had landed something is sent again; one that landed nothing is given up', async () => {
+  const died = { end: null, reason: 'the worker is gone' };
+  const { problems, played } = await ask([() => ({ ...died, answered: WEEKS.slice(0, 1) }), () => died]);
+  expect(problems).toMatchObject([
+    { error: { exitCode: 5, message: expect.stringContaining('the worker is gone') } },
+  ]);
+  expect(played.map(({ slices }) => slices)).toEqual([2, 1]);
+});
+
+test('pieces that make up all days of a slice answer it', async () => {
+  const piece = (start: string, end: string): Slice => sliceOf('visibility', { window: days(start, end) });
+  const { played } = await ask([
+    () => ({ answered: [piece('2026-03-02', '2026-03-04'), sliceOf('sentiment')] }),
+    () => ({ answered: [piece('2026-03-05', '2026-03-08')] }),
+  ]);
+  expect(played.map(({ slices }) => slices)).toEqual([2, 1]);
+});
