@@ -618,10 +618,10 @@ view main.action_group_impact (
   sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
   sentiment_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
   sentiment_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
-  share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action together, percent. Do not sum or average.
-  share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action together, percent. Do not sum or average.
-  share_of_voice_change double, -- After less before, percentage points. Do not sum or average. Not a proof of cause.
-  share_of_voice_typical_change double, -- How far such a difference strays by itself (main.typical_changes), percentage points; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
+  share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
+  share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
+  share_of_voice_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in percentage points; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
   share_of_voice_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
@@ -1021,7 +1021,8 @@ view main.kpi_changes (
   previous_value double, -- The same for as many days before. Do not sum or average.
   change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.
   typical_change double, -- How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from. Do not sum or average.
-  is_clear boolean, -- True when the change, less the slow trend of the series, is larger than typical: only then colour it. NULL when not known.
+  drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. is_clear judges the change less it. Do not sum or average.
+  is_clear boolean, -- True when the change less drift is larger than typical: only then colour it. NULL when not known.
   days_with_value bigint, -- Days with a figure in the window.
   previous_days_with_value bigint, -- Days with a figure in the window before.
 );
@@ -1181,6 +1182,7 @@ view main.prompt_trend (
   previous_average_visibility double, -- Average visibility at the sync before. Do not sum or average.
   average_visibility_change double, -- Change against the sync before: small, because the average runs over all time. Do not average.
   new_responses_count bigint, -- Responses that came since the sync before. Adds up over prompts and days.
+  is_whole_day boolean, -- False for the day of the newest sync: a later sync of that day replaces the row. Its figures run over all time, so they end no chart in a cliff.
 );
 
 -- What was reported before and what is reported now. One row per changed or vanished value; what was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
