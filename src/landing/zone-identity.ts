@@ -4,10 +4,18 @@ import type { Zone } from './zone.ts';
 
 const NAME = 'zone.json';
 
-/** The id of the zone, which is given once; writing it shows that the zone can be written. @throws AnswerlakeError (storage) */
-export async function identifyZone(zone: Zone): Promise<string> {
+/** Null: the zone has no id yet. @throws AnswerlakeError storage, configuration */
+export async function readZoneId(zone: Zone): Promise<string | null> {
   const known = await zone.read(NAME);
-  const id = known === null ? randomUUID() : idOf(known.toString(), zone);
+  return known === null ? null : idOf(known.toString(), zone);
+}
+
+/**
+ * The id of the zone. Only one process may give it, the loader; writing it shows that the zone can be written.
+ * @throws AnswerlakeError storage, configuration
+ */
+export async function identifyZone(zone: Zone): Promise<string> {
+  const id = (await readZoneId(zone)) ?? randomUUID();
   // Also where it is known: a zone that is read-only is noticed before anything is asked.
   await zone.write(NAME, Buffer.from(`${JSON.stringify({ answerlake_landing_zone: id })}\n`));
   return id;
@@ -20,9 +28,12 @@ function idOf(text: string, zone: Zone): string {
 }
 
 /** @throws AnswerlakeError (configuration) when two processes of one queue use two zones */
-export function requireSameZone(zone: Zone, { own, queue }: { own: string; queue: string | null }): void {
+export function requireSameZone(
+  zone: Zone,
+  { own, queue }: { own: string | null; queue: string | null },
+): void {
   if (queue === null || queue === own) return;
   throw usageError(
-    `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place. Set landing as the loader has it, or run answerlake queue init to move the queue to this zone.`,
+    `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place. Set landing as the loader has it.`,
   );
 }

@@ -1,5 +1,5 @@
 import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors.ts';
-import { identifyZone, requireSameZone } from '../landing/zone-identity.ts';
+import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import type { Zone } from '../landing/zone.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
 import { failLeftRuns, failOrphans, openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
@@ -56,10 +56,8 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   const { context, url, zone } = request;
   const { effects, log, version } = context;
   await using jobs = await openJobs(url);
-  const own = await identifyZone(zone);
   const known = await readSetting(jobs.postgres, 'zone');
-  requireSameZone(zone, { own, queue: known });
-  if (known === null) await writeSetting(jobs.postgres, 'zone', own);
+  if (known !== null) requireSameZone(zone, { own: await readZoneId(zone), queue: known });
   await using presence = await openPresence({ url, kind: 'standby', version, effects });
   const signal = AbortSignal.any([context.signal, presence.lost]);
   const isHeld = async (): Promise<boolean> => await tryLock(presence.session, 'loader');
@@ -71,6 +69,10 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
     presence.lost.throwIfAborted();
   }
   presence.show(() => ({}), 'loader');
+  // Only whoever holds the lock names the zone: two that start together would give it two names.
+  const own = await identifyZone(zone);
+  requireSameZone(zone, { own, queue: await readSetting(jobs.postgres, 'zone') });
+  await writeSetting(jobs.postgres, 'zone', own);
   log.info('loader.ready', { loader: presence.id, landing: zone.place });
   const over = new AbortController();
   const supervising = supervise(jobs, { request, signal: AbortSignal.any([signal, over.signal]) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AnswerlakeError, messageOf, type ExitCode } from '../errors.ts';
-import { identifyZone, requireSameZone } from '../landing/zone-identity.ts';
+import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import type { Zone } from '../landing/zone.ts';
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import { openPresence, tryLock, unlock, type Presence } from '../queue/processes.ts';
@@ -53,8 +53,7 @@ async function workWhileConnected(request: WorkerRequest): Promise<void> {
   const { context, url, zone } = request;
   const { effects, log, signal, version } = context;
   await using jobs = await openJobs(url);
-  const own = await identifyZone(zone);
-  requireSameZone(zone, { own, queue: await readSetting(jobs.postgres, 'zone') });
+  if (!(await joinZone(request, jobs))) return;
   await using presence = await openPresence({ url, kind: 'worker', version, effects });
   hasWorked.add(request);
   log.info('worker.ready', { worker: presence.id, landing: zone.place });
@@ -65,6 +64,24 @@ async function workWhileConnected(request: WorkerRequest): Promise<void> {
     if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
     else await serve(job, { request, jobs, presence });
   }
+}
+
+/** Waits until a loader has made a zone the queue's; false after the signal. @throws AnswerlakeError configuration, storage */
+async function joinZone({ context, zone }: WorkerRequest, jobs: Jobs): Promise<boolean> {
+  const { effects, log, signal } = context;
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    const own = await readZoneId(zone);
+    const queue = await readSetting(jobs.postgres, 'zone');
+    if (queue !== null) {
+      requireSameZone(zone, { own: own ?? (await readZoneId(zone)), queue });
+      // Written again, which shows that the zone can be written.
+      await identifyZone(zone);
+      return true;
+    }
+    if (isFirst) log.info('worker.waiting', { reason: 'no loader has been there yet' });
+    await effects.sleep(POLL_MS, signal).catch(() => undefined);
+  }
+  return false;
 }
 
 interface ServeContext {

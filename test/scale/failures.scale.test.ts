@@ -42,6 +42,18 @@ describe('loader and workers', () => {
     expect((await worker.ended).code).toBe(143);
   });
 
+  test('a worker that starts before the first loader leaves it to the loader to name the landing zone', async () => {
+    await using organizations = await startOrganizations(1, { today: TODAY });
+    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+    const worker = rig.start(['worker']);
+    await worker.saw('worker.waiting');
+    const loader = rig.start(['loader']);
+    await worker.saw('worker.ready');
+    for (const { child } of [worker, loader]) child.kill('SIGTERM');
+    expect((await worker.ended).code).toBe(143);
+    await loader.ended;
+  });
+
   test('a worker cut off from PostgreSQL stops asking, lands nothing after, and comes back', async () => {
     await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 150 });
     const rig = await QueueRig.open({ organizations, startDate: '2025-06-01' });
