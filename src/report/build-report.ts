@@ -1,6 +1,6 @@
 import { openDatabase } from '../warehouse/database.ts';
 import { filePrefix } from './file-prefix.ts';
-import { markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
 import { overviewPage, reportPage } from './page.ts';
 import { nameOf } from './project-section.ts';
 import { readProjects } from './read-projects.ts';
@@ -21,6 +21,8 @@ export interface ReportRequest {
   days?: number | undefined;
   /** Milliseconds since the epoch: when the page says it was written. */
   now: number;
+  /** Where the page of a project is found, for the overview of many; without it the overview has no links. */
+  pageOf?: (projectId: string) => string;
 }
 
 /** One file of a report. */
@@ -40,7 +42,7 @@ export async function buildReport(request: ReportRequest): Promise<string> {
   const frame = { now: request.now, days: request.days ?? DEFAULT_DAYS };
   return projects.length <= MOST_TOGETHER
     ? reportPage(projects, frame)
-    : overviewPage(projects, frame, (project) => markup`<bdi>${nameOf(project)}</bdi>`);
+    : overviewPage(projects, frame, (project) => linkTo(project, request.pageOf?.(project.id)));
 }
 
 /**
@@ -63,13 +65,13 @@ export async function* buildReportFiles(request: ReportRequest, folder: string):
   // Last, so that its links lead somewhere.
   yield {
     name: null,
-    html: overviewPage(
-      projects,
-      frame,
-      (project, index) =>
-        markup`<a class="open" href="${encodeURI(names[index] ?? '')}"><bdi>${nameOf(project)}</bdi></a>`,
-    ),
+    html: overviewPage(projects, frame, (project, index) => linkTo(project, encodeURI(names[index] ?? ''))),
   };
+}
+
+function linkTo(project: ProjectData, address: string | undefined): Markup {
+  const name = markup`<bdi>${nameOf(project)}</bdi>`;
+  return address === undefined ? name : markup`<a class="open" href="${address}">${name}</a>`;
 }
 
 /** What the report is drawn from. @throws AnswerlakeError as `buildReport` */

@@ -13,6 +13,9 @@ export interface Reply {
   policy?: string;
 }
 
+/** Makes the answer to a path, from what stands after its question mark. */
+export type Route = (query: URLSearchParams) => Promise<Reply>;
+
 export interface HttpServer extends AsyncDisposable {
   /** The origin that it listens on. */
   readonly url: string;
@@ -22,7 +25,7 @@ export interface HttpOptions {
   host: string;
   port: number;
   /** Exact paths; there is no other way in, so no path can be walked. */
-  routes: Readonly<Record<string, () => Promise<Reply>>>;
+  routes: Readonly<Record<string, Route>>;
   log: Log;
 }
 
@@ -85,11 +88,16 @@ async function answer(request: IncomingMessage, { host, routes }: HttpOptions): 
   }
   const path = pathOf(request);
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-  return route === undefined ? text(404, 'There is nothing here.') : await route();
+  return route === undefined ? text(404, 'There is nothing here.') : await route(queryOf(request));
 }
 
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}
+
+function queryOf(request: IncomingMessage): URLSearchParams {
+  const [, ...query] = (request.url ?? '/').split('?');
+  return new URLSearchParams(query.join('?'));
 }
 
 function hostnameOf(request: IncomingMessage): string {

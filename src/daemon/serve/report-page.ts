@@ -4,43 +4,71 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { dayOf } from '../../day.ts';
 
-/** Gives the report of the published file as HTML. */
-export type ReportPage = (nowMs: number) => Promise<string>;
+/** Which report of the published file. */
+export interface PageRequest {
+  nowMs: number;
+  /** One project; all of them, or of many an overview, when left out. */
+  projectId: string | undefined;
+}
+
+/** Gives a report of the published file as HTML. */
+export type ReportPage = (request: PageRequest) => Promise<string>;
 
 const LONGEST_MS = 120_000;
 const LARGEST_BYTES = 256 * 1024 * 1024;
+/** Pages that are kept: those of the project that somebody looks at, of a file that has many. */
+const MOST_PAGES = 16;
 
-/** The report, drawn once for each published file and day; those who ask at the same time wait for the same one. */
+/** The address of a project's page, beside the overview. */
+export function pageOf(projectId: string): string {
+  return `?${new URLSearchParams({ project: projectId }).toString()}`;
+}
+
+/** The report, drawn once for each published file, day and project; those who ask at the same time wait for the same one. */
 export function cachedReport(path: string, draw: ReportPage): ReportPage {
-  let known: { key: string; html: Promise<string> } | null = null;
-  return async (nowMs) => {
+  let version = '';
+  const pages = new Map<string | undefined, Promise<string>>();
+  return async (request) => {
     const { ino, mtimeMs, size } = statSync(path);
-    const key = [ino, mtimeMs, size, dayOf(nowMs)].join(' ');
-    if (known?.key !== key) {
-      const html = draw(nowMs);
-      known = { key, html };
-      // A failure is not kept: the next one who asks tries again.
-      html.catch(() => {
-        if (known?.html === html) known = null;
-      });
-    }
-    return await known.html;
+    const current = [ino, mtimeMs, size, dayOf(request.nowMs)].join(' ');
+    if (current !== version) pages.clear();
+    version = current;
+    const { projectId } = request;
+    const known = pages.get(projectId);
+    if (known !== undefined) return await known;
+    const [oldest] = pages.keys();
+    if (pages.size >= MOST_PAGES) pages.delete(oldest);
+    const html = draw(request);
+    pages.set(projectId, html);
+    // A failure is not kept: the next one who asks tries again.
+    html.catch(() => {
+      if (pages.get(projectId) === html) pages.delete(projectId);
+    });
+    return await html;
   };
+}
+
+/** Draws in this process. @throws AnswerlakeError as `buildReport` */
+export async function drawPage(path: string, { nowMs, projectId }: PageRequest): Promise<string> {
+  const { buildReport } = await import('../../report/build-report.ts');
+  return await buildReport({ path, now: nowMs, projectId, pageOf });
 }
 
 /** Draws in a process of its own: charts take seconds of computing, and the scheduler must not wait for them. */
 export function drawApart(path: string): ReportPage {
   const script = fileURLToPath(import.meta.url).replace(/report-page\.(ts|js)$/, 'report-process.$1');
-  return async (nowMs) => {
-    if (script.endsWith('.ts')) {
-      const { buildReport } = await import('../../report/build-report.ts');
-      return await buildReport({ path, now: nowMs });
-    }
-    const { stdout } = await promisify(execFile)(process.execPath, [script, path, String(nowMs)], {
-      env: {},
-      timeout: LONGEST_MS,
-      maxBuffer: LARGEST_BYTES,
-    });
+  return async ({ nowMs, projectId }) => {
+    if (script.endsWith('.ts')) return await drawPage(path, { nowMs, projectId });
+    const project = projectId === undefined ? [] : [projectId];
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [script, path, String(nowMs), ...project],
+      {
+        env: {},
+        timeout: LONGEST_MS,
+        maxBuffer: LARGEST_BYTES,
+      },
+    );
     return stdout;
   };
 }

@@ -1,5 +1,5 @@
-import { buildReport } from '../../report/build-report.ts';
+import { drawPage } from './report-page.ts';
 
-// Started by `drawApart` with the path of the published file and the time.
-const [path = '', nowMs = ''] = process.argv.slice(2);
-process.stdout.write(await buildReport({ path, now: Number(nowMs) }));
+// Started by `drawApart` with the path of the published file, the time, and the project if it is one alone.
+const [path = '', nowMs = '', projectId] = process.argv.slice(2);
+process.stdout.write(await drawPage(path, { nowMs: Number(nowMs), projectId }));

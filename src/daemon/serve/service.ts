@@ -6,7 +6,7 @@ import { readJournal, type KnownQuota } from '../../run/journal.ts';
 import type { QueueState } from '../../queue/queue-state.ts';
 import type { DaemonState } from './daemon-state.ts';
 import { livenessOf, readinessOf, type Health } from './health.ts';
-import { openHttpServer, type HttpServer, type Reply } from './http-server.ts';
+import { openHttpServer, text, type HttpServer, type Reply, type Route } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 import { readPublishedFacts, type PublishedFacts } from './published-facts.ts';
 import { cachedReport, drawApart } from './report-page.ts';
@@ -32,10 +32,12 @@ export async function openService(options: ServiceOptions): Promise<HttpServer> 
   const { host, port, published, state, metrics, effects, log } = options;
   const startedMs = effects.now();
   const report = cachedReport(published, drawApart(published));
-  const redacted = (route: () => Promise<Reply>) => async (): Promise<Reply> => {
-    const reply = await route();
-    return { ...reply, body: options.redact(reply.body) };
-  };
+  const redacted =
+    (route: Route): Route =>
+    async (query) => {
+      const reply = await route(query);
+      return { ...reply, body: options.redact(reply.body) };
+    };
   return await openHttpServer({
     host,
     port,
@@ -55,10 +57,14 @@ export async function openService(options: ServiceOptions): Promise<HttpServer> 
         const body = own + (await readQueueMetrics(options.queue));
         return { status: 200, contentType: metrics.contentType, body };
       }),
-      '/': redacted(async () => {
+      '/': redacted(async (query) => {
         const { facts, problem } = await readFacts(published);
-        const drawn = facts === null ? null : await tryDraw(() => report(effects.now()), log);
-        return statusPage({ state, facts, report: drawn, problem, nowMs: effects.now() });
+        const projectId = query.get('project') ?? undefined;
+        if (projectId !== undefined && facts?.freshness.every((one) => one.projectId !== projectId) === true)
+          return text(404, 'The published file has no such project.');
+        const nowMs = effects.now();
+        const drawn = facts === null ? null : await tryDraw(() => report({ nowMs, projectId }), log);
+        return statusPage({ state, facts, report: drawn, problem, nowMs, projectId });
       }),
     },
   });

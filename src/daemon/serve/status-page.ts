@@ -13,11 +13,13 @@ export interface StatusPageParts {
   /** Why something is missing; null when nothing is. */
   problem: string | null;
   nowMs: number;
+  /** The page of one project; the page of all when left out. */
+  projectId?: string | undefined;
 }
 
 /** The page of `/`: the report with jobs and freshness below, or these alone. */
 export function statusPage(parts: StatusPageParts): Reply {
-  const sections = `<section class="service" aria-label="Service">${jobsTable(parts)}${freshnessTable(parts)}</section>`;
+  const sections = `<section class="service" aria-label="Service">${wayBack(parts)}${jobsTable(parts)}${freshnessTable(parts)}</section>`;
   const body =
     parts.report === null
       ? plainPage(sections, parts.problem)
@@ -37,6 +39,10 @@ function policyFor(html: string): string {
   return `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${scripts}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 }
 
+function wayBack({ projectId }: StatusPageParts): string {
+  return projectId === undefined ? '' : '<p><a href="./">All projects</a></p>';
+}
+
 function jobsTable({ state, nowMs }: StatusPageParts): string {
   const rows = state.jobs.map((job) => {
     const { runningSinceMs, lastEndMs, lastSuccessMs, lastExitCode } = state.of(job.name);
@@ -54,11 +60,14 @@ function jobsTable({ state, nowMs }: StatusPageParts): string {
   return table(`Jobs, ${minute(nowMs)}`, columns, rows);
 }
 
-function freshnessTable({ facts, nowMs }: StatusPageParts): string {
+function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): string {
   if (facts === null)
     return '<p class="meta">Nothing can be said of freshness: the published file is not there.</p>';
   const today = dayNumber(dayOf(nowMs));
-  const rows = facts.freshness.map((one) => [
+  const shown = facts.freshness.filter(
+    (one) => projectId === undefined || one.projectId === projectId || one.projectId === '',
+  );
+  const rows = shown.map((one) => [
     one.projectId === '' ? '(all)' : (one.projectName ?? one.projectId),
     one.endpoint,
     one.status,

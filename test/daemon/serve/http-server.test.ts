@@ -11,6 +11,7 @@ async function open(host = '127.0.0.1') {
     log: silentLog,
     routes: {
       '/': () => Promise.resolve(text(200, 'root')),
+      '/echo': (query) => Promise.resolve(text(200, [...query].join(' '))),
       '/broken': () => Promise.reject(new Error('the key is pk_live_123')),
     },
   });
@@ -122,4 +123,12 @@ it('the HTTP server outlives what is no HTTP and headers without end', async () 
     /^HTTP\/1\.1 431 /,
   );
   expect((await fetch(url)).status).toBe(200);
+});
+
+it('the HTTP server gives a route what stands after the question mark', async () => {
+  const { url } = await open();
+  const answers = ['/echo', '/echo?project=a%26b', '/echo?project=%F0%9F%98%80&project=2?3'].map(
+    async (path) => await (await fetch(url + path)).text(),
+  );
+  expect(await Promise.all(answers)).toEqual(['\n', 'project,a&b\n', 'project,😀 project,2?3\n']);
 });

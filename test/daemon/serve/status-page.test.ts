@@ -72,3 +72,21 @@ it('the status page says why nothing is there', () => {
   });
   expect(body).toContain('<strong>nothing is published yet</strong>');
 });
+
+it('the page of a project shows the freshness of that project and of what belongs to all, and the way back', () => {
+  const two = facts('Acme');
+  const [one] = two.freshness;
+  if (one === undefined) throw new Error('no freshness');
+  const freshness = [
+    one,
+    { ...one, projectId: 'p2', projectName: 'Bolt' },
+    { ...one, projectId: '', endpoint: 'models' },
+  ];
+  const parts = { state, facts: { ...two, freshness }, report: null, problem: null, nowMs: NOW };
+  const { body } = statusPage({ ...parts, projectId: 'p1' });
+  expect(body).toContain('<td>Acme</td>');
+  expect(body).not.toContain('<td>Bolt</td>');
+  expect(body).toContain('<td>(all)</td><td>models</td>');
+  expect(body).toContain('<a href="./">All projects</a>');
+  expect(statusPage(parts).body).not.toContain('<a href="./">');
+});

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cachedReport, pageOf, type PageRequest } from '../../../src/daemon/serve/report-page.ts';
+import { makeFolder } from '../../support/folder.ts';
+
+const NOON = Date.parse('2026-07-14T12:00:00Z');
+
+function counted() {
+  const path = join(makeFolder(), 'answers.duckdb');
+  writeFileSync(path, 'first');
+  const drawn: (string | undefined)[] = [];
+  const page = cachedReport(path, ({ projectId }: PageRequest) => {
+    drawn.push(projectId);
+    return projectId === 'broken' ? Promise.reject(new Error('no')) : Promise.resolve(projectId ?? 'all');
+  });
+  return { path, drawn, page };
+}
+
+it('a report is drawn once for each project until the published file or the day is another', async () => {
+  const { path, drawn, page } = counted();
+  const ask = async (nowMs: number) =>
+    await Promise.all([undefined, 'p1', 'p1', undefined].map((projectId) => page({ nowMs, projectId })));
+  expect(await ask(NOON)).toEqual(['all', 'p1', 'p1', 'all']);
+  await ask(NOON + 60_000);
+  expect(drawn).toEqual([undefined, 'p1']);
+  await ask(NOON + 86_400_000);
+  expect(drawn).toHaveLength(4);
+  writeFileSync(path, 'another file');
+  await ask(NOON + 86_400_000);
+  expect(drawn).toHaveLength(6);
+});
+
+it('a report that could not be drawn is tried again by the next one who asks', async () => {
+  const { drawn, page } = counted();
+  const request = { nowMs: NOON, projectId: 'broken' };
+  await expect(page(request)).rejects.toThrow('no');
+  await expect(page(request)).rejects.toThrow('no');
+  expect(drawn).toEqual(['broken', 'broken']);
+});
+
+it('of many projects the pages that were drawn last are kept', async () => {
+  const { drawn, page } = counted();
+  for (let number = 0; number < 17; number += 1) await page({ nowMs: NOON, projectId: `p${String(number)}` });
+  await page({ nowMs: NOON, projectId: 'p16' });
+  await page({ nowMs: NOON, projectId: 'p0' });
+  expect(drawn).toHaveLength(18);
+  expect(drawn.at(-1)).toBe('p0');
+});
+
+it('the address of a project survives an id that is not made for addresses', () => {
+  const id = 'a&b=c#d é';
+  expect(new URL(pageOf(id), 'http://localhost:1/').searchParams.get('project')).toBe(id);
+});

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { pageOf } from '../../src/daemon/serve/report-page.ts';
+import { publish } from '../../src/publish/publish.ts';
+import { buildReport, buildReportFiles } from '../../src/report/build-report.ts';
+import { openWorkingFile } from '../../src/warehouse/working-file.ts';
+import { makeFolder } from '../support/folder.ts';
+
+const NOW = Date.parse('2026-07-14T03:00:00Z');
+
+it('of seven projects there is an overview that leads to a page of each', async () => {
+  const path = join(makeFolder(), 'answers.duckdb');
+  const { database } = await openWorkingFile({ publishedPath: path, now: NOW });
+  const connection = await database.connect();
+  await connection.run(
+    `insert into core.projects select 'p&' || i, 'o', 'Project ' || i, 'p' || i, 'run', timestamp '2026-07-14' from range(7) r(i)`,
+  );
+  await connection.run(
+    `insert into meta.expected_series select 'visibility', 'p&' || i, 'project', 'p&' || i, 'day', date '2026-07-13' from range(7) r(i)`,
+  );
+  await publish({ connection, targetPath: path, now: NOW });
+  database.close();
+  const overview = await buildReport({ path, now: NOW, pageOf });
+  const links = [...overview.matchAll(/<a class="open" href="([^"]*)"><bdi>([^<]*)</g)];
+  expect(links.map(([, address, name]) => [address, name])).toEqual(
+    Array.from({ length: 7 }, (_, i) => [`?project=p%26${String(i)}`, `Project ${String(i)}`]),
+  );
+  expect(await buildReport({ path, now: NOW })).not.toContain('class="open"');
+  expect(await buildReport({ path, now: NOW, projectId: 'p&3', pageOf })).toContain('Project 3');
+  const names: (string | null)[] = [];
+  for await (const { name } of buildReportFiles({ path, now: NOW }, 'report')) names.push(name);
+  expect(names).toHaveLength(8);
+  expect(new Set(names).size).toBe(8);
+  expect(names.at(-1)).toBe(null);
+});
