@@ -29,12 +29,14 @@ it('what a path shows of endDate holds for its windows, and for windows that can
   const endpoints = [...SERIES, ...WINDOWS];
   // Only windows at first: nothing shows whether the end day counts.
   expect(await rig.sync({ endpoints: WINDOWS })).toMatchObject({ exit_code: 0 });
+  // Its path shows it; the others then ask for one day more at once, and show nothing.
+  expect(await rig.sync({ endpoints: ['domain_citations'] })).toMatchObject({ exit_code: 0 });
   rig.simulator.resetRequests();
   expect(await rig.sync({ endpoints })).toMatchObject({ exit_code: 0, warnings: [] });
   await plain.sync({ endpoints });
   const learned = `select endpoint, end_inclusive from meta.limits where end_inclusive is not null order by 1`;
   expect(await rig.rows(learned)).toEqual(
-    ['domain_citation_totals', 'domain_citations', 'response_sentiment'].map((endpoint) => ({
+    ['domain_citation_totals', 'domain_citations'].map((endpoint) => ({
       endpoint,
       end_inclusive: false,
     })),

@@ -85,7 +85,8 @@ describe('a publish that is killed', () => {
     const before = await connection.rows('select count(*) as n from core.visibility');
     await killAt('placed', target, 0);
     expect(await connection.rows('select count(*) as n from core.visibility')).toEqual(before);
-    expect(Object.keys(await contentOf(target))).toContain('main.daily_kpis');
+    expect(await days(target)).toEqual(22);
+    expect(Object.keys(await contentOf(target))).toContain('core.visibility');
   });
 });
 

@@ -32,7 +32,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
   ];
 
   test.each(views)(
-    "the page in Chromium${NO_BROWSER === null ? '' :  has marks in every chart, asks for nothing and fits: %o",
+    'the page in Chromium has marks in every chart, asks for nothing and fits: %o',
     async (view) => {
       const { page, complaints, requests } = await openPage(browser, file, view);
       const picks = await page.locator('.pick').count();
@@ -66,7 +66,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     },
   );
 
-  test("the page in Chromium${NO_BROWSER === null ? '' :  dark mode changes page, text and marks", async () => {
+  test('the page in Chromium dark mode changes page, text and marks', async () => {
     const colours: string[][] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await openPage(browser, file, { width: 1440, colorScheme });
@@ -83,7 +83,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     for (const [index, colour] of light.entries()) expect(dark[index]).not.toBe(colour);
   });
 
-  test("the page in Chromium${NO_BROWSER === null ? '' :  paper is light, whatever the screen is", async () => {
+  test('the page in Chromium paper is light, whatever the screen is', async () => {
     const { page } = await openPage(browser, file, { width: 1440, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const ink = await page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--card')");
@@ -91,7 +91,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     await page.context().close();
   });
 
-  test("the page in Chromium${NO_BROWSER === null ? '' :  pointing at a day shows its figures, in the range that was chosen", async () => {
+  test('the page in Chromium pointing at a day shows its figures, in the range that was chosen', async () => {
     const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
     const picture = page.locator('#project-0-visibility svg[role=img]');
     const before = await picture.innerHTML();
@@ -104,14 +104,14 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     await page.context().close();
   });
 
-  test("the page in Chromium${NO_BROWSER === null ? '' :  charts are drawn to the width of the paper", async () => {
+  test('the page in Chromium charts are drawn to the width of the paper', async () => {
     const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     expect(await page.locator('#project-0-visibility svg[role=img]').getAttribute('width')).toBe('690');
     await page.context().close();
   });
 
-  test("the page in Chromium${NO_BROWSER === null ? '' :  the chosen project is in the address and comes back", async () => {
+  test('the page in Chromium the chosen project is in the address and comes back', async () => {
     const { page } = await openPage(browser, file, { width: 1440 });
     await page.locator('header label[for=pick-2]').click();
     expect(page.url()).toMatch(/#project-2$/);
