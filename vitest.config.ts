@@ -13,8 +13,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // Files of a worker share what they import: otherwise each of them loads DuckDB, zod and the catalogue anew.
     isolate: false,
-    // Both cores of a small machine: by default vitest leaves one of two free.
-    maxWorkers: 2,
+    // One more than the cores of a small machine: a test that waits for a process leaves its core to another.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

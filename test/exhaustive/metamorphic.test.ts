@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { openRig, type Rig, type RigOptions } from '../flow/rig.ts';
@@ -57,13 +58,12 @@ const reversed: Change = (config) => ({
 async function synced(change?: Change, run: (rig: Rig) => Promise<void> = once): Promise<Hashes> {
   await using rig = await openRig(change === undefined ? OPTIONS : { ...OPTIONS, change });
   await run(rig);
-  return await contentHashes(rig.config.warehouse.path);
+  return await contentHashes(workingPath(rig.config.warehouse.path));
 }
 
 async function once(rig: Rig): Promise<void> {
-  const report = await rig.sync();
-  if (report.exit_code !== 0)
-    throw new Error(`exit ${String(report.exit_code)}: ${report.failures[0]?.message ?? ''}`);
+  const { exitCode, failures } = await rig.pull();
+  if (exitCode !== 0) throw new Error(`exit ${String(exitCode)}: ${failures[0] ?? ''}`);
 }
 
 /** Stopped at the n-th request, then run again until it is done. */
