@@ -5,7 +5,7 @@ import { daySchema } from '../day-schema.ts';
 import { archiveTexts, type ArchiveDamage } from './archive-lines.ts';
 import type { LoadRun } from './load-run.ts';
 import { archiveFiles } from './raw-archive.ts';
-import { sliceRow } from './slice-row.ts';
+import { sliceRow } from '../slice-row.ts';
 
 const columns = sliceRow.omit({ project_id: true }).extend({
   run: z.string(),

@@ -1,22 +1,11 @@
 import { z } from 'zod';
 import { daySchema } from '../day-schema.ts';
-import { GRAINS } from '../day.ts';
 import type { AnswerlakeError, ErrorClass, ErrorScope, ExitCode } from '../errors.ts';
-import { flatSlice, SCOPES, sliceOfColumns, WINDOW_KINDS, type Slice } from '../slice.ts';
-
-const flat = z.object({
-  endpoint: z.string(),
-  project_id: z.string().nullable(),
-  scope: z.enum(SCOPES),
-  scope_id: z.string(),
-  grain: z.enum(GRAINS).nullable(),
-  window_kind: z.enum(WINDOW_KINDS).nullable(),
-  window_start: daySchema.nullable(),
-  window_end: daySchema.nullable(),
-});
+import { flatSlice, sliceOfColumns, type Slice } from '../slice.ts';
+import { sliceRow } from '../slice-row.ts';
 
 /** A slice as JSON, both ways. */
-export const sliceSchema = flat.transform((columns, context): Slice => {
+export const sliceSchema = sliceRow.transform((columns, context): Slice => {
   const slice = sliceOfColumns(columns);
   if (slice !== null) return slice;
   context.addIssue('the columns do not describe a slice');

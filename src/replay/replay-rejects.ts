@@ -3,7 +3,7 @@ import { endpointNamed, hasEndpoint } from '../endpoints/catalogue.ts';
 import { mergeAnswers } from '../load/merge.ts';
 import { prepareItems } from '../load/prepare-answer.ts';
 import { ANSWERED_LIST } from '../slice-status.ts';
-import { sliceRow } from '../load/slice-row.ts';
+import { sliceRow } from '../slice-row.ts';
 import type { ArchiveDamage } from '../load/archive-lines.ts';
 import { listArchivedRuns, readAnswers, type ReadAnswer } from '../load/read-archive.ts';
 import { flatSlice, SLICE_COLUMNS, type Slice } from '../slice.ts';

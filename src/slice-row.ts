@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { GRAINS } from '../day.ts';
-import { SCOPES, WINDOW_KINDS, type FlatSlice } from '../slice.ts';
-import { daySchema } from '../day-schema.ts';
+import { GRAINS } from './day.ts';
+import { SCOPES, WINDOW_KINDS, type FlatSlice } from './slice.ts';
+import { daySchema } from './day-schema.ts';
 
-/** The columns of a slice, as the ledger and the archive have them. */
+/** The columns of a slice, as the ledger, the archive and the queue have them. */
 export const sliceRow = z.object({
   endpoint: z.string(),
   project_id: z.string().nullable(),
