@@ -24,12 +24,13 @@ type Offence = z.output<typeof offenceRow>;
 export async function runChecks(connection: Connection, changes: Changes | null): Promise<string[]> {
   const names: string[] = [];
   for (const { name, sql } of checksOf(changes)) {
-    const query = sql.trim().replace(/;$/, '');
-    const offences = await connection.rowsAs(
-      offenceRow,
-      `select * from (${query}\n) limit ${MOST_OFFENDERS}`,
-    );
-    if (offences.length > 0) throw failed(connection, name, offences);
+    for (const query of statementsOf(sql)) {
+      const offences = await connection.rowsAs(
+        offenceRow,
+        `select * from (${query}\n) limit ${MOST_OFFENDERS}`,
+      );
+      if (offences.length > 0) throw failed(connection, name, offences);
+    }
     names.push(name);
   }
   return names;
@@ -58,6 +59,10 @@ function checksOf(changes: Changes | null): Check[] {
     return dayColumn(table) === null ? 'true' : inChangedPart(table, CHANGED_PARTS);
   };
   return [{ name: 'unique_keys', sql: doubledKeys(keys, MOST_OFFENDERS, only) }, ...always];
+}
+
+function statementsOf(sql: string): string[] {
+  return sql.split(/;\s*(?:\n|$)/).filter((text) => text.trim() !== '');
 }
 
 function touchedDays(changes: Changes | null): string {

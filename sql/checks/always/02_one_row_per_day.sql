@@ -2,9 +2,8 @@
 (
   select 'main.daily_kpis' as place, concat_ws(' | ', project_id, date) as offender
   from main.daily_kpis where {{touched}} group by project_id, date having count(*) > 1 limit 5
-)
-union all
+);
 (
-  select 'main.event_days', concat_ws(' | ', project_id, date)
+  select 'main.event_days' as place, concat_ws(' | ', project_id, date) as offender
   from main.event_days group by project_id, date having count(*) > 1 limit 5
 );
