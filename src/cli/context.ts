@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
 import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
@@ -31,7 +32,7 @@ export interface GlobalFlags {
 export interface CommandContext extends CliStart {
   flags: GlobalFlags;
   /** @throws AnswerlakeError 'configuration' */
-  loadConfig(options?: { today?: Day; secrets?: 'read' | 'leave' }): Config;
+  loadConfig(options?: { today?: Day; secrets?: SecretsRead }): Config;
   /** Secrets of every configuration loaded so far are redacted. */
   openLog(defaultLevel?: LogLevel): Promise<Log>;
   /** Hides more than the configuration's own secrets, in the log and in error messages. */

@@ -58,7 +58,7 @@ export class CommandHost {
       flags,
       loadConfig: (options = {}) => {
         const config = loadConfig({ path: flags.config, env, ...options });
-        if (options.secrets !== 'leave') this.#secrets.push(...secretsOf(config));
+        this.#secrets.push(...secretsOf(config, options.secrets));
         return config;
       },
       openLog: async (defaultLevel) => {

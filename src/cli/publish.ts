@@ -17,9 +17,11 @@ Examples:
 Every sync publishes by itself; this is for after a failed publish.`,
   );
   host.handle(command, z.strictObject({}), async (context) => {
-    const { path: targetPath, storageVersion, mode } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    const config = context.loadConfig({ secrets: 'warehouse' });
+    const { path: targetPath, storageVersion, mode } = config.warehouse;
     const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
     const { publish } = await import('../publish/publish.ts');
+    const { withTarget } = await import('../publish/publish-changed.ts');
     if (!existsSync(workingPath(targetPath))) {
       throw new AnswerlakeError(
         `There is no working file at ${workingPath(targetPath)} yet. Run answerlake sync.`,
@@ -33,8 +35,10 @@ Every sync publishes by itself; this is for after a failed publish.`,
     await using database = working.database;
     for (const notice of working.notices) context.note(notice.message);
     const connection = await database.connect();
-    const report = await publish({ connection, targetPath, storageVersion, mode, now });
-    const { path, bytes, durationMs, tables } = report;
+    const made = await publish({ connection, targetPath, storageVersion, mode, now });
+    const log = await context.openLog();
+    const { path, bytes, durationMs, tables, warning } = await withTarget(connection, { config, log }, made);
+    if (warning !== null) context.note(warning);
     if (context.flags.json) {
       context.printJson({ ok: true, exit_code: 0, path, bytes, duration_ms: Math.round(durationMs), tables });
     } else {

@@ -32,7 +32,7 @@ Asks the API nothing. The former working file is kept beside the new one.`,
       throw usageError('--allow-loss has no meaning with --rejects, which loses nothing: leave it out.');
     }
     const { effects, signal } = context;
-    const config = context.loadConfig({ secrets: 'leave' });
+    const config = context.loadConfig({ secrets: 'warehouse' });
     const log = await context.openLog();
     const replayContext: ReplayContext = { config, effects, log, signal, version: readVersion() };
     return flags.rejects

@@ -12,6 +12,8 @@ import { checkYaml, ConfigurationError } from './yaml-check.ts';
 import { shortPath } from './short-path.ts';
 import { parseYaml } from './yaml-source.ts';
 
+export type SecretsRead = 'read' | 'leave' | 'warehouse';
+
 export interface ConfigRequest {
   /** Path of the file; relative ones start from the working directory. */
   path: string;
@@ -20,8 +22,11 @@ export interface ConfigRequest {
   catalogue?: readonly EndpointFacts[];
   /** The day that counts as today; the UTC day of the clock when left out. */
   today?: Day;
-  /** `leave` for commands that send nothing: no key has to be there, and revealing one is an error. */
-  secrets?: 'read' | 'leave';
+  /**
+   * `leave` for commands that send nothing: no key has to be there, and revealing one is an error. `warehouse` for those of them
+   * that write the warehouse: its secrets are read.
+   */
+  secrets?: SecretsRead;
 }
 
 /**
@@ -39,8 +44,9 @@ export function loadConfig(request: ConfigRequest): Config {
       path,
       today: request.today ?? dayOf(Date.now()),
       catalogue: request.catalogue ?? endpointFacts(),
-      readSecret: (reference, rule) => {
-        if (request.secrets === 'leave') {
+      readSecret: (reference, rule, of) => {
+        const { secrets = 'read' } = request;
+        if (secrets !== 'read' && secrets !== of) {
           const problem = secretReferenceProblem(reference);
           return problem === undefined ? { secret: unreadSecret(reference) } : { problem };
         }
@@ -57,11 +63,13 @@ export function loadConfig(request: ConfigRequest): Config {
   return checked.value;
 }
 
-/** All secrets of a configuration, for redaction. */
-export function secretsOf(config: Config): Secret[] {
+/** The secrets of a configuration that were read, for redaction. */
+export function secretsOf(config: Config, read: SecretsRead = 'read'): Secret[] {
+  const warehouse = config.warehouse.url === null || read === 'leave' ? [] : [config.warehouse.url];
+  if (read !== 'read') return warehouse;
   const webhook = config.notify.webhook === null ? [] : [config.notify.webhook];
   const queue = config.queue.url === null ? [] : [config.queue.url];
-  return [...config.accounts.map((account) => account.apiKey), ...webhook, ...queue];
+  return [...config.accounts.map((account) => account.apiKey), ...webhook, ...queue, ...warehouse];
 }
 
 function readText(path: string, file: string): string {

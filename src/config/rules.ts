@@ -117,12 +117,7 @@ export const landingRule: Rule = (text) => {
 };
 
 /** The address of PostgreSQL; it carries a password, so the address itself is a secret. */
-export const queueRule: Rule = (text) =>
+export const postgresRule: Rule = (text) =>
   /^postgres(ql)?:\/\/[^/]+\/.+/.test(text)
     ? undefined
     : 'must contain an address of PostgreSQL, for example postgres://user:password@host:5432/answerlake';
-
-export const targetRule: Rule = (text) =>
-  text === 'duckdb'
-    ? undefined
-    : `${text} is no target that this version can write: write duckdb, or leave it out`;

@@ -5,12 +5,9 @@ import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProbl
 import {
   baseUrlRule,
   localPathRule,
-  modeRule,
   landingRule,
-  queueRule,
+  postgresRule,
   startDateRule,
-  storageVersionRule,
-  targetRule,
   timezoneRule,
   warehousePathRule,
   webhookRule,
@@ -19,6 +16,7 @@ import {
 import { accountProblems } from './accounts.ts';
 import { section, text } from './section.ts';
 import { targetList } from './targets.ts';
+import { warehouseSection } from './warehouse.ts';
 import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
 import { GRAINS, toDay, type Day } from '../day.ts';
 import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
@@ -29,9 +27,12 @@ export interface ConfigSurroundings {
   path: string;
   today: Day;
   catalogue: readonly EndpointFacts[];
-  /** Turns a reference into a secret or says what is wrong. */
-  readSecret: (reference: string, rule?: Rule) => { secret: Secret } | { problem: string };
+  /** Turns a reference into a secret or says what is wrong; `of` says which commands need it. */
+  readSecret: (reference: string, rule?: Rule, of?: SecretOf) => { secret: Secret } | { problem: string };
 }
+
+/** What a secret opens: commands that send the API nothing still write the warehouse. */
+export type SecretOf = 'service' | 'warehouse';
 
 const MEBIBYTE = 1_048_576;
 const DEFAULT_SCOPES: Record<string, Scope[]> = {
@@ -54,23 +55,16 @@ export function configSchema(surroundings: ConfigSurroundings) {
     api: apiSection(),
     accounts: accountList(surroundings),
     sync: syncSection(surroundings),
-    warehouse: section({
-      target: text(targetRule).default('duckdb').describe('where the warehouse is: duckdb, a file'),
+    warehouse: warehouseSection({
       path: pathFrom(warehousePathRule, 'data/answers.duckdb', 'the published file, for readers'),
-      storage_version: text(storageVersionRule)
-        .default('v1.0.0')
-        .describe('storage version of the published file; v1.0.0 is readable by DuckDB 1.1 and newer'),
-      mode: text(modeRule)
-        .default('0444')
-        .transform((octal) => Number.parseInt(octal, 8))
-        .describe('who may read the published file: "0444" all, "0440" its group, "0400" its owner'),
+      url: secret(surroundings, postgresRule, 'warehouse'),
     }).prefault({}),
     raw: section({
       dir: pathFrom(localPathRule, 'data/raw', 'folder of the raw archive'),
       keep_days: whole(1, 36_500).default(400).describe('days to keep the answers'),
     }).prefault({}),
     queue: section({
-      url: secret(surroundings, queueRule)
+      url: secret(surroundings, postgresRule)
         .nullable()
         .default(null)
         .describe('PostgreSQL that workers and loader share: env:NAME or file:/path; left out: one process'),
@@ -190,9 +184,9 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
   });
 }
 
-function secret(surroundings: ConfigSurroundings, rule?: Rule) {
+function secret(surroundings: ConfigSurroundings, rule?: Rule, of: SecretOf = 'service') {
   return z.string().transform((reference, context): Secret => {
-    const reading = surroundings.readSecret(reference, rule);
+    const reading = surroundings.readSecret(reference, rule, of);
     if ('secret' in reading) return reading.secret;
     context.addIssue({ code: 'custom', message: reading.problem });
     return z.NEVER;

@@ -1,22 +1,44 @@
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { bringTargetUpToDate, type TargetContext } from './bring-up-to-date.ts';
 import { dropParts } from './changes.ts';
 import { publishNeeded } from './needed.ts';
 import { setMode } from './put-in-place.ts';
 import { publish, type PublishReport, type PublishStep } from './publish.ts';
 
-export interface PublishContext {
-  config: { warehouse: { path: string; storageVersion: string; mode: number } };
+export interface PublishContext extends TargetContext {
+  config: { warehouse: TargetContext['config']['warehouse'] & { storageVersion: string; mode: number } };
   effects: Effects;
   log: Log;
 }
 
 /**
- * Publishes the working file when it says something that the published one does not.
+ * Publishes the working file when it says something that the published one does not, and brings the target up to date.
  * @throws AnswerlakeError (storage); the published file is then as it was
+ * @throws TargetError; the published file is then in place, and the target as it was
  */
 export async function publishChanged(
+  connection: Connection,
+  context: PublishContext,
+): Promise<PublishReport | null> {
+  const published = await publishFile(connection, context);
+  return await withTarget(connection, context, published);
+}
+
+/** The report of a publish whose file is in place, with what the target has to say. @throws TargetError */
+export async function withTarget<Report extends PublishReport | null>(
+  connection: Connection,
+  context: TargetContext,
+  published: Report,
+): Promise<Report> {
+  const target = await bringTargetUpToDate(connection, context, published);
+  if (published === null || target === null) return published;
+  const warnings = [...(published.warning === null ? [] : [published.warning]), ...target.warnings];
+  return { ...published, warning: warnings.length === 0 ? null : warnings.join('; ') };
+}
+
+async function publishFile(
   connection: Connection,
   { config, effects, log }: PublishContext,
 ): Promise<PublishReport | null> {

@@ -9,6 +9,7 @@ import { runIdOf } from '../load/raw-archive.ts';
 import { listArchivedRuns, type ArchivedRun } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
+import { withTarget } from '../publish/publish-changed.ts';
 import { writeExpected } from '../run/expected-series.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
@@ -88,13 +89,9 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
     const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
     await using database = working.database;
     const { path: targetPath, storageVersion, mode } = config.warehouse;
-    const published = await publish({
-      connection: await database.connect(),
-      targetPath,
-      storageVersion,
-      mode,
-      now: effects.now(),
-    });
+    const connection = await database.connect();
+    const made = await publish({ connection, targetPath, storageVersion, mode, now: effects.now() });
+    const published = await withTarget(connection, context, made);
     return {
       runs: runs.length,
       ...totals,

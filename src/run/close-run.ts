@@ -2,6 +2,7 @@ import { messageOf } from '../errors.ts';
 import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
+import { TargetError } from '../publish/target.ts';
 import { writeJournal } from './journal.ts';
 import { memoryLimit } from './memory.ts';
 import type { EnteredRun } from './open-run.ts';
@@ -31,6 +32,7 @@ export async function closeRun(run: EnteredRun, pulled: Outcome): Promise<RunRep
       published = await withMoreMemory(connection, memoryLimit(), () => publishChanged(connection, context));
     }
   } catch (error) {
+    if (error instanceof TargetError) published = error.published;
     outcome = addStep(outcome, { results: [], problems: [{ error }] });
     await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: messageOf(error) });
   }

@@ -66,7 +66,13 @@ describe('a publish that is killed', () => {
 
       const { database } = await openWorkingFile({ publishedPath: target, now: NOW });
       await using open = database;
-      const warehouse = { path: target, storageVersion: 'v1.0.0', mode: 0o444 };
+      const warehouse = {
+        target: 'duckdb' as const,
+        url: null,
+        path: target,
+        storageVersion: 'v1.0.0',
+        mode: 0o444,
+      };
       const context = { config: { warehouse }, effects: { ...realEffects, now: () => NOW }, log: silentLog };
       const report = await publishChanged(await open.connect(), context);
       expect(report?.warning ?? null).toBeNull();

@@ -49,7 +49,13 @@ it('the published file is readable for whom the configuration says, also when no
   await withRig(async ({ target, connection, publish }) => {
     await publish({ mode: 0o440 });
     expect(statSync(target).mode & 0o777).toBe(0o440);
-    const warehouse = { path: target, storageVersion: 'v1.0.0', mode: 0o400 };
+    const warehouse = {
+      target: 'duckdb' as const,
+      url: null,
+      path: target,
+      storageVersion: 'v1.0.0',
+      mode: 0o400,
+    };
     const context = { config: { warehouse }, effects: { ...realEffects, now: () => 0 }, log: silentLog };
     expect(await publishChanged(connection, context)).toBeNull();
     expect(statSync(target).mode & 0o777).toBe(0o400);
