@@ -612,17 +612,20 @@ view main.action_group_impact (
   visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
   visibility_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
-  visibility_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
+  visibility_drift double, -- Median of such changes over the last 365 whole days, in the unit of visibility: the slow trend, which is no news. Repeated on every row: do not sum or average.
+  visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
   sentiment_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
-  sentiment_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
+  sentiment_drift double, -- Median of such changes over the last 365 whole days, in the unit of sentiment: the slow trend, which is no news. Repeated on every row: do not sum or average.
+  sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
   share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
   share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
   share_of_voice_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in percentage points; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
-  share_of_voice_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
+  share_of_voice_drift double, -- Median of such changes over the last 365 whole days, in percentage points: the slow trend, which is no news. Repeated on every row: do not sum or average.
+  share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
   prompt_set_changed boolean, -- True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.
@@ -644,17 +647,20 @@ view main.action_impact (
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
   visibility_typical_change double, -- How far such a difference of visibility strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
-  visibility_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
+  visibility_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
+  visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
   sentiment_typical_change double, -- How far such a difference of sentiment strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
-  sentiment_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
+  sentiment_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
+  sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
   share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
   share_of_voice_typical_change double, -- How far such a difference of share of voice strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
-  share_of_voice_exceeds_typical boolean, -- True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
+  share_of_voice_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
+  share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
   sentiment_days_before bigint, -- Days with a sentiment value among the 14 before.
@@ -1357,7 +1363,7 @@ view main.targets (
   is_on_course boolean, -- True when the projected value is at the goal or beyond; NULL when there is no figure.
 );
 
--- Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and beyond 1.5 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.
+-- Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.
 view main.turning_points (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1367,6 +1373,7 @@ view main.turning_points (
   value_after double, -- Mean of the 14 days from the day on. Do not sum or average.
   change double, -- After less before, in the unit of the measure. Do not sum or average.
   typical_change double, -- How far such a difference strays by itself (main.typical_changes). Repeated on every row: do not sum or average.
+  drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.
   candidates_count bigint, -- Completed actions and prompt-set changes from 14 days before to the day. Do not sum: one event may stand beside several shifts. Source: GET v2 events.
   candidate_ids varchar, -- Their event ids (event_annotations), by time, separated by commas; NULL when there are none. Source: GET v2 events.
   candidate_titles varchar, -- Their titles, by time, separated by semicolons; NULL when there are none. Source: GET v2 events.

@@ -2,11 +2,11 @@
 -- Grain: one row per completed action, the 20 clearest changes
 -- Key: project_id, event_id
 -- Columns: project_id, project_name, event_id, date, action_type, action_title, visibility_before, visibility_after,
---   visibility_change, visibility_typical_change, times_typical, visibility_exceeds_typical, overlap_group_id,
---   other_actions_count, prompt_set_changed, is_comparable
--- Caveat: change after, not caused by; about 1 idle action in 20 exceeds what is typical. Actions of one overlap_group_id
---   share one rise: read them as a period (action_group_impact). Where prompt_set_changed, other questions were asked.
---   Only actions whose 14 days after are final.
+--   visibility_change, visibility_drift, visibility_typical_change, times_typical, visibility_exceeds_typical,
+--   overlap_group_id, other_actions_count, prompt_set_changed, is_comparable
+-- Caveat: change after, not caused by; about 1 idle action in 20 exceeds what is typical. times_typical is of the change
+--   less drift, the slow trend of the series. Actions of one overlap_group_id share one rise: read them as a period
+--   (action_group_impact). Where prompt_set_changed, other questions were asked. Only actions whose 14 days after are final.
 select
   project_id,
   project_name,
@@ -17,8 +17,9 @@ select
   visibility_before,
   visibility_after,
   visibility_change,
+  visibility_drift,
   visibility_typical_change,
-  abs(visibility_change) / nullif(visibility_typical_change, 0) as times_typical,
+  abs(visibility_change - visibility_drift) / nullif(visibility_typical_change, 0) as times_typical,
   visibility_exceeds_typical,
   overlap_group_id,
   other_actions_count,

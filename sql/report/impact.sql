@@ -6,6 +6,6 @@ from main.action_group_impact
 where visibility_change is not null and {{project}}
 qualify row_number() over (
   partition by project_id
-  order by abs(visibility_change) / nullif(visibility_typical_change, 0) desc nulls last, first_date desc
+  order by abs(visibility_change - visibility_drift) / nullif(visibility_typical_change, 0) desc nulls last, first_date desc
 ) <= 8
 order by project_id, first_date;

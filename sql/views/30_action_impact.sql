@@ -38,6 +38,7 @@ select
   i.{{measure}}_after as {{measure}}_after{{share}},
   i.{{measure}}_after - i.{{measure}}_before as {{measure}}_change{{change}},
   i.{{measure}}_typical as {{measure}}_typical_change,
+  i.{{measure}}_drift,
   case
     when i.is_complete and i.{{measure}}_days_before >= 10 and i.{{measure}}_days_after >= 10
       then round(abs(i.{{measure}}_after - i.{{measure}}_before - i.{{measure}}_drift), 9) > i.{{measure}}_typical
@@ -78,7 +79,8 @@ comment on column main.action_impact.share_of_voice_after_pct is 'Brand mentions
 comment on column main.action_impact.share_of_voice_change_points is 'After less before, percentage points. Not a proof of cause.';
 -- for measure|words in visibility|visibility, sentiment|sentiment, share_of_voice|share of voice
 comment on column main.action_impact.{{measure}}_typical_change is 'How far such a difference of {{words}} strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
-comment on column main.action_impact.{{measure}}_exceeds_typical is 'True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
+comment on column main.action_impact.{{measure}}_drift is 'Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.{{measure}}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
 -- end for
 comment on column main.action_impact.days_before is 'Days with a visibility value among the 14 before.';
 comment on column main.action_impact.days_after is 'Days with a visibility value among the 14 after.';

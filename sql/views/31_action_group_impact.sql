@@ -38,6 +38,7 @@ select
   i.{{measure}}_after,
   i.{{measure}}_after - i.{{measure}}_before as {{measure}}_change,
   i.{{measure}}_typical as {{measure}}_typical_change,
+  i.{{measure}}_drift,
   case
     when i.is_complete and i.{{measure}}_days_before >= 10 and i.{{measure}}_days_after >= 10
       then round(abs(i.{{measure}}_after - i.{{measure}}_before - i.{{measure}}_drift), 9) > i.{{measure}}_typical
@@ -63,7 +64,8 @@ comment on column main.action_group_impact.{{measure}}_before is '{{mean}} of th
 comment on column main.action_group_impact.{{measure}}_after is '{{mean}} of the 14 days after the last action. Do not sum or average.';
 comment on column main.action_group_impact.{{measure}}_change is 'After less before, in {{unit}}. Do not sum or average. Not a proof of cause.';
 comment on column main.action_group_impact.{{measure}}_typical_change is 'How far such a difference strays by itself (main.typical_changes), in {{unit}}; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
-comment on column main.action_group_impact.{{measure}}_exceeds_typical is 'True when the change, less the slow trend of the series, is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.';
+comment on column main.action_group_impact.{{measure}}_drift is 'Median of such changes over the last 365 whole days, in {{unit}}: the slow trend, which is no news. Repeated on every row: do not sum or average.';
+comment on column main.action_group_impact.{{measure}}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.';
 -- end for
 comment on column main.action_group_impact.days_before is 'Days with a visibility value among the 14 before.';
 comment on column main.action_group_impact.days_after is 'Days with a visibility value among the 14 after.';

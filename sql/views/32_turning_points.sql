@@ -33,7 +33,8 @@ changes as (
     m.mean_from_14 as value_after,
     m.mean_from_14 - m.mean_before_14 as change,
     round(abs(m.mean_from_14 - m.mean_before_14 - t.drift_from_14_days), 9) as distance,
-    t.typical_change_14_days as typical_change
+    t.typical_change_14_days as typical_change,
+    t.drift_from_14_days as drift
   from means m
   join covered c on c.project_id = m.project_id and m.date between c.first_date + 14 and c.last_date - 14
   join main.typical_changes t on t.project_id = m.project_id and t.measure = m.measure
@@ -45,7 +46,7 @@ ranked as (
     max(distance) over around as highest,
     max(distance) over earlier as highest_earlier
   from changes
-  where distance > 1.5 * typical_change
+  where distance > 1.35 * typical_change
   window
     around as (
       partition by project_id, measure order by date - date '2000-01-01' range between 14 preceding and 14 following
@@ -80,6 +81,7 @@ select
   v.value_after,
   v.change,
   v.typical_change,
+  v.drift,
   coalesce(c.candidates_count, 0) as candidates_count,
   c.candidate_ids,
   c.candidate_titles,
@@ -88,13 +90,14 @@ from points v
 cross join main.sync_settings s
 left join candidates c on c.project_id = v.project_id and c.measure = v.measure and c.date = v.date;
 
-comment on view main.turning_points is 'Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and beyond 1.5 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.';
+comment on view main.turning_points is 'Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.';
 -- comments: project_id, project_name, measure
 comment on column main.turning_points.date is 'First day (UTC) of the new level, give or take a few days.';
 comment on column main.turning_points.value_before is 'Mean of the 14 days before, in the unit of the measure. Do not sum or average.';
 comment on column main.turning_points.value_after is 'Mean of the 14 days from the day on. Do not sum or average.';
 comment on column main.turning_points.change is 'After less before, in the unit of the measure. Do not sum or average.';
 comment on column main.turning_points.typical_change is 'How far such a difference strays by itself (main.typical_changes). Repeated on every row: do not sum or average.';
+comment on column main.turning_points.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.';
 comment on column main.turning_points.candidates_count is 'Completed actions and prompt-set changes from 14 days before to the day. Do not sum: one event may stand beside several shifts. Source: GET v2 events.';
 comment on column main.turning_points.candidate_ids is 'Their event ids (event_annotations), by time, separated by commas; NULL when there are none. Source: GET v2 events.';
 comment on column main.turning_points.candidate_titles is 'Their titles, by time, separated by semicolons; NULL when there are none. Source: GET v2 events.';

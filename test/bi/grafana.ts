@@ -76,10 +76,10 @@ const PANELS: readonly Panel[] = [
     size: [24, 9],
     format: 'table',
     sql: `select last_date as date, project_name, actions, titles, visibility_before, visibility_after, visibility_change,
-  visibility_typical_change, visibility_exceeds_typical as is_clear, prompt_set_changed, is_final
+  visibility_drift, visibility_typical_change, visibility_exceeds_typical as is_clear, prompt_set_changed, is_final
 from main.action_group_impact
 where ${PROJECT} and $__timeFilter(last_date)
-order by is_clear desc nulls last, abs(visibility_change) / nullif(visibility_typical_change, 0) desc nulls last`,
+order by is_clear desc nulls last, abs(visibility_change - visibility_drift) / nullif(visibility_typical_change, 0) desc nulls last`,
   },
   {
     title: 'Gap to competitors by model, newest window',

@@ -5,7 +5,7 @@ import { inWorld, type World } from './world.ts';
 export interface ProofFigures {
   /** Share of shifts of twice the typical change, each the day after an action, that `action_impact` flags. */
   flaggedShifts: number;
-  /** Share of shifts of three times the typical change that have a turning point within 10 days. */
+  /** Share of the same shifts that have a turning point within 10 days. */
   turningShifts: number;
   /** Share of idle actions that `action_impact` flags. */
   flaggedIdle: number;
@@ -29,7 +29,7 @@ export function idleYears(count: number): YearPlan[] {
   }));
 }
 
-/** The idle years first; then the same years with shifts of what was typical of them, twice and three times. */
+/** The idle years first; then the same years with shifts of twice what was typical of them. */
 export async function prove(plans: readonly YearPlan[]): Promise<ProofFigures> {
   const typical = new Map<string, number>();
   let flaggedIdle = 0;
@@ -43,23 +43,19 @@ export async function prove(plans: readonly YearPlan[]): Promise<ProofFigures> {
     flaggedIdle = await figure(world, FLAGGED);
     idleTurningPoints = (await figure(world, 'select count(*) as n from turning_points')) / plans.length;
   });
-  const shifted = (factor: number): YearPlan[] =>
-    plans.map((plan, index) => ({
-      ...plan,
-      shifts: SHIFT_DAYS.map((day, place) => ({
-        day,
-        by: factor * (typical.get(plan.id) ?? 0) * ((index + place) % 2 === 0 ? 1 : -1),
-      })),
-      actions: SHIFT_DAYS.map((day) => day - 1),
-    }));
+  const shifted = plans.map((plan, index) => ({
+    ...plan,
+    shifts: SHIFT_DAYS.map((day, place) => ({
+      day,
+      by: 2 * (typical.get(plan.id) ?? 0) * ((index + place) % 2 === 0 ? 1 : -1),
+    })),
+    actions: SHIFT_DAYS.map((day) => day - 1),
+  }));
   let flaggedShifts = 0;
-  await inWorld(async (world) => {
-    await plantYears(world, shifted(2));
-    flaggedShifts = await figure(world, FLAGGED);
-  });
   let turningShifts = 0;
   await inWorld(async (world) => {
-    await plantYears(world, shifted(3));
+    await plantYears(world, shifted);
+    flaggedShifts = await figure(world, FLAGGED);
     const days = SHIFT_DAYS.map((day) => `date '${dayAt(day)}'`).join(', ');
     turningShifts =
       (await figure(
