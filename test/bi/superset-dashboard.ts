@@ -57,7 +57,7 @@ export const SUPERSET_CHARTS: readonly Chart[] = [
     description:
       'The last 28 whole days against the 28 before. Clear: larger than the series strays by itself.',
     dataset: 'kpi_changes',
-    columns: ['project_name', 'measure', 'value', 'previous_value', 'change', 'drift', 'typical_change', 'is_clear'],
+    columns: ['project_name', 'measure', 'value', 'change', 'drift', 'typical_change', 'is_clear'],
     filter: 'window_days = 28',
     order: 'is_clear',
   }),
