@@ -6,6 +6,7 @@ import type { Effects } from '../effects.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { LogLevel } from '../log-level.ts';
+import type { Heartbeat } from '../queue/heartbeat.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** What the program was started with. */
@@ -14,6 +15,8 @@ export interface CliStart {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   effects: Effects;
+  /** Of workers and loaders; the usual one when left out. */
+  heartbeat?: Heartbeat | undefined;
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal;
   io: Io;

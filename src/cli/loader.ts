@@ -19,7 +19,7 @@ One of them works; a second one waits as standby and takes over when the first i
     const { runLoader } = await import('../loader/run-loader.ts');
     const { openZone } = await import('../landing/open-zone.ts');
     const { tellingRunEnd } = await import('../daemon/notify/tell-run-end.ts');
-    const { effects, env, signal } = context;
+    const { effects, env, heartbeat, signal } = context;
     const log = await context.openLog('info');
     const parts = { config, effects, log, signal };
     await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
@@ -27,6 +27,7 @@ One of them works; a second one waits as standby and takes over when the first i
       context: { ...parts, version: readVersion() },
       url,
       zone,
+      heartbeat,
       telling: (request, run) => tellingRunEnd(request, parts, run),
     });
   });

@@ -19,10 +19,15 @@ way, lands their answers and hands the rest back.`,
     const url = queueUrl(config);
     const { runWorker } = await import('../worker/run-worker.ts');
     const { openZone } = await import('../landing/open-zone.ts');
-    const { effects, env, signal } = context;
+    const { effects, env, heartbeat, signal } = context;
     const log = await context.openLog('info');
     // Its own signal: what is under way at a stop is still landed.
     await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
-    return await runWorker({ context: { config, effects, log, signal, version: readVersion() }, url, zone });
+    return await runWorker({
+      context: { config, effects, log, signal, version: readVersion() },
+      url,
+      zone,
+      heartbeat,
+    });
   });
 }

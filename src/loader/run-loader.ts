@@ -3,6 +3,7 @@ import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-ident
 import type { Zone } from '../landing/zone.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
 import { failLeftRuns, failOrphans, openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
+import type { Heartbeat } from '../queue/heartbeat.ts';
 import { buryDead, knownProcesses, openPresence, tryLock, type Presence } from '../queue/processes.ts';
 import { requestSchema } from '../queue/request.ts';
 import { readSetting, ROUNDS, RUNS, writeSetting } from '../queue/schema.ts';
@@ -24,6 +25,7 @@ export interface LoaderRequest {
   context: SyncContext;
   url: Secret;
   zone: Zone;
+  heartbeat?: Heartbeat | undefined;
   /** Around each run: notifications. */
   telling?: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
 }
@@ -53,17 +55,20 @@ export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
 }
 
 async function loadWhileConnected(request: LoaderRequest, begun: () => void): Promise<void> {
-  const { context, url, zone } = request;
+  const { context, url, zone, heartbeat } = request;
   const { effects, log, version } = context;
   await using jobs = await openJobs(url);
   const known = await readSetting(jobs.postgres, 'zone');
   if (known !== null) requireSameZone(zone, { own: await readZoneId(zone), queue: known });
-  await using presence = await openPresence({ url, kind: 'standby', version, effects });
+  await using presence = await openPresence({ url, kind: 'standby', version, effects, heartbeat });
+  presence.lost.addEventListener('abort', () => jobs.postgres.abandon());
   const signal = AbortSignal.any([context.signal, presence.lost]);
   const isHeld = async (): Promise<boolean> => await tryLock(presence.session, 'loader');
   for (let isFirst = true; !(await isHeld()); isFirst = false) {
     begun();
     if (isFirst) log.info('loader.standby', { loader: presence.id });
+    // A loader that has gone silent still has its lock until its session is ended.
+    await bury(jobs, request);
     await effects.sleep(POLL_MS, signal).catch(() => undefined);
     if (context.signal.aborted) return;
     presence.lost.throwIfAborted();
@@ -77,7 +82,8 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   const over = new AbortController();
   const supervising = supervise(jobs, { request, signal: AbortSignal.any([signal, over.signal]) });
   try {
-    await loadAsTheOne({ ...request, context: { ...context, signal } }, { jobs, presence, begun });
+    const own = { ...context, signal, lost: presence.lost };
+    await loadAsTheOne({ ...request, context: own }, { jobs, presence, begun });
   } finally {
     over.abort();
     await supervising;
@@ -93,9 +99,8 @@ async function supervise(
   const { effects, log } = request.context;
   while (!signal.aborted) {
     try {
-      const dead = await buryDead(jobs.postgres);
-      for (const id of dead) log.warn('process.dead', { process: id });
-      const alive = (await knownProcesses(jobs.postgres)).map(({ process_id: id }) => id);
+      await bury(jobs, request);
+      const alive = (await knownProcesses(jobs.postgres, request.heartbeat)).map(({ process_id: id }) => id);
       const failed = await failOrphans(jobs, new Set(alive));
       if (failed > 0) log.warn('rounds.orphaned', { rounds: failed });
     } catch (error) {
@@ -103,6 +108,10 @@ async function supervise(
     }
     await effects.sleep(SUPERVISE_MS, signal).catch(() => undefined);
   }
+}
+
+async function bury({ postgres }: Jobs, { context: { log }, heartbeat }: LoaderRequest): Promise<void> {
+  for (const id of await buryDead(postgres, heartbeat)) log.warn('process.dead', { process: id });
 }
 
 interface HeldParts {

@@ -11,6 +11,8 @@ export interface PublishContext extends TargetContext {
   config: { warehouse: TargetContext['config']['warehouse'] & { storageVersion: string; mode: number } };
   effects: Effects;
   log: Log;
+  /** Aborted when another process may have taken over: nothing takes the place of the published file any more. */
+  lost?: AbortSignal | undefined;
 }
 
 /**
@@ -23,6 +25,7 @@ export async function publishChanged(
   context: PublishContext,
 ): Promise<PublishReport | null> {
   const published = await publishFile(connection, context);
+  context.lost?.throwIfAborted();
   return await withTarget(connection, context, published);
 }
 
@@ -40,10 +43,11 @@ export async function withTarget<Report extends PublishReport | null>(
 
 async function publishFile(
   connection: Connection,
-  { config, effects, log }: PublishContext,
+  { config, effects, log, lost }: PublishContext,
 ): Promise<PublishReport | null> {
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const started = performance.now();
+  lost?.throwIfAborted();
   try {
     const need = await publishNeeded({ connection, targetPath, storageVersion });
     if (need === undefined) {
@@ -52,7 +56,10 @@ async function publishFile(
       return null;
     }
     const { reason, changes } = need;
-    const onStep = (step: PublishStep): void => log.debug('publish.step', { step });
+    const onStep = (step: PublishStep): void => {
+      lost?.throwIfAborted();
+      log.debug('publish.step', { step });
+    };
     const made = await publish({
       connection,
       targetPath,

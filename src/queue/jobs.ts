@@ -2,7 +2,7 @@ import type PgBoss from 'pg-boss';
 import { z } from 'zod';
 import { messageOf } from '../errors.ts';
 import type { Secret } from '../secret.ts';
-import { openPostgres, postgresError, type Postgres } from './postgres.ts';
+import { openPostgres, postgresError, type PostgresPool } from './postgres.ts';
 import { JOBS_SCHEMA, newBoss, requireQueue, ROUNDS, RUNS } from './schema.ts';
 
 const WAITING = "state in ('created', 'retry')";
@@ -34,7 +34,7 @@ export interface SendOptions {
 
 /** The queue as answerlake uses it. Whoever opens it closes it. */
 export interface Jobs extends AsyncDisposable {
-  readonly postgres: Postgres;
+  readonly postgres: PostgresPool;
   /** Null: there is one of the same key already. */
   send(queue: string, data: object, options?: SendOptions): Promise<string | null>;
   take(queue: string): Promise<TakenJob | null>;
@@ -52,7 +52,7 @@ export interface Jobs extends AsyncDisposable {
 /** @throws AnswerlakeError (storage, configuration) */
 export async function openJobs(url: Secret): Promise<Jobs> {
   const postgres = openPostgres(url);
-  const boss = newBoss(url, false);
+  const boss = newBoss(postgres, { migrate: false });
   const explained = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -72,7 +72,7 @@ export async function openJobs(url: Secret): Promise<Jobs> {
 
 type Explained = <T>(work: () => Promise<T>) => Promise<T>;
 
-function jobsOn(boss: PgBoss, postgres: Postgres, explained: Explained): Jobs {
+function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Jobs {
   const found = async (where: string, values: readonly string[]): Promise<QueuedJob[]> => {
     const sql = `select id::text, state::text, data, output, start_after, extract(epoch from now() - started_on)::float8 as active_seconds from ${JOBS_SCHEMA}.job where name = $1 and ${where}`;
     return z.array(jobRow).parse(await postgres.rows(sql, values));

@@ -1,6 +1,7 @@
-import { Client, Pool } from 'pg';
+import { Client, Pool, type QueryResult } from 'pg';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import type { Secret } from '../secret.ts';
+import { Sockets } from './sockets.ts';
 
 /** A value that a statement is given. */
 export type SqlValue = string | number | boolean | null | Date | readonly string[];
@@ -11,25 +12,44 @@ export interface Postgres extends AsyncDisposable {
   rows(sql: string, values?: readonly SqlValue[]): Promise<unknown[]>;
 }
 
+export interface PostgresPool extends Postgres {
+  /** For the queue's own statements. @throws the errors of PostgreSQL as they are */
+  executeSql(sql: string, values?: unknown[]): Promise<QueryResult>;
+  /** Ends all connections for good, which fails what waits for an answer. */
+  abandon(): void;
+}
+
 /** A statement that takes longer is given up: nothing here is large. */
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5_000;
 
 /** Connections for statements that need no session of their own. */
-export function openPostgres(url: Secret): Postgres {
+export function openPostgres(url: Secret): PostgresPool {
+  const sockets = new Sockets();
   const pool = new Pool({
     connectionString: url.reveal(),
-    max: 3,
+    max: 4,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
     application_name: 'answerlake',
+    stream: sockets.make,
   });
   // A connection that breaks while nobody uses it is replaced by the next statement.
   pool.on('error', () => undefined);
+  let isAbandoned = false;
+  const executeSql: PostgresPool['executeSql'] = async (sql, values) => {
+    if (isAbandoned) throw new AnswerlakeError('PostgreSQL was silent for too long', { class: 'storage' });
+    return await pool.query(sql, values);
+  };
   return {
     rows: async (sql, values = []) =>
-      await explained(url, async () => (await pool.query(sql, [...values])).rows),
-    [Symbol.asyncDispose]: () => pool.end(),
+      await explained(url, async () => (await executeSql(sql, [...values])).rows),
+    executeSql,
+    abandon: () => {
+      isAbandoned = true;
+      sockets.destroy();
+    },
+    [Symbol.asyncDispose]: async () => await sockets.close(pool.end()),
   };
 }
 
@@ -39,16 +59,20 @@ export interface Session extends Postgres {
   readonly lost: AbortSignal;
   /** The server's process of this session. */
   readonly backend: number;
+  /** Ends the connection, which fails what waits for an answer. */
+  abandon(): void;
 }
 
 /** @throws AnswerlakeError (storage) when PostgreSQL cannot be reached */
 export async function openSession(url: Secret): Promise<Session> {
+  const sockets = new Sockets();
   const client = new Client({
     connectionString: url.reveal(),
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
     keepAlive: true,
     application_name: 'answerlake session',
+    stream: sockets.make,
   });
   const lost = new AbortController();
   const lose = (error?: Error): void => {
@@ -58,10 +82,19 @@ export async function openSession(url: Secret): Promise<Session> {
   client.on('end', () => lose());
   const rows: Session['rows'] = async (sql, values = []) =>
     await explained(url, async () => (await client.query(sql, [...values])).rows);
-  await explained(url, () => client.connect());
+  await explained(url, () => client.connect()).catch((error: unknown) => {
+    sockets.destroy();
+    throw error;
+  });
   const [own] = await rows('select pg_backend_pid() as pid');
   const backend = typeof own === 'object' && own !== null && 'pid' in own ? Number(own.pid) : 0;
-  return { rows, backend, lost: lost.signal, [Symbol.asyncDispose]: () => client.end() };
+  return {
+    rows,
+    backend,
+    lost: lost.signal,
+    abandon: () => sockets.destroy(),
+    [Symbol.asyncDispose]: async () => await sockets.close(client.end()),
+  };
 }
 
 async function explained<T>(url: Secret, work: () => Promise<T>): Promise<T> {

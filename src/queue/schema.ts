@@ -2,7 +2,7 @@ import PgBoss from 'pg-boss';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { Secret } from '../secret.ts';
-import { openPostgres, postgresError, type Postgres } from './postgres.ts';
+import { openPostgres, postgresError, type Postgres, type PostgresPool } from './postgres.ts';
 
 /** The form of the queue and of what is said through it; processes of another form are refused. */
 export const QUEUE_FORMAT = 1;
@@ -39,7 +39,7 @@ export async function initQueue(url: Secret): Promise<void> {
   const [found] = await settingRows(postgres, 'format').catch(() => []);
   if (found !== undefined && Number(found.value) > QUEUE_FORMAT) throw otherFormat(found.value);
   await postgres.rows(OWN_TABLES);
-  const boss = newBoss(url, true);
+  const boss = newBoss(postgres, { migrate: true });
   try {
     await boss.start();
     await boss.createQueue(DEAD_LETTERS);
@@ -84,13 +84,11 @@ function otherFormat(format: string): AnswerlakeError {
   );
 }
 
-/** pg-boss on our schema; without `supervise` it runs nothing by itself. */
-export function newBoss(url: Secret, migrate: boolean): PgBoss {
+/** pg-boss on our schema and connections: its own would wait for a silent server for ever. Without `supervise` it runs nothing by itself. */
+export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean }): PgBoss {
   const boss = new PgBoss({
-    connectionString: url.reveal(),
+    db: postgres,
     schema: JOBS_SCHEMA,
-    application_name: 'answerlake jobs',
-    max: 3,
     migrate,
     supervise: !migrate,
     schedule: false,

@@ -55,6 +55,8 @@ export interface SyncContext {
   effects: Effects;
   log: Log;
   signal: AbortSignal;
+  /** Aborted when another process may have taken over: nothing is published any more. */
+  lost?: AbortSignal | undefined;
   version: string;
   onProgress?: ((progress: SyncProgress) => void) | undefined;
 }

@@ -3,6 +3,7 @@ import { AnswerlakeError, messageOf, type ExitCode } from '../errors.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import type { Zone } from '../landing/zone.ts';
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
+import type { Heartbeat } from '../queue/heartbeat.ts';
 import { openPresence, tryLock, unlock, type Presence } from '../queue/processes.ts';
 import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
 import { readSetting, ROUNDS } from '../queue/schema.ts';
@@ -24,6 +25,7 @@ export interface WorkerRequest {
   context: SyncContext;
   url: Secret;
   zone: Zone;
+  heartbeat?: Heartbeat | undefined;
 }
 
 /**
@@ -50,11 +52,12 @@ export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
 const hasWorked = new WeakSet<WorkerRequest>();
 
 async function workWhileConnected(request: WorkerRequest): Promise<void> {
-  const { context, url, zone } = request;
+  const { context, url, zone, heartbeat } = request;
   const { effects, log, signal, version } = context;
   await using jobs = await openJobs(url);
   if (!(await joinZone(request, jobs))) return;
-  await using presence = await openPresence({ url, kind: 'worker', version, effects });
+  await using presence = await openPresence({ url, kind: 'worker', version, effects, heartbeat });
+  presence.lost.addEventListener('abort', () => jobs.postgres.abandon());
   hasWorked.add(request);
   log.info('worker.ready', { worker: presence.id, landing: zone.place });
   while (!signal.aborted) {

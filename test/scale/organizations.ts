@@ -14,6 +14,8 @@ export interface Organizations extends AsyncDisposable {
   simulators: Simulator[];
   /** Requests of all organizations. */
   requests(): RequestRecord[];
+  /** From now on each answer takes so long. */
+  setLatency(latencyMs: number): void;
 }
 
 /** Organizations of one project each; the key says whom a request is for. */
@@ -23,8 +25,11 @@ export async function startOrganizations(
 ): Promise<Organizations> {
   const { today, ...simulated } = options;
   const simulators: Simulator[] = [];
+  const served: SimulatorOptions[] = [];
   for (let index = 0; index < count; index += 1) {
-    simulators.push(await startSimulator({ ...simulated, today: toDay(today), world: worldOf(index) }));
+    const own = { ...simulated, today: toDay(today), world: worldOf(index) };
+    served.push(own);
+    simulators.push(await startSimulator(own));
   }
   const server = createServer((incoming, outgoing) => pass(incoming, outgoing, simulators));
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
@@ -35,6 +40,9 @@ export async function startOrganizations(
     keys: simulators.map((_, index) => keyOf(index)),
     simulators,
     requests: () => simulators.flatMap(({ requests }) => [...requests]),
+    setLatency: (latencyMs) => {
+      for (const own of served) own.latencyMs = latencyMs;
+    },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

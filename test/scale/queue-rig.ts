@@ -41,13 +41,13 @@ export class QueueRig {
   readonly folder = makeFolder();
   readonly published = join(this.folder, 'data', 'answers.duckdb');
   readonly url: string;
-  readonly #env: Record<string, string>;
+  readonly env: Readonly<Record<string, string>>;
   #settings = '';
 
   private constructor(url: string, { organizations, env }: QueueRigOptions) {
     this.url = url;
     const keys = organizations.keys.map((key, index) => [`KEY_${String(index)}`, key]);
-    this.#env = { ...Object.fromEntries(keys), DATABASE_URL: url, ...env } as Record<string, string>;
+    this.env = { ...Object.fromEntries(keys), DATABASE_URL: url, ...env } as Record<string, string>;
   }
 
   static async open(options: QueueRigOptions): Promise<QueueRig> {
@@ -70,7 +70,7 @@ ${landing === undefined ? '' : `landing: ${landing}`}
   }
 
   start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
-    return startProgram(argv, { cwd: this.folder, env: { ...this.#env, ...env } });
+    return startProgram(argv, { cwd: this.folder, env: { ...this.env, ...env } });
   }
 
   async run(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
@@ -83,7 +83,7 @@ ${landing === undefined ? '' : `landing: ${landing}`}
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'answerlake.yaml'), this.#settings.replace(/^queue:.*$/m, ''));
     for (const today of days) {
-      const sync = startProgram(['sync', '--today', today, '--json'], { cwd: folder, env: this.#env });
+      const sync = startProgram(['sync', '--today', today, '--json'], { cwd: folder, env: this.env });
       const { code, stdout, stderr } = await sync.ended;
       if (code !== 0) throw new Error(`sync ended with ${String(code)}: ${stdout}${stderr}`);
     }

@@ -1,0 +1,51 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A way to a server that can go silent: nothing passes, and nothing is closed. */
+export interface Line {
+  /** The address with this line between. */
+  url: string;
+  mute(): void;
+  /** What was held back passes now. */
+  unmute(): void;
+}
+
+/** @param target address of a server, for example of PostgreSQL */
+export async function openLine(target: string): Promise<Line> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isMute = false;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => to.write(chunk));
+      from.on('end', () => to.end());
+      from.on('error', () => to.destroy());
+      from.on('close', () => sockets.delete(from));
+      if (isMute) from.pause();
+    }
+  });
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  const url = new URL(target);
+  url.host = `127.0.0.1:${String(typeof address === 'object' ? address?.port : 0)}`;
+  return {
+    url: url.href,
+    mute: () => {
+      isMute = true;
+      for (const socket of sockets) socket.pause();
+    },
+    unmute: () => {
+      isMute = false;
+      for (const socket of sockets) socket.resume();
+    },
+  };
+}
