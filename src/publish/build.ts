@@ -4,6 +4,7 @@ import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { releaseCache } from '../warehouse/release-cache.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { CHANGED_PARTS, findChanges, type Changes } from './changes.ts';
@@ -41,9 +42,11 @@ export async function build(building: Building): Promise<Built> {
   if (way === 'changed') copyLast(building);
   return await withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
     onStep('begun');
+    await releaseCache(connection);
     if (way === 'changed') await applyChanges(building, home);
     else if (way === 'rewritten') await copyRows(building, home);
     else await copyAll(connection, home);
+    await releaseCache(connection);
     await connection.run(`use ${ALIAS}`);
     if (way === 'anew') await createViews(connection);
     if (way !== 'changed') await stamp(building);

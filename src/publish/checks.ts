@@ -4,6 +4,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
 import { quoteLiteral } from '../warehouse/quote.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
+import { releaseCache } from '../warehouse/release-cache.ts';
 import { CHANGED_PARTS, type Changes } from './changes.ts';
 import { doubledKeys } from './core-sql.ts';
 import { dayColumn, inChangedPart } from './parts.ts';
@@ -25,6 +26,7 @@ export async function runChecks(connection: Connection, changes: Changes | null)
   const names: string[] = [];
   for (const { name, sql } of checksOf(changes)) {
     for (const query of statementsOf(sql)) {
+      await releaseCache(connection);
       const offences = await connection.rowsAs(
         offenceRow,
         `select * from (${query}\n) limit ${MOST_OFFENDERS}`,

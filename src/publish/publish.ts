@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { readVersion } from '../version.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -24,8 +23,6 @@ export interface PublishOptions {
   storageVersion?: string;
   /** Who may read the file. Default: 0444, everybody. */
   mode?: number;
-  /** Memory limit during the publish, for example `2GB`. */
-  memoryLimit?: string;
   /** Milliseconds since the epoch. */
   now: number;
   /** How the published file differs from the working one; without it, the whole file is made anew. */
@@ -83,7 +80,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
         now,
         onStep,
       };
-      const built = await withMemoryLimit(options, () => buildOrRebuild(building, choice));
+      const built = await buildOrRebuild(building, choice);
       const bytes = sizeOf(temporary);
       onStep('closed');
       const sha256 = await digestOfFile(temporary);
@@ -163,21 +160,6 @@ function recordOf(
 function remove(path: string): void {
   rmSync(path, { force: true });
   rmSync(`${path}.wal`, { force: true });
-}
-
-async function withMemoryLimit<T>(options: PublishOptions, work: () => Promise<T>): Promise<T> {
-  const { connection, memoryLimit } = options;
-  if (memoryLimit === undefined) return await work();
-  const [before] = await connection.rowsAs(
-    z.object({ value: z.string() }),
-    `select current_setting('memory_limit') as value`,
-  );
-  await connection.run(`set memory_limit = '${memoryLimit.replaceAll("'", "''")}'`);
-  try {
-    return await work();
-  } finally {
-    await connection.run(`set memory_limit = '${before?.value ?? '80%'}'`);
-  }
 }
 
 /** @throws AnswerlakeError (configuration) unless `version` is like `v1.0.0` */

@@ -64,7 +64,7 @@ it('the published file is readable for whom the configuration says, also when no
 
 it('publish leaves the connection on the working file', async () => {
   await withRig(async ({ target, connection, publish, addDay }) => {
-    await publish({ memoryLimit: '500MB' });
+    await publish();
     await addDay('2025-06-02');
     expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 2 }]);
     expect(await readTarget(target, COUNT)).toEqual([{ n: 1 }]);

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Connection } from '../../src/warehouse/connection.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { releaseCache } from '../../src/warehouse/release-cache.ts';
+import { Scratch } from './scratch.ts';
+
+async function one(connection: Connection, sql: string): Promise<unknown> {
+  const [row] = await connection.rowsAs(z.object({ value: z.unknown() }), `select ${sql} as value`);
+  return row?.value;
+}
+
+test('released memory held blocks that can be read again; the limit and what is in use stay', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  await connection.run(`set memory_limit = '200MiB'`);
+  const limit = await one(connection, `current_setting('memory_limit')`);
+  await connection.run(`create table kept as select hash(range) as number from range(1000000)`);
+  await connection.run('checkpoint');
+  await connection.run(`create temp table used as select hash(range) as number from range(3000000)`);
+  const cached = `(select sum(memory_usage_bytes) from duckdb_memory() where tag = 'BASE_TABLE')`;
+  await connection.run('select sum(number) from kept');
+  const before = Number(await one(connection, cached));
+  await releaseCache(connection);
+  expect(Number(await one(connection, cached))).toBeLessThan(before / 2);
+  expect(await one(connection, `current_setting('memory_limit')`)).toBe(limit);
+  expect(await one(connection, '(select count(*) from used)')).toBe(3_000_000);
+});
