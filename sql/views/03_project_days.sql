@@ -34,7 +34,7 @@ with covered as (
 days as (
   select
     project_id,
-    cast(unnest(generate_series(min(first_date), max(last_date), interval 1 day)) as date) as date
+    cast(unnest(generate_series(min(first_date), max(last_date), interval '1 day')) as date) as date
   from covered
   group by project_id
 )

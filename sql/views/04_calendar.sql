@@ -4,7 +4,7 @@ with bounds as (
   select min(date) as first_date, max(date) as last_date from main.project_days
 ),
 days as (
-  select cast(unnest(generate_series(first_date, last_date, interval 1 day)) as date) as date from bounds
+  select cast(unnest(generate_series(first_date, last_date, interval '1 day')) as date) as date from bounds
 )
 select
   date,

@@ -3,7 +3,7 @@ create view main.event_days as
 with days as (
   select
     project_id,
-    cast(unnest(generate_series(window_start, coalesce(covered_end, window_end), interval 1 day)) as date) as date
+    cast(unnest(generate_series(window_start, coalesce(covered_end, window_end), interval '1 day')) as date) as date
   from meta.slices
   where endpoint = 'events' and project_id is not null and scope = 'project' and status in ({{answered_statuses}})
     and error_class is null

@@ -6,14 +6,15 @@ with gaps as (
     date,
     actions,
     coalesce(date - lag(date) over (partition by project_id order by date) > 3, true) as is_first
-  from (select project_id, date, count(*) as actions from core.events where type = 'action' group by project_id, date)
+  from (select project_id, date, count(*) as actions from core.events where type = 'action' group by project_id, date) counted
 )
 select
   project_id,
   date,
   actions as actions_completed,
-  project_id || ':' || cast(
-    max(date) filter (where is_first) over (partition by project_id order by date rows unbounded preceding) as varchar
+  project_id || ':' || strftime(
+    max(date) filter (where is_first) over (partition by project_id order by date rows unbounded preceding),
+    '%Y-%m-%d'
   ) as overlap_group_id
 from gaps;
 

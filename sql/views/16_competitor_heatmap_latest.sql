@@ -4,18 +4,16 @@ with newest as (
   select project_id, max(window_end) as newest_end from core.competitor_heatmap where scope = 'project' group by project_id
 ),
 chosen as (
-  select w.project_id, w.window_kind, w.window_start, w.window_end
+  select distinct on (w.project_id) w.project_id, w.window_kind, w.window_start, w.window_end
   from core.competitor_heatmap w
   join newest n on n.project_id = w.project_id and w.window_end >= n.newest_end - 7
   where w.scope = 'project'
-  qualify row_number() over (
-    partition by w.project_id
-    order by
-      w.window_kind like 'last%' desc,
-      w.window_kind = 'last_28_days' desc,
-      w.window_end desc,
-      w.window_start
-  ) = 1
+  order by
+    w.project_id,
+    w.window_kind like 'last%' desc,
+    w.window_kind = 'last_28_days' desc,
+    w.window_end desc,
+    w.window_start
 ),
 cells as (
   select h.*, b.brand_id is not null or h.relation is not distinct from 'SELF' as is_own_brand

@@ -58,13 +58,25 @@ before_listed as (
     on d.project_id = w.project_id and d.window_kind = w.window_kind and d.window_start = w.previous_start
   where d.scope = 'project'
   union all
-  select w.project_id, w.window_kind, w.window_start, d.domain, cast(sum(d.citations) as bigint) as total, null
-  from pairs w
-  join core.domain_citations d on d.project_id = w.project_id and d.date >= w.previous_start and d.date < w.window_start
-  where w.is_from_days and d.grain = 'day' and d.scope = 'project'
-  group by w.project_id, w.window_kind, w.window_start, d.domain
-  having sum(d.citations) > 0
-  qualify row_number() over (partition by w.project_id, w.window_kind, w.window_start order by total desc, d.domain) <= 50
+  select project_id, window_kind, window_start, domain, total, null
+  from (
+    select
+      w.project_id,
+      w.window_kind,
+      w.window_start,
+      d.domain,
+      cast(sum(d.citations) as bigint) as total,
+      row_number() over (
+        partition by w.project_id, w.window_kind, w.window_start
+        order by sum(d.citations) desc, d.domain
+      ) as place
+    from pairs w
+    join core.domain_citations d on d.project_id = w.project_id and d.date >= w.previous_start and d.date < w.window_start
+    where w.is_from_days and d.grain = 'day' and d.scope = 'project'
+    group by w.project_id, w.window_kind, w.window_start, d.domain
+    having sum(d.citations) > 0
+  ) summed
+  where place <= 50
 ),
 listed as (
   select

@@ -1,7 +1,16 @@
 -- One row per project and endpoint.
 create view main.sync_freshness as
 with slices as (
-  select * replace (nullif(project_id, '') as project_id) from meta.slices
+  select
+    endpoint,
+    nullif(project_id, '') as project_id,
+    window_end,
+    covered_end,
+    status,
+    error_message,
+    run_id,
+    fetched_at
+  from meta.slices
 ),
 last_run as (
   select endpoint, project_id, max_by(run_id, fetched_at) as run_id, max(fetched_at) as last_asked_at

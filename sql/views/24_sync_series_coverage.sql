@@ -22,7 +22,7 @@ expected as (
             when 'day' then e.start_date
             else cast(
               date_trunc(e.grain, e.start_date - 1)
-              + case e.grain when 'week' then interval 7 days else interval 1 month end as date
+              + case e.grain when 'week' then interval '7 days' else interval '1 month' end as date
             )
           end,
           case e.grain
@@ -53,7 +53,7 @@ asked as (
             when 'day' then a.window_start
             else cast(
               date_trunc(e.grain, a.window_start - 1)
-              + case e.grain when 'week' then interval 7 days else interval 1 month end as date
+              + case e.grain when 'week' then interval '7 days' else interval '1 month' end as date
             )
           end,
           coalesce(a.covered_end, a.window_end),

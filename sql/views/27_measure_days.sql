@@ -18,9 +18,10 @@ with figures as (
     date,
     'net_sentiment_known',
     100.0 * (coalesce(positive, 0) - coalesce(negative, 0)),
-    coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0) as known
+    coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0)
   from core.response_sentiment
-  where grain = 'day' and scope = 'project' and known > 0
+  where grain = 'day' and scope = 'project'
+    and coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0) > 0
   union all
   select project_id, date, 'citations', total_citations, 1
   from core.citation_ranks

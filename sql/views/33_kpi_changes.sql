@@ -18,7 +18,16 @@ with sides as (
   join main.measure_days d
     on d.project_id = t.project_id and d.measure = t.measure
     and d.date between t.last_date - 2 * w.window_days + 1 and t.last_date
-  group by all
+  group by
+    t.project_id,
+    t.project_name,
+    t.measure,
+    w.window_days,
+    w.days_needed,
+    t.last_date,
+    typical_change,
+    drift,
+    is_last
 ),
 compared as (
   select
@@ -35,7 +44,7 @@ compared as (
     coalesce(any_value(days) filter (where is_last), 0) as days,
     coalesce(any_value(days) filter (where not is_last), 0) as previous_days
   from sides
-  group by all
+  group by project_id, project_name, measure, window_days, days_needed, last_date, typical_change, drift
 ),
 judged as (
   select

@@ -38,10 +38,10 @@ listed_until as (
 cut_lists as (
   select project_id, grain, date, max(window_end) as window_end
   from (
-    select project_id, grain, window_end, cast(unnest(generate_series(window_start, window_end, interval 1 day)) as date) as date
+    select project_id, grain, window_end, cast(unnest(generate_series(window_start, window_end, interval '1 day')) as date) as date
     from meta.slices
     where endpoint = 'domain_citations' and scope = 'project' and truncated
-  )
+  ) cut_days
   group by project_id, grain, date
 )
 select

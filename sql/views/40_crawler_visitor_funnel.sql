@@ -14,7 +14,7 @@ sources as (
     source_kind,
     source,
     regexp_replace(regexp_replace(lower(source), '^www[.]', ''), '[^a-z0-9]', '', 'g') as source_key
-  from (select distinct source_kind, source from traffic)
+  from (select distinct source_kind, source from traffic) known
 ),
 mapped as (
   select

@@ -1,16 +1,16 @@
 -- One row per goal of the configuration.
 create view main.targets as
 with listed as (
-  select unnest(from_json(value, '[{"project":"VARCHAR","measure":"VARCHAR","goal":"DOUBLE","by":"DATE"}]')) as target
+  select unnest(from_json(value, '["json"]')) as target
   from meta.settings
   where name = 'targets'
 ),
 goals as (
   select
-    target['project'] as project_id,
-    target['measure'] as measure,
-    target['goal'] as goal,
-    target['by'] as due_date
+    json_extract_string(target, '$.project') as project_id,
+    json_extract_string(target, '$.measure') as measure,
+    cast(json_extract_string(target, '$.goal') as double) as goal,
+    cast(json_extract_string(target, '$.by') as date) as due_date
   from listed
 ),
 compared as (
