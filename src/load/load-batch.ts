@@ -16,7 +16,7 @@ export class LoadBatch {
   add(outcome: PreparedOutcome, bytes: number): void {
     this.#outcomes.push(outcome);
     this.#bytes += bytes;
-    if ('validated' in outcome) this.#rows += outcome.validated.rows.length;
+    if ('validated' in outcome) this.#rows += outcome.rowCount;
   }
 
   get isEmpty(): boolean {

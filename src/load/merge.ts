@@ -64,9 +64,9 @@ async function mergeGroup(
   const slices = group.map(({ prepared }) => prepared.answer.slice);
   for (const [index, output] of (endpoint?.outputs ?? []).entries()) {
     const staged = collectRows(endpoint?.name ?? '', output, group);
-    const { merge, rows, mayRepeat } = staged;
+    const { merge, count, mayRepeat } = staged;
     const isNew = await context.stored.haveNone(merge, slices);
-    if (rows.length === 0 && (isNew || !mayVanish(merge, group))) continue;
+    if (count === 0 && (isNew || !mayVanish(merge, group))) continue;
     context.stored.add(merge, slices);
     await stage(context.connection, staged);
     if (isNew && !mayRepeat) await insertNew(context, { merge, merged: group, staged });
@@ -178,7 +178,7 @@ async function setAsideSuspicious(
     const slice = merged.find((one) => one.sliceNo === sliceNo);
     if (slice === undefined) continue;
     slice.isSuspicious = true;
-    slice.counts.suspicious = slice.prepared.validated.rows.length;
+    slice.counts.suspicious = slice.prepared.rowCount;
   }
   const list = suspicious.join(', ');
   await context.connection.run(`delete from arrived where slice_no in (${list})`);

@@ -1,8 +1,10 @@
 import { addDays, minDay, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { OutputRow } from '../endpoints/row.ts';
 import { sliceGrain, sliceWindow, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import type { EndDays } from './end-days.ts';
 import type { FailedSlice } from './slice-outcome.ts';
+import { tableRows, type TableRows } from './table-rows.ts';
 import { validateAnswer, type ValidatedAnswer } from '../validate/validate.ts';
 
 /** An answer whose bodies have been read: nothing holds them any longer. */
@@ -14,7 +16,11 @@ export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
 export interface PreparedAnswer {
   endpoint: Endpoint;
   answer: AnsweredSlice;
-  validated: ValidatedAnswer;
+  validated: Omit<ValidatedAnswer, 'rows'>;
+  /** Table → the rows that the answer has for it. */
+  rows: ReadonlyMap<string, TableRows>;
+  /** Rows of all tables together. */
+  rowCount: number;
   /** Last day whose missing rows are known to be gone; null where days do not decide. */
   deleteEnd: Day | null;
   /** Last day that the answer covers; null for lists. */
@@ -34,27 +40,32 @@ export function preparedSlice(outcome: PreparedOutcome): Slice {
 
 /** @throws AnswerlakeError (contract, scope slice) */
 export function prepareAnswer(endpoint: Endpoint, answer: ArchivedAnswer, ends: EndDays): PreparedAnswer {
-  const validated = validateAnswer(endpoint, answer);
+  const { rows, ...validated } = validateAnswer(endpoint, answer);
   return {
     endpoint,
     answer: withoutBodies(answer),
     validated,
+    rows: tableRows(rows),
+    rowCount: rows.length,
     isPartial: false,
     ...coverage({ endpoint, answer, validated, ends }),
   };
 }
 
-/** Only the items of an answer at `paths`. @throws as `prepareAnswer` */
+/** Only the items of an answer at `paths`, and of their rows only those that `isWanted`. @throws as `prepareAnswer` */
 export function prepareItems(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  paths: ReadonlySet<string>,
+  { paths, isWanted }: { paths: ReadonlySet<string>; isWanted: (row: OutputRow) => boolean },
 ): PreparedAnswer {
-  const validated = validateAnswer(endpoint, answer, paths);
+  const { rows, ...validated } = validateAnswer(endpoint, answer, paths);
+  const wanted = rows.filter(isWanted);
   return {
     endpoint,
     answer: withoutBodies(answer),
     validated,
+    rows: tableRows(wanted),
+    rowCount: wanted.length,
     isPartial: true,
     deleteEnd: null,
     coveredEnd: null,
@@ -75,7 +86,7 @@ function coverage({
 }: {
   endpoint: Endpoint;
   answer: ArchivedAnswer;
-  validated: ValidatedAnswer;
+  validated: PreparedAnswer['validated'];
   ends: EndDays;
 }): Pick<PreparedAnswer, 'deleteEnd' | 'coveredEnd' | 'showsEndDay'> {
   const { asked, slice, syncDay } = answer;

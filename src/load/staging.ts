@@ -1,98 +1,107 @@
-import type { Row } from '../endpoints/row.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { MergedSlice } from './merged-slice.ts';
 import { createArrived } from './merge-sql.ts';
 import { sharedValues, stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
+import { NO_ROWS, type TableRows } from './table-rows.ts';
 
 /** The rows that some answers of one endpoint have for one table. */
 export interface Staged {
   /** `shared` names only the columns that no row has a value of its own for: they are not staged. */
   merge: TableMerge;
-  columns: readonly string[];
-  /** The number of the slice, then a value for each of `columns`. */
-  rows: readonly (readonly unknown[])[];
+  /** Column → its values. */
+  columns: ReadonlyMap<string, readonly unknown[]>;
+  /** The slice of each row. */
+  sliceNumbers: readonly number[];
+  /** Number of rows. */
+  count: number;
   /** Slice number → rows. */
   bySlice: Map<number, number>;
   /** Two rows may have the same key, so one of them has to win. False is certain, true is not. */
   mayRepeat: boolean;
 }
 
-interface Collected {
-  slice: MergedSlice;
-  rows: readonly Row[];
+/** The rows of one slice. */
+interface Part {
+  sliceNo: number;
+  rows: TableRows;
+  /** What the slice gives its rows. */
+  flat: Readonly<Record<string, string | null>>;
 }
 
 /** Collects what a group of answers has for one output. Pure. */
 export function collectRows(endpoint: string, output: Output, group: readonly MergedSlice[]): Staged {
-  const collected = group.map((slice): Collected => ({ slice, rows: rowsOf(slice, output) }));
   const whole = tableMerge(endpoint, output);
-  const merge = { ...whole, shared: whole.shared.filter((column) => !isGiven(collected, column)) };
+  const parts = group.map((slice): Part => ({
+    sliceNo: slice.sliceNo,
+    rows: rowsOf(slice, output),
+    flat: sharedValues(whole, slice.prepared.answer.slice),
+  }));
+  const isGiven = (column: string): boolean => parts.some(({ rows }) => rows.columns.has(column));
+  const merge = { ...whole, shared: whole.shared.filter((column) => !isGiven(column)) };
   const shared: ReadonlySet<string> = new Set(merge.shared);
-  const columns = stagedColumns(merge).filter((column) => !shared.has(column));
-  const keys = new KeyTexts(merge, columns);
-  const rows: unknown[][] = [];
-  const bySlice = new Map<number, number>();
-  for (const { slice, rows: values } of collected) {
-    const flat = sharedValues(whole, slice.prepared.answer.slice);
-    keys.begin(merge.shared.map((column) => flat[column]).join(SEPARATOR));
-    bySlice.set(slice.sliceNo, values.length);
-    for (const row of values) {
-      const cells: unknown[] = [slice.sliceNo];
-      for (const column of columns) cells.push(row[column] ?? flat[column] ?? null);
-      keys.add(cells);
-      rows.push(cells);
-    }
+  const names = stagedColumns(merge).filter((column) => !shared.has(column));
+  const columns = new Map<string, readonly unknown[]>(names.map((name) => [name, joined(parts, name)]));
+  return {
+    merge,
+    columns,
+    count: parts.reduce((sum, { rows }) => sum + rows.count, 0),
+    bySlice: new Map(parts.map(({ sliceNo, rows }) => [sliceNo, rows.count])),
+    sliceNumbers: parts.flatMap(({ sliceNo, rows }) => Array<number>(rows.count).fill(sliceNo)),
+    mayRepeat: mayRepeat(merge, parts, columns),
+  };
+}
+
+/** The values of a column, slice after slice. */
+function joined(parts: readonly Part[], name: string): readonly unknown[] {
+  const all: unknown[] = [];
+  for (const { rows, flat } of parts) {
+    const own = rows.columns.get(name);
+    const otherwise = flat[name] ?? null;
+    for (let index = 0; index < rows.count; index += 1) all.push(own?.[index] ?? otherwise);
   }
-  return { merge, columns, rows, bySlice, mayRepeat: keys.mayRepeat };
+  return all;
 }
 
 /** Fills the temporary table `arrived`. */
-export async function stage(connection: Connection, { merge, columns, rows }: Staged): Promise<void> {
-  const definition = createArrived(merge, columns);
+export async function stage(
+  connection: Connection,
+  { merge, columns, sliceNumbers, count }: Staged,
+): Promise<void> {
+  const definition = createArrived(merge, [...columns.keys()]);
   await connection.run(definition);
-  const names = ['slice_no', ...columns];
-  await connection.appendRows({ catalog: 'temp', table: 'arrived', columns: names, rows, definition });
+  const all = new Map([['slice_no', sliceNumbers], ...columns]);
+  await connection.appendColumns({ catalog: 'temp', table: 'arrived', columns: all, count, definition });
 }
 
-function rowsOf({ prepared, isSuspicious }: MergedSlice, { table }: Output): readonly Row[] {
-  if (isSuspicious) return [];
-  return prepared.validated.rows.filter((row) => row.table === table).map(({ values }) => values);
-}
-
-function isGiven(collected: readonly Collected[], column: string): boolean {
-  return collected.some(({ rows }) => rows.some((row) => Object.hasOwn(row, column)));
+function rowsOf({ prepared, isSuspicious }: MergedSlice, { table }: Output): TableRows {
+  return isSuspicious ? NO_ROWS : (prepared.rows.get(table) ?? NO_ROWS);
 }
 
 const SEPARATOR = '\u0001';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Looks for keys that come twice. Texts of different keys may be equal, those of equal keys never differ. */
-class KeyTexts {
-  mayRepeat = false;
-  readonly #places: readonly number[];
-  /** Slices of a series and windows never cover the same row; any other thing may come in several answers. */
-  readonly #isApart: boolean;
-  readonly #seen = new Set<string>();
-  #start = '';
-
-  constructor({ key, shape }: TableMerge, columns: readonly string[]) {
-    this.#places = key.map((column) => columns.indexOf(column) + 1).filter((place) => place > 0);
-    this.#isApart = shape === 'series' || shape === 'window';
+function mayRepeat(
+  { key, shape, shared }: TableMerge,
+  parts: readonly Part[],
+  columns: Staged['columns'],
+): boolean {
+  // Slices of a series and windows never cover the same row; any other thing may come in several answers.
+  const isApart = shape === 'series' || shape === 'window';
+  const keys = [...columns].filter(([name]) => key.includes(name)).map(([, values]) => values);
+  const seen = new Set<string>();
+  let row = 0;
+  for (const { rows, flat } of parts) {
+    if (isApart) seen.clear();
+    const start = isApart ? '' : shared.map((column) => flat[column]).join(SEPARATOR);
+    for (const end = row + rows.count; row < end; row += 1) {
+      let text = start;
+      for (const values of keys) text += SEPARATOR + String(values[row]);
+      // DuckDB stores all of them as the same replacement character.
+      if (seen.has(text) || LONE_SURROGATE.test(text)) return true;
+      seen.add(text);
+    }
   }
-
-  /** The next rows are those of another slice. */
-  begin(shared: string): void {
-    if (this.#isApart) this.#seen.clear();
-    else this.#start = shared;
-  }
-
-  add(cells: readonly unknown[]): void {
-    if (this.mayRepeat) return;
-    let text = this.#start;
-    for (const place of this.#places) text += SEPARATOR + String(cells[place]);
-    // DuckDB stores all of them as the same replacement character.
-    this.mayRepeat = this.#seen.has(text) || LONE_SURROGATE.test(text);
-    this.#seen.add(text);
-  }
+  return false;
 }

@@ -98,22 +98,21 @@ async function retry(
 ): Promise<void> {
   const { answer, run } = read;
   const endpoint = endpointNamed(answer.slice.endpoint);
-  const prepared = prepareItems(endpoint, answer, new Set(rejects.map(({ path }) => path)));
   const newer = await newerDays(connection, answer.slice, run.startedAt);
   const isOvertaken = (date: unknown): boolean =>
     newer.some(
       ({ start, end }) =>
         start === null || typeof date !== 'string' || (date >= start && date <= (end ?? start)),
     );
-  const rows = prepared.validated.rows.filter(({ values }) => !isOvertaken(values['date']));
+  const prepared = prepareItems(endpoint, answer, {
+    paths: new Set(rejects.map(({ path }) => path)),
+    isWanted: ({ values }) => !isOvertaken(values['date']),
+  });
   const slice = flatSlice(answer.slice);
   const refused = new Set(prepared.validated.rejects.map(({ path }) => path));
   await transaction(connection, async () => {
-    if (rows.length > 0) {
-      await mergeAnswers({ connection, run: { ...run, acceptShrink: true } }, [
-        { ...prepared, validated: { ...prepared.validated, rows } },
-      ]);
-    }
+    if (prepared.rowCount > 0)
+      await mergeAnswers({ connection, run: { ...run, acceptShrink: true } }, [prepared]);
     for (const { path } of rejects.filter((reject) => !refused.has(reject.path))) {
       await connection.run(
         `update meta.rejects set replayed_at = cast($1 as timestamp)
@@ -137,7 +136,7 @@ async function retry(
   });
   const fine = rejects.length - refused.size;
   report.still_refused += refused.size;
-  if (rows.length > 0) report.loaded += fine;
+  if (prepared.rowCount > 0) report.loaded += fine;
   else report.superseded += fine;
 }
 

@@ -4,22 +4,33 @@ import type {
   DuckDBTimestampValue,
   DuckDBType,
   DuckDBValue,
+  DuckDBVector,
 } from '@duckdb/node-api';
 import { dayNumber, isDay, parseInstant } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { quoteTable } from './quote.ts';
 import { duckdb } from './duckdb.ts';
 
-/** Rows for one table; each row has one value per name in `columns`, columns left out become NULL. */
-export interface Append {
+interface Target {
   /** `temp` for temporary tables; left out: the current database. */
   catalog?: string;
   schema?: string;
   table: string;
-  columns: readonly string[];
-  rows: readonly (readonly unknown[])[];
   /** The statement that created the table: tables made by the same one are asked only once for their columns. */
   definition?: string;
+}
+
+/** Rows for one table; each row has one value per name in `columns`, columns left out become NULL. */
+export interface Append extends Target {
+  columns: readonly string[];
+  rows: readonly (readonly unknown[])[];
+}
+
+/** The same, column by column. */
+export interface ColumnAppend extends Target {
+  columns: ReadonlyMap<string, readonly unknown[]>;
+  /** Number of rows. */
+  count: number;
 }
 
 const ROWS_PER_CHUNK = 2048;
@@ -28,30 +39,32 @@ const MAX_INTEGER = 2_147_483_647;
 const REPEATING: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP']);
 const MAX_REMEMBERED = 10_000;
 
-/** Appends rows with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
-export async function appendRows(connection: DuckDBConnection, append: Append): Promise<void> {
-  if (append.rows.length === 0) return;
+/** Appends rows with data chunks. @throws as `appendColumns` */
+export async function appendRows(
+  connection: DuckDBConnection,
+  { columns: names, rows, ...target }: Append,
+): Promise<void> {
+  const columns = new Map(names.map((name, place) => [name, rows.map((row) => row[place])]));
+  await appendColumns(connection, { ...target, columns, count: rows.length });
+}
+
+/** Appends columns with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
+export async function appendColumns(connection: DuckDBConnection, append: ColumnAppend): Promise<void> {
+  if (append.count === 0) return;
   const { names, types } = await shapeOf(connection, append);
-  const unknown = append.columns.filter((name) => !names.includes(name));
+  const unknown = [...append.columns.keys()].filter((name) => !names.includes(name));
   if (unknown.length > 0) throw wrong(append, `has no column ${unknown.join(', ')}`);
-  const places = names.map((name) => append.columns.indexOf(name));
+  const columns = names.map((name) => append.columns.get(name));
   const converters = types.map((type) => converter(type));
   // All chunks first: a bad value in the last row must not leave the first ones stored.
   const chunks: DuckDBDataChunk[] = [];
-  for (let start = 0; start < append.rows.length; start += ROWS_PER_CHUNK) {
-    const count = Math.min(ROWS_PER_CHUNK, append.rows.length - start);
-    const chunk = duckdb.DuckDBDataChunk.create(types, count);
-    for (const [column, convert] of converters.entries()) {
-      const place = places[column] ?? -1;
-      const vector = chunk.getColumnVector(column);
-      for (let index = 0; index < count; index += 1) {
-        const given = place < 0 ? null : append.rows[start + index]?.[place];
-        const value = convert(given);
-        if (value === undefined)
-          throw wrong(append, `${names[column]} (${String(types[column])}) refuses ${show(given)}`);
-        vector.setItem(index, value);
-      }
-      vector.flush();
+  for (let start = 0; start < append.count; start += ROWS_PER_CHUNK) {
+    const span = { start, count: Math.min(ROWS_PER_CHUNK, append.count - start) };
+    const chunk = duckdb.DuckDBDataChunk.create(types, span.count);
+    for (const [place, convert] of converters.entries()) {
+      const refused = fill({ vector: chunk.getColumnVector(place), values: columns[place], convert }, span);
+      if (refused !== null)
+        throw wrong(append, `${names[place]} (${String(types[place])}) refuses ${show(refused.value)}`);
     }
     chunks.push(chunk);
   }
@@ -68,6 +81,28 @@ export async function appendRows(connection: DuckDBConnection, append: Append): 
   }
 }
 
+interface Filling {
+  vector: DuckDBVector;
+  /** Undefined: NULL in every row. */
+  values: readonly unknown[] | undefined;
+  convert: Convert;
+}
+
+/** Fills a vector with a part of a column; returns the first value that does not fit its type, if one does not. */
+function fill(
+  { vector, values, convert }: Filling,
+  { start, count }: { start: number; count: number },
+): { value: unknown } | null {
+  for (let index = 0; index < count; index += 1) {
+    const value = values === undefined ? null : values[start + index];
+    const converted = convert(value);
+    if (converted === undefined) return { value };
+    vector.setItem(index, converted);
+  }
+  vector.flush();
+  return null;
+}
+
 interface Shape {
   names: readonly string[];
   types: readonly DuckDBType[];
@@ -75,7 +110,7 @@ interface Shape {
 
 const shapes = new WeakMap<DuckDBConnection, Map<string, Shape>>();
 
-async function shapeOf(connection: DuckDBConnection, append: Append): Promise<Shape> {
+async function shapeOf(connection: DuckDBConnection, append: Target): Promise<Shape> {
   const known = shapes.get(connection) ?? new Map<string, Shape>();
   const found = append.definition === undefined ? undefined : known.get(append.definition);
   if (found !== undefined) return found;
@@ -85,7 +120,7 @@ async function shapeOf(connection: DuckDBConnection, append: Append): Promise<Sh
   return shape;
 }
 
-function wrong(append: Append, what: string): AnswerlakeError {
+function wrong(append: Target, what: string): AnswerlakeError {
   return new AnswerlakeError(`append: ${quoteTable(append)} ${what}`, { class: 'bug' });
 }
 

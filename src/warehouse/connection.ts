@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import { appendRows } from './append.ts';
-import type { Append } from './append.ts';
+import { appendColumns, appendRows, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
 import { bindable, plainValue } from './values.ts';
 import type { Param, Row } from './values.ts';
@@ -64,6 +63,11 @@ export class Connection {
    */
   async appendRows(append: Append): Promise<void> {
     await this.#guard(() => appendRows(this.raw, append));
+  }
+
+  /** The same, column by column. @throws as `appendRows` */
+  async appendColumns(append: ColumnAppend): Promise<void> {
+    await this.#guard(() => appendColumns(this.raw, append));
   }
 
   close(): void {
