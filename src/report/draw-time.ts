@@ -61,15 +61,21 @@ export function drawTime(spec: TimeSpec): Drawing {
     (day) =>
       markup`<path d="M${one(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${one(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(dayAfter(spec.start, day), days)}</text>`,
   );
-  const boxes = (spec.boxes ?? []).map((box) => {
-    const gap = Math.min(2, (inner / days) * box.days * 0.15);
-    return markup`<rect x="${one(x(box.day) + gap / 2)}" y="${one(y(box.high))}" width="${one(Math.max(0.6, x(box.day + box.days) - x(box.day) - gap))}" height="${one(Math.max(0, y(box.low) - y(box.high)))}" fill="${ink(box.token)}"/>`;
-  });
+  const boxes = new Map<Token, string>();
+  for (const { day, days: length, low, high, token } of spec.boxes ?? []) {
+    const gap = Math.min(2, (inner / days) * length * 0.15);
+    const across = tenths(Math.max(0.6, x(day + length) - x(day) - gap));
+    const box = `M${tenths(x(day) + gap / 2)},${tenths(y(high))}h${across}v${tenths(Math.max(0, y(low) - y(high)))}h-${across}z`;
+    boxes.set(token, (boxes.get(token) ?? '') + box);
+  }
+  const filled = [...boxes].map(
+    ([token, path]) => markup`<path d="${path}" fill="${ink(token)}" transform="scale(.1)"/>`,
+  );
   const lines = spec.lines.map(
     ({ figures, token, weight }) =>
-      markup`<path d="${new Markup(linePath(figures, (day) => x(day + 0.5), y))}" fill="none" stroke="${ink(token)}" stroke-width="${weight}" stroke-linejoin="round" stroke-linecap="round"/>`,
+      markup`<path d="${linePath(figures, (day) => x(day + 0.5), y)}" fill="none" stroke="${ink(token)}" stroke-width="${10 * weight}" stroke-linejoin="round" stroke-linecap="round" transform="scale(.1)"/>`,
   );
-  const marks = markup`${pending}${grid}${ticks}${groups.map((group) => drawGroup(group, { x, top, bottom, lanes }))}${boxes}${lines}${endLabels(labels, { x: x(days) + 8, room: right - 10, y, top, bottom })}`;
+  const marks = markup`${pending}${grid}${ticks}${groups.map((group) => drawGroup(group, { x, top, bottom, lanes }))}${filled}${lines}${endLabels(labels, { x: x(days) + 8, room: right - 10, y, top, bottom })}`;
   return { width, height, marks, plot: { left: LEFT, width: inner } };
 }
 
@@ -90,7 +96,7 @@ function tenths(value: number): number {
 /** Pixels that two points share before only their lowest and highest are drawn: years of days look the same. */
 const COLUMN = 2;
 
-/** A line that breaks where there is no figure; a figure between gaps is a dot. Steps are short text, and a page has many. */
+/** A line that breaks where there is no figure, in tenths of a pixel; a figure between gaps is a dot. Steps are short text, and a page has many. */
 export function linePath(
   figures: readonly (number | null)[],
   x: (day: number) => number,
@@ -102,9 +108,10 @@ export function linePath(
     const points = thinned(run).map(([left, top]): Point => [tenths(left), tenths(top)]);
     for (const [index, [left, top]] of points.entries()) {
       const [beforeLeft, beforeTop] = points[index - 1] ?? [0, 0];
-      path += `${index === 0 ? 'M' : 'l'}${String((left - beforeLeft) / 10)},${String((top - beforeTop) / 10)}`;
+      const [across, down] = [left - beforeLeft, top - beforeTop];
+      path += `${index === 0 ? 'M' : 'l'}${across}${down < 0 ? '' : ','}${down}`;
     }
-    if (run.length === 1) path += 'h.01';
+    if (run.length === 1) path += 'h.1';
     run = [];
   };
   for (const [day, figure] of figures.entries()) {

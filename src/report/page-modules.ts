@@ -20,6 +20,7 @@ const MODULES = [
   'stack-charts',
   'window-charts',
   'charts',
+  'packed-charts',
   'chart-card',
 ] as const;
 

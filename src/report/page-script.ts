@@ -6,6 +6,7 @@ export function pageScript(): string {
 'use strict';
 ${pageModules()}
 const data = JSON.parse(document.getElementById('report-data').textContent);
+const projects = data.projects.map(of_packed_charts.unpackCharts);
 const charts = new Map();
 let wanted = data.days;
 const bodyOf = (card) => card.querySelector('.body');
@@ -16,7 +17,7 @@ const fill = (card) => {
   details.querySelector('.figures').innerHTML = details.open ? of_chart_card.figuresTable(chart.table(), chart.title).text : '';
 };
 const draw = (section, widths) => {
-  const project = data.projects[section.dataset.project];
+  const project = projects[section.dataset.project];
   if (!project) return;
   for (const chart of of_charts.chartsOf(project, of_charts.rangeOf(project, wanted))) {
     const card = section.querySelector('[data-chart="' + chart.name + '"]');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Markup, markup } from './markup.ts';
 import { formatInstant } from './numbers.ts';
 import { overviewSection, type ProjectLink } from './overview.ts';
+import { packCharts } from './packed-charts.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import { nameOf, projectSection } from './project-section.ts';
@@ -38,7 +39,7 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
     before: projects.length === 0 ? '' : markup`${picks}`,
     controls: markup`${tabs}${rangePicker()}`,
     main: projects.length === 0 ? NO_PROJECT : markup`${sections}`,
-    data: { days: frame.days, projects: projects.map(({ charts }) => charts) },
+    data: { days: frame.days, projects: projects.map(({ charts }) => packCharts(charts)) },
     now: frame.now,
   });
 }

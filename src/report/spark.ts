@@ -1,5 +1,5 @@
 import { linePath } from './draw-time.ts';
-import { Markup, markup } from './markup.ts';
+import { type Markup, markup } from './markup.ts';
 
 /** A line of days without axes, broken where there is no figure. */
 export function sparkLine(figures: readonly (number | null)[]): Markup | string {
@@ -13,5 +13,5 @@ export function sparkLine(figures: readonly (number | null)[]): Markup | string 
     (day) => day * step,
     (value) => 26 - ((value - low) / span) * 24,
   );
-  return markup`<svg class="spark" viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true"><path d="${new Markup(path)}" fill="none" stroke="var(--ownsoft)" stroke-width="1.5" vector-effect="non-scaling-stroke"/></svg>`;
+  return markup`<svg class="spark" viewBox="0 0 1000 280" preserveAspectRatio="none" aria-hidden="true"><path d="${path}" fill="none" stroke="var(--ownsoft)" stroke-width="1.5" vector-effect="non-scaling-stroke"/></svg>`;
 }
