@@ -4,7 +4,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
 import { quoteLiteral } from '../warehouse/quote.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
-import { releaseCache } from '../warehouse/release-cache.ts';
+import { releaseCache } from '../warehouse/less-memory.ts';
 import { CHANGED_PARTS, type Changes } from './changes.ts';
 import { doubledKeys } from './core-sql.ts';
 import { dayColumn, inChangedPart } from './parts.ts';
@@ -24,8 +24,8 @@ type Offence = z.output<typeof offenceRow>;
  */
 export async function runChecks(connection: Connection, changes: Changes | null): Promise<string[]> {
   const names: string[] = [];
-  for (const { name, sql } of checksOf(changes)) {
-    for (const query of statementsOf(sql)) {
+  for (const { name, queries } of checksOf(changes)) {
+    for (const query of queries) {
       await releaseCache(connection);
       const offences = await connection.rowsAs(
         offenceRow,
@@ -40,17 +40,18 @@ export async function runChecks(connection: Connection, changes: Changes | null)
 
 interface Check {
   name: string;
-  sql: string;
+  /** They run one after the other: a single one would hold the memory of all at once. */
+  queries: readonly string[];
 }
 
 function checksOf(changes: Changes | null): Check[] {
   const always = readSqlFiles('checks/always').map(({ name, sql }) => ({
     name,
-    sql: sql.replaceAll('{{touched}}', touchedDays(changes)),
+    queries: statementsOf(sql.replaceAll('{{touched}}', touchedDays(changes))),
   }));
   if (changes === null) {
-    const sql = doubledKeys(coreKeys, MOST_OFFENDERS);
-    return [{ name: 'unique_keys', sql }, ...always, ...readSqlFiles('checks/anew')];
+    const anew = readSqlFiles('checks/anew').map(({ name, sql }) => ({ name, queries: statementsOf(sql) }));
+    return [{ name: 'unique_keys', queries: doubledKeys(coreKeys, MOST_OFFENDERS) }, ...always, ...anew];
   }
   const touched = changes.tables.filter(({ schema }) => schema === 'core');
   const keys = new Map(touched.flatMap(({ name }) => [[name, coreKeys.get(name) ?? []] as const]));
@@ -60,7 +61,7 @@ function checksOf(changes: Changes | null): Check[] {
     const table = { schema: 'core', name };
     return dayColumn(table) === null ? 'true' : inChangedPart(table, CHANGED_PARTS);
   };
-  return [{ name: 'unique_keys', sql: doubledKeys(keys, MOST_OFFENDERS, only) }, ...always];
+  return [{ name: 'unique_keys', queries: doubledKeys(keys, MOST_OFFENDERS, only) }, ...always];
 }
 
 function statementsOf(sql: string): string[] {

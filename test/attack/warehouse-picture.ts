@@ -75,12 +75,7 @@ export async function pictureOf(
     [runId],
   );
   const offences: string[] = [];
-  for (const sql of [
-    doubledKeys(coreKeys, 5),
-    ...readSqlFiles('checks')
-      .filter(isOfTables)
-      .map((file) => file.sql),
-  ]) {
+  for (const sql of [...doubledKeys(coreKeys, 5), ...metaKeyChecks()]) {
     const found = await connection.rows(`select * from (${sql.trim().replace(/;$/, '')}\n) limit 5`);
     offences.push(...found.map((row) => JSON.stringify(row)));
   }
@@ -94,9 +89,9 @@ export function rowsOf(picture: Picture | undefined, table: string, projectId: s
   return new Map([...rows].filter(([, cells]) => cells['project_id'] === wanted));
 }
 
-/** The working file has no views. */
-function isOfTables({ name }: { name: string }): boolean {
-  return name === '01_unique_meta_keys' || name === 'unique_meta_keys';
+/** Only of tables: the working file has no views. */
+function metaKeyChecks(): string[] {
+  return readSqlFiles('checks/always').flatMap(({ name, sql }) => (name === 'unique_meta_keys' ? [sql] : []));
 }
 
 function cellsOf(row: Record<string, unknown>): Cells {

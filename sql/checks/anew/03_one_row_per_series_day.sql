@@ -1,5 +1,4 @@
 -- One row per project and day, or action, that a view holds twice or leaves out: a join must not multiply or lose a day.
--- Statements of their own, because one query would hold the memory of all views at once.
 (
   select 'main.project_days' as place, concat_ws(' | ', project_id, 'days are missing') as offender
   from main.project_days group by project_id having count(*) <> max(date) - min(date) + 1 limit 5

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { releaseCache } from '../../src/warehouse/release-cache.ts';
+import { releaseCache, withinMemory } from '../../src/warehouse/less-memory.ts';
 import { Scratch } from './scratch.ts';
 
 async function one(connection: Connection, sql: string): Promise<unknown> {
@@ -26,4 +26,21 @@ test('released memory held blocks that can be read again; the limit and what is 
   expect(Number(await one(connection, cached))).toBeLessThan(before / 2);
   expect(await one(connection, `current_setting('memory_limit')`)).toBe(limit);
   expect(await one(connection, '(select count(*) from used)')).toBe(3_000_000);
+});
+
+test('work that needs more than its little memory is done once more with what there is', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  await connection.run(`set memory_limit = '200MiB'; set temp_directory = ''`);
+  const limits: unknown[] = [];
+  const rows = await withinMemory(connection, '20MiB', async () => {
+    limits.push(await one(connection, `current_setting('memory_limit')`));
+    return await one(
+      connection,
+      '(select count(*) from (select hash(range) as h from range(3000000) group by h))',
+    );
+  });
+  expect(rows).toBe(3_000_000);
+  expect(limits).toEqual(['20.0 MiB', '200.0 MiB']);
 });
