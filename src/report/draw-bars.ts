@@ -65,7 +65,7 @@ export function drawSteps(rows: readonly StepRow[], width: number): Drawing {
   const x = (value: number): number => left + ((value - low) / span) * inner;
   const marks = rows.map((row, index) => {
     const y = index * STEP + 28;
-    const dateWidth = 76;
+    const dateWidth = 88;
     const from = x(row.before);
     const to = x(row.after);
     const head = to >= from ? -6 : 6;

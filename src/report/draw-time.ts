@@ -146,12 +146,17 @@ interface MarkGroup {
   kinds: { shape: TimeMark['shape']; token: Token; count: number }[];
 }
 
+/** Pixels of a glyph and the number beside it. */
+const GLYPH = 28;
+
+const SHAPES: readonly TimeMark['shape'][] = ['diamond', 'up', 'down'];
+
 /** Marks nearer than a glyph are one group: kinds are stacked, and each says how many it stands for. */
 function groupMarks(marks: readonly TimeMark[], dayWidth: number): MarkGroup[] {
   const groups: MarkGroup[] = [];
   for (const { day, shape, token } of [...marks].sort((a, b) => a.day - b.day)) {
     let group = groups.at(-1);
-    if (group === undefined || (day - group.day) * dayWidth >= 15) {
+    if (group === undefined || (day - group.day) * dayWidth >= GLYPH) {
       group = { day, kinds: [] };
       groups.push(group);
     }
@@ -167,7 +172,8 @@ function drawGroup(
   plot: { x: (day: number) => number; top: number; bottom: number; lanes: number },
 ): Markup {
   const x = plot.x(day + 0.5);
-  const glyphs = kinds.map(({ shape, token, count }, lane) => {
+  const stacked = [...kinds].sort((a, b) => SHAPES.indexOf(a.shape) - SHAPES.indexOf(b.shape));
+  const glyphs = stacked.map(({ shape, token, count }, lane) => {
     const y = plot.top - 9 - lane * LANE;
     const path =
       shape === 'diamond' ? 'M0,-5L5,0L0,5L-5,0Z' : shape === 'up' ? 'M0,-5L5,4H-5Z' : 'M0,5L5,-4H-5Z';

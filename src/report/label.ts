@@ -7,7 +7,7 @@ export function plainLabel(text: string | null, whenEmpty = '(no name)'): string
   return plain === '' ? whenEmpty : plain;
 }
 
-/** Width in pixels of text in a common sans-serif face, a little generous. */
+/** Width in pixels of text in the widest of the common sans-serif faces, DejaVu Sans. */
 export function textWidth(text: string, fontSize: number): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);
@@ -15,11 +15,13 @@ export function textWidth(text: string, fontSize: number): number {
 }
 
 function characterWidth(character: string): number {
-  if (/[iljtf.,:;'|!()[\]{} ]/.test(character)) return 0.32;
-  if (/[mwMW@%]/.test(character)) return 0.9;
-  if (/[A-Z&]/.test(character)) return 0.7;
+  if (/[iljI'.,| ]/.test(character)) return 0.32;
+  if (/[tfr:;!()[\]{}/-]/.test(character)) return 0.41;
+  if (/[mMW@%]/.test(character)) return 0.99;
+  if (/[CDGHNOQU&w]/.test(character)) return 0.8;
+  if (/[ABKRVX]/.test(character)) return 0.7;
   if (/[\u1100-\u{10FFFF}]/u.test(character)) return 1.05;
-  return 0.57;
+  return 0.62;
 }
 
 /** As much of the text as fits into `width` pixels, with an ellipsis when cut. */

@@ -33,7 +33,7 @@ export function overviewSection(projects: readonly ProjectData[], link: ProjectL
   });
   const items = newestShifts(projects).map(
     ({ date, project, words }) =>
-      markup`<li><strong>${formatDay(date)}</strong> <bdi>${nameOf(project)}</bdi>: ${words.join('; ')}</li>`,
+      markup`<li><strong>${formatDay(date)}</strong> <span><bdi>${nameOf(project)}</bdi>: ${words.join('; ')}</span></li>`,
   );
   return markup`<section class="project overview" id="overview" aria-labelledby="overview-h"><h2 id="overview-h">All projects</h2>
 <p class="meta lead">Last 28 whole days against the 28 before. Colour and arrow mark changes beyond what the series does by itself.</p>

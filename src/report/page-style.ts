@@ -65,10 +65,10 @@ p{margin:0}
 .open{color:var(--own);cursor:pointer;text-decoration:underline;text-decoration-color:var(--ownsoft);text-underline-offset:3px}
 .scroll-x{overflow-x:auto}
 .shifts{margin:0;padding:0;list-style:none;font-size:14px}
-.shifts li{padding:8px 0;border-top:1px solid var(--line)}
+.shifts li{display:grid;grid-template-columns:104px minmax(0,1fr);column-gap:4px;padding:8px 0;border-top:1px solid var(--line)}
 .shifts li:first-child{border-top:0;padding-top:0}
-.shifts strong{display:inline-block;min-width:104px;font-weight:600}
-.causes{display:block;color:var(--muted);font-size:13px;padding-left:108px;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
+.shifts strong{font-weight:600}
+.causes{grid-column:2;color:var(--muted);font-size:13px;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;overflow:hidden}
 .two{columns:2;column-gap:32px}.two li{break-inside:avoid;border-top:0;padding:6px 0}.two li:first-child{padding-top:6px}
 .freshness{margin:18px 0 0}
 .freshness summary{width:auto}
@@ -113,7 +113,7 @@ footer{padding-top:14px;padding-bottom:36px}
 @media (max-width:999px){.charts{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:759px){.kpis{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}
 .board,.board tbody,.board tr,.board th,.board td{display:block}.board thead{display:none}.board tr{border-bottom:1px solid var(--line);padding:8px 0}.board tbody tr:last-child{border-bottom:0}
-.board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .usual{display:inline}.board .kpi-change{flex:0 0 100%}.board .trend .spark{max-width:340px}.causes{padding-left:0}.two{columns:1}}
+.board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .usual{display:inline}.board .kpi-change{flex:0 0 100%}.board .trend .spark{max-width:340px}.causes{grid-column:1/-1}.two{columns:1}}
 @media (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}.ranges{width:100%}.ranges label{flex:1;text-align:center}.ranges span{padding:7px 4px}}
 @page{margin:12mm}
 @media print{body{background:none;font-size:11px}header,main,footer{max-width:none;padding-left:0;padding-right:0}header{padding-top:0}.controls,.card details,#tooltip,#crosshair{display:none}

@@ -57,7 +57,8 @@ function staleness({ end }: ProjectData, now: number): Markup | string {
 /** A shift in words. */
 export function shiftWords({ measure, before, after }: Shift): string {
   const { title, format } = measureWords(measure);
-  return `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
+  const words = `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
+  return words.replaceAll(' %', '\u00A0%');
 }
 
 function shiftsCard(shifts: readonly Shift[], index: number): Markup {
@@ -67,7 +68,7 @@ function shiftsCard(shifts: readonly Shift[], index: number): Markup {
       shift.candidates === 0
         ? 'Nothing was recorded in the 14 days before.'
         : `In the 14 days before: ${plainLabel(shift.titles, `${shift.candidates} events`)}`;
-    return markup`<li><strong>${formatDay(shift.date)}</strong> ${shiftWords(shift)}<span class="causes">${causes}</span></li>`;
+    return markup`<li><strong>${formatDay(shift.date)}</strong> <span>${shiftWords(shift)}</span><span class="causes">${causes}</span></li>`;
   });
   return markup`<section class="card wide-card" id="${id}" aria-labelledby="${id}-h"><h3 id="${id}-h">Where the level shifted, and what went before</h3>
 <p class="subtitle">14-day means on either side, beyond what the series does by itself; newest first</p>

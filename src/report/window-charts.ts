@@ -7,7 +7,7 @@ import {
   formatDays,
   formatPercent,
   formatScore,
-  formatShortDay,
+  formatDay,
   NO_FIGURE,
   withSign,
 } from './numbers.ts';
@@ -105,7 +105,7 @@ export function impactChart(data: ChartData): Chart {
     return {
       ...burst,
       label: burst.actions === 1 ? label : `${burst.actions} actions: ${label}`,
-      date: formatShortDay(burst.first),
+      date: formatDay(burst.first),
       changeText,
       token: burst.isClear ? (change > 0 ? ('good' as const) : ('bad' as const)) : ('other' as const),
       tip: `${formatDays(burst.first, burst.last)}: ${label}\n14 days before ${formatScore(burst.before)}, after ${formatScore(burst.after)} (${changeText}); usual ${usual}${burst.promptSetChanged ? '\nThe set of prompts changed in these days' : ''}`,

@@ -101,6 +101,27 @@ test('marks of one day stack by kind and count', () => {
   expect(chartOf(charts, 'visibility').tip?.(4.5 / 30).text).toContain('3 prompts added');
 });
 
+test('marks and their numbers do not overlap when years are shown', () => {
+  const charts = emptyCharts({
+    days: 1095,
+    events: Array.from({ length: 150 }, (_, index) => ({
+      day: 700 + 2 * index,
+      type: 'action',
+      title: 'a',
+      prompts: null,
+    })),
+  });
+  charts.daily.visibility = Array.from({ length: 1095 }, () => 50);
+  for (const width of [280, 1220]) {
+    const drawn = cardBody(chartOf(charts, 'visibility'), width).text;
+    const places = [...drawn.matchAll(/<path transform="translate\(([\d.]+)/g)].map(([, x]) => Number(x));
+    expect(places.length).toBeGreaterThan(2);
+    expect(Math.min(...places.slice(1).map((x, index) => x - (places[index] ?? 0)))).toBeGreaterThanOrEqual(
+      27.9,
+    );
+  }
+});
+
 test('a change of actions is coloured only when it is clear', () => {
   const charts = nastyProject().charts;
   const marks = bodyOf(charts, 'action-impact');

@@ -122,3 +122,16 @@ describe('colours', () => {
     expect(pairs.filter(([a, b]) => contrast(palette[a], palette[b]) < 4.5)).toEqual([]);
   });
 });
+
+test('a label is not wider than the widest common face draws it', () => {
+  // Widths in DejaVu Sans at 12 pixels, measured in a browser.
+  const drawn = {
+    'Which event tracking gives the most fo': 236.1,
+    'Kestrel compared with Spreadsheets f': 228,
+    '3 actions: Brief the agency on dashboards for startups': 327.4,
+  };
+  for (const [text, width] of Object.entries(drawn)) {
+    expect(textWidth(text, 12)).toBeGreaterThanOrEqual(width);
+    expect(textWidth(text, 12)).toBeLessThan(width * 1.1);
+  }
+});
