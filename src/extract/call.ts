@@ -11,7 +11,8 @@ import { headerOf, readRateLimit, type RateLimit } from './headers.ts';
 import type { KeyPause, RetryBudget, Throttle } from './pace.ts';
 import type { Quota, QuotaNews, QuotaPermit } from './quota.ts';
 import { readAnswer } from './read-answer.ts';
-import type { Transport, WireAnswer } from './transport.ts';
+import type { WireAnswer } from './exchange.ts';
+import type { Transport } from './transport.ts';
 import { buildWireRequest, type Call } from './wire-request.ts';
 
 const MOST_WARNINGS = 20;

@@ -11,7 +11,7 @@ import {
   readRateLimit,
 } from './headers.ts';
 import type { QuotaNews } from './quota.ts';
-import type { WireAnswer } from './transport.ts';
+import type { WireAnswer } from './exchange.ts';
 
 const LONGEST_TEXT = 1_000;
 const DAY_MS = 86_400_000;

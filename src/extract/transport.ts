@@ -1,9 +1,8 @@
 import { Pool } from 'undici';
-import type { Readable } from 'node:stream';
 import { AnswerlakeError } from '../errors.ts';
 import type { Redact } from '../redact.ts';
+import { Exchange, type WireAnswer } from './exchange.ts';
 import type { Fault } from './fault.ts';
-import type { AnswerHeaders } from './headers.ts';
 
 const MAX_HEADER_BYTES = 32_768;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -29,13 +28,6 @@ export interface WireRequest {
   headers: Readonly<Record<string, string>>;
   body: string | null;
   signal: AbortSignal | undefined;
-}
-
-export interface WireAnswer {
-  status: number;
-  headers: AnswerHeaders;
-  /** As sent, still compressed; empty for a redirect. */
-  bytes: Buffer;
 }
 
 export type Sent = { answer: WireAnswer } | { fault: Fault };
@@ -77,35 +69,29 @@ export function openTransport(options: TransportOptions): Transport {
   return {
     send: async (wire) => {
       wire.signal?.throwIfAborted();
-      const controller = new AbortController();
-      const onAbort = (): void => controller.abort();
+      const exchange = new Exchange(maxBodyBytes);
+      let isLate = false;
       // A drip of bytes never meets an idle timeout, so the clock runs over the whole request.
-      const deadline = setTimeout(onAbort, timeoutMs);
+      const deadline = setTimeout(() => {
+        isLate = true;
+        exchange.abort();
+      }, timeoutMs);
+      const onAbort = (): void => exchange.abort();
       wire.signal?.addEventListener('abort', onAbort, { once: true });
       try {
-        const { statusCode, headers, body } = await pool.request({
-          method: wire.method,
-          path: wire.target,
-          headers: wire.headers,
-          body: wire.body,
-          signal: controller.signal,
-        });
-        // undici reports a destroyed body as an error that nobody else listens to.
-        body.on('error', () => {});
-        if (statusCode >= 300 && statusCode < 400) {
-          body.destroy();
-          return { answer: { status: statusCode, headers, bytes: Buffer.alloc(0) } };
-        }
-        const bytes = await readBounded(body, maxBodyBytes);
-        if (bytes !== null) return { answer: { status: statusCode, headers, bytes } };
+        pool.dispatch(
+          { method: wire.method, path: wire.target, headers: wire.headers, body: wire.body },
+          exchange,
+        );
+        const answer = await exchange.answer;
+        if (answer !== null) return { answer };
         return {
           fault: { kind: 'unreadable', message: `a body of more than ${String(maxBodyBytes)} bytes` },
         };
       } catch (error) {
         wire.signal?.throwIfAborted();
-        if (controller.signal.aborted) {
+        if (isLate)
           return { fault: { kind: 'timeout', message: `no complete answer within ${String(timeoutMs)} ms` } };
-        }
         return { fault: faultOfNetworkError(error, options.redact) };
       } finally {
         clearTimeout(deadline);
@@ -114,27 +100,6 @@ export function openTransport(options: TransportOptions): Transport {
     },
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
-}
-
-/** Null when there are more bytes than that. */
-async function readBounded(body: Readable, maxBytes: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  // Events cost half of what asynchronous iteration does.
-  return await new Promise((resolve, reject) => {
-    body.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      chunks.push(chunk);
-      if (length <= maxBytes) return;
-      resolve(null);
-      body.destroy();
-    });
-    body.once('end', () =>
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)),
-    );
-    body.once('error', reject);
-    body.once('close', () => reject(new Error('the connection was closed before the end of the body')));
-  });
 }
 
 /** Sorts an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */

@@ -65,7 +65,11 @@ function projectHeader(call: Call): Record<string, string> {
   return { 'x-project-id': call.projectId };
 }
 
+/** Nothing in it that a URL would read as another place; looking it up as a URL costs 10 µs a request. */
+const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
+
 function assertInside(origin: string, path: string): void {
+  if (PLAIN_PATH.test(path)) return;
   const isPath = /^\/(?!\/)[^?#\\]*$/.test(path);
   const url = isPath && URL.canParse(origin + path) ? new URL(origin + path) : null;
   if (url?.origin === origin && url.pathname === path) return;
