@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
+// Also in the processes of the tests: their figures are a part of docs/reliability.md.
+process.env['ANSWERLAKE_SCALE'] = '1';
+
 /** Workers and loader as processes of their own on a real PostgreSQL: `.ci/with-postgres npm run test:scale`. */
 export default defineConfig({
   test: {
     include: ['test/scale/**/*.scale.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/global-setup.ts', 'test/scale/global-setup.ts'],
     // Each starts several processes.
     fileParallelism: false,
     testTimeout: 120_000,

@@ -12,6 +12,8 @@ export interface WindowLimit {
 export interface QuotaOptions {
   /** Requests of the organization in one UTC hour; default 50,000. */
   perHour?: number;
+  /** Length of that hour; default is a real one. */
+  hourMs?: number;
   /** Requests of one client in one minute; unlimited when left out. */
   perMinute?: number;
   /** Requests that other clients of the organization use up in each hour. */

@@ -16,6 +16,7 @@ export interface Quota {
 }
 
 export function createQuota(options: QuotaOptions, now: () => number): Quota {
+  const hourMs = options.hourMs ?? HOUR_MS;
   // Read anew: a plan can be raised while the server runs.
   const hourlyLimit = (): number => options.perHour ?? DEFAULT_PER_HOUR;
   const minutes = new Map<string, { minute: number; used: number }>();
@@ -23,7 +24,7 @@ export function createQuota(options: QuotaOptions, now: () => number): Quota {
   let used = 0;
 
   function turnHour(): void {
-    const current = Math.floor(now() / HOUR_MS);
+    const current = Math.floor(now() / hourMs);
     if (current === hour) return;
     hour = current;
     used = options.otherUse ?? 0;
@@ -43,7 +44,7 @@ export function createQuota(options: QuotaOptions, now: () => number): Quota {
     },
     countOrganization() {
       turnHour();
-      const resetMs = (hour + 1) * HOUR_MS;
+      const resetMs = (hour + 1) * hourMs;
       const perHour = hourlyLimit();
       const isUsedUp = used >= perHour;
       if (!isUsedUp) used += 1;

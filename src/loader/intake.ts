@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { dayOf, addDays } from '../day.ts';
@@ -11,8 +10,12 @@ import type { Log } from '../log.ts';
 import { resultOf, type SliceResult } from '../run/slice-result.ts';
 import type { Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { nameRow } from '../warehouse/name-row.ts';
 import { loadPart } from './load-part.ts';
 import type { Turn } from './turn.ts';
+
+/** Requests to a bucket take their time. */
+const AT_ONCE = 16;
 
 export interface IntakeOptions {
   config: Config;
@@ -36,26 +39,14 @@ export interface Taken {
 /** Parts on their way into the working file, each once. */
 export class Intake {
   readonly #options: IntakeOptions;
-  /** Parts that need no look any more: loaded, or told as damaged. */
-  readonly #done = new Set<string>();
-  readonly #hashes = new Set<string>();
+  /** Known to be loaded since the last pruning; `meta.parts` knows all of them, which are too many to be kept here. */
+  readonly #loaded = new Set<string>();
+  /** Told as damaged. */
+  readonly #refused = new Set<string>();
   waiting = 0;
 
-  private constructor(options: IntakeOptions) {
+  constructor(options: IntakeOptions) {
     this.#options = options;
-  }
-
-  static async open(options: IntakeOptions): Promise<Intake> {
-    const intake = new Intake(options);
-    const loaded = await options.connection.rowsAs(
-      z.object({ name: z.string(), sha256: z.string() }),
-      'select name, sha256 from meta.parts',
-    );
-    for (const { name, sha256 } of loaded) {
-      intake.#done.add(name);
-      intake.#hashes.add(sha256);
-    }
-    return intake;
   }
 
   /**
@@ -66,7 +57,7 @@ export class Intake {
   async take(start: string, ends: EndDays | null): Promise<Taken> {
     const taken: Taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
     const { zone, signal } = this.#options;
-    const fresh = (await listParts(zone, start)).filter((name) => !this.#done.has(name));
+    const fresh = await this.#notLoaded(start, await listParts(zone, start));
     this.waiting = fresh.length;
     const found = await Promise.all(fresh.map(async (name) => await readManifest(zone, name)));
     const sound = found.flatMap((one) => (one.kind === 'sound' ? [one] : []));
@@ -82,23 +73,50 @@ export class Intake {
     return taken;
   }
 
-  /** Removes loaded parts of runs that are older than the raw archive keeps. */
+  /** Removes parts that were loaded longer ago than the raw archive keeps answers, and refused ones of that age. */
   async prune(): Promise<void> {
-    const { zone, config, effects, log } = this.#options;
+    const { zone, config, connection, effects, log } = this.#options;
+    // By the clock, as in the raw archive: a run may treat any other day as today.
     const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
-    const old = [...this.#done].filter((name) => name < oldest);
-    for (const name of old) {
-      await zone.remove(name + MANIFEST_END);
-      await zone.remove(name + PART_END);
+    const loaded = await connection.rowsAs(
+      nameRow,
+      'select name from meta.parts where loaded_at < cast($1 as timestamp) order by name',
+      [oldest],
+    );
+    const refused = [...this.#refused].filter((name) => name < oldest);
+    const old = [...loaded.map(({ name }) => name), ...refused];
+    for (let first = 0; first < old.length; first += AT_ONCE) {
+      await Promise.all(
+        old.slice(first, first + AT_ONCE).map(async (name) => {
+          await zone.remove(name + MANIFEST_END);
+          await zone.remove(name + PART_END);
+        }),
+      );
     }
-    if (old.length > 0) log.debug('landing.pruned', { parts: old.length });
+    if (loaded.length > 0) {
+      await connection.run('delete from meta.parts where loaded_at < cast($1 as timestamp)', [oldest]);
+    }
+    for (const name of refused) this.#refused.delete(name);
+    this.#loaded.clear();
+    if (old.length > 0) log.info('landing.pruned', { parts: old.length });
+  }
+
+  async #notLoaded(start: string, names: readonly string[]): Promise<string[]> {
+    const { connection, turn } = this.#options;
+    const fresh = names.filter((name) => !this.#loaded.has(name) && !this.#refused.has(name));
+    if (fresh.length === 0) return fresh;
+    const known = await turn.during(() =>
+      connection.rowsAs(nameRow, 'select name from meta.parts where starts_with(name, $1)', [start]),
+    );
+    for (const { name } of known) this.#loaded.add(name);
+    return fresh.filter((name) => !this.#loaded.has(name));
   }
 
   async #takeOne(found: SoundManifest, ends: EndDays | null, taken: Taken): Promise<void> {
     const { config, effects, log, zone, connection, turn } = this.#options;
     const { name, manifest } = found;
-    if (this.#hashes.has(manifest.sha256)) {
-      this.#done.add(name);
+    if (await this.#hasContent(manifest.sha256)) {
+      this.#loaded.add(name);
       log.warn('part.repeated', { part: name });
       return;
     }
@@ -116,8 +134,7 @@ export class Intake {
       this.#refuse(entries, taken);
       return;
     }
-    this.#done.add(name);
-    this.#hashes.add(manifest.sha256);
+    this.#loaded.add(name);
     taken.results.push(...entries.map(resultOf));
     taken.answered.push(...part.answers.map(({ slice }) => slice));
     taken.requests += manifest.requests;
@@ -130,8 +147,14 @@ export class Intake {
     });
   }
 
+  async #hasContent(sha256: string): Promise<boolean> {
+    const { connection, turn } = this.#options;
+    const sql = 'select name from meta.parts where sha256 = $1 limit 1';
+    return (await turn.during(() => connection.rowsAs(nameRow, sql, [sha256]))).length > 0;
+  }
+
   #refuse(damage: Damage, taken: Taken): void {
-    this.#done.add(damage.name);
+    this.#refused.add(damage.name);
     taken.damages.push(damage);
     this.#options.log.error('part.refused', { part: damage.name, what: damage.what });
   }

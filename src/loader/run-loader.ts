@@ -1,34 +1,16 @@
-import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors.ts';
+import { AnswerlakeError, messageOf, type ExitCode } from '../errors.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
-import type { Zone } from '../landing/zone.ts';
-import { publishChanged } from '../publish/publish-changed.ts';
-import { failLeftRuns, failOrphans, openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
-import type { Heartbeat } from '../queue/heartbeat.ts';
-import { buryDead, knownProcesses, openPresence, tryLock, type Presence } from '../queue/processes.ts';
-import { requestSchema } from '../queue/request.ts';
-import { readSetting, ROUNDS, RUNS, writeSetting } from '../queue/schema.ts';
-import { memoryLimit, threadCount } from '../run/memory.ts';
-import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
-import type { Secret } from '../secret.ts';
+import { failOrphans, openJobs, type Jobs } from '../queue/jobs.ts';
+import { buryDead, knownProcesses, openPresence, tryLock } from '../queue/processes.ts';
+import { readSetting, writeSetting } from '../queue/schema.ts';
 import { stopCode } from '../signals.ts';
-import { openWorkingFile } from '../warehouse/working-file.ts';
-import { Intake } from './intake.ts';
-import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
-import { Turn } from './turn.ts';
+import type { LoaderRequest } from './loader-request.ts';
+import { serveRuns } from './serve-runs.ts';
 
 const POLL_MS = 500;
 const SUPERVISE_MS = 1_000;
 /** Before it looks for PostgreSQL again. */
 const AWAY_MS = 5_000;
-
-export interface LoaderRequest {
-  context: SyncContext;
-  url: Secret;
-  zone: Zone;
-  heartbeat?: Heartbeat | undefined;
-  /** Around each run: notifications. */
-  telling?: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
-}
 
 /**
  * Loads and plans until the signal; waits as standby while another loader does.
@@ -83,7 +65,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   const supervising = supervise(jobs, { request, signal: AbortSignal.any([signal, over.signal]) });
   try {
     const own = { ...context, signal, lost: presence.lost };
-    await loadAsTheOne({ ...request, context: own }, { jobs, presence, begun });
+    await serveRuns({ ...request, context: own }, { jobs, presence, begun });
   } finally {
     over.abort();
     await supervising;
@@ -112,91 +94,4 @@ async function supervise(
 
 async function bury({ postgres }: Jobs, { context: { log }, heartbeat }: LoaderRequest): Promise<void> {
   for (const id of await buryDead(postgres, heartbeat)) log.warn('process.dead', { process: id });
-}
-
-interface HeldParts {
-  jobs: Jobs;
-  presence: Presence;
-  begun: () => void;
-}
-
-async function loadAsTheOne(request: LoaderRequest, { jobs, presence, begun }: HeldParts): Promise<void> {
-  const { context, zone } = request;
-  const { config, effects, log, signal } = context;
-  const working = await openWorkingFile({
-    publishedPath: config.warehouse.path,
-    now: effects.now(),
-    memoryLimit: memoryLimit(),
-    threads: threadCount(),
-  });
-  await using database = working.database;
-  begun();
-  for (const notice of working.notices) log.info(`working_file.${notice.event}`, { message: notice.message });
-  const connection = await database.connect();
-  const turn = new Turn();
-  const intake = await Intake.open({ config, effects, log, zone, connection, turn, signal });
-  const parts: QueuedRunParts = { context, jobs, zone, intake, connection, workingFile: working.path, turn };
-  await takeOver(parts);
-  while (!signal.aborted) {
-    const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
-    const job = isPaused ? null : await jobs.take(RUNS);
-    if (job === null) {
-      await effects.sleep(POLL_MS, signal).catch(() => undefined);
-      continue;
-    }
-    presence.show(() => ({ job: job.id, parts_waiting: intake.waiting }));
-    await runOne(job, { request, parts });
-    presence.show(() => ({ parts_waiting: intake.waiting }));
-  }
-}
-
-/** What an earlier loader left: its rounds come to their end, and what they landed is loaded. */
-async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): Promise<void> {
-  const { effects, log, signal } = context;
-  await failLeftRuns(jobs);
-  for (;;) {
-    const open = await jobs.open(ROUNDS);
-    for (const { id, state } of open) if (state !== 'active') await jobs.cancel(ROUNDS, id);
-    if (open.every(({ state }) => state !== 'active') || signal.aborted) break;
-    await effects.sleep(POLL_MS, signal).catch(() => undefined);
-  }
-  const taken = await intake.take('', null);
-  if (taken.results.length === 0) return;
-  log.info('loader.caught_up', { slices: taken.results.length });
-  await publishChanged(connection, context);
-}
-
-async function runOne(
-  job: TakenJob,
-  { request, parts }: { request: LoaderRequest; parts: QueuedRunParts },
-): Promise<void> {
-  const { jobs, context, intake } = parts;
-  const { log, signal } = context;
-  const read = requestSchema.safeParse(job.data);
-  if (!read.success) {
-    await jobs.complete(RUNS, job.id, { exit_code: 2, message: 'the run that was asked for cannot be read' });
-    return;
-  }
-  const wanted = syncRequest(read.data);
-  const run = (): Promise<RunReport> => runThroughWorkers(wanted, parts);
-  try {
-    const report = await (request.telling === undefined ? run() : request.telling(wanted, run));
-    if (signal.aborted) await giveBack(jobs, job);
-    else await jobs.complete(RUNS, job.id, { report });
-    await intake.prune();
-    log.info('run.ended', { run: report.run_id, exit_code: report.exit_code });
-  } catch (error) {
-    if (signal.aborted) {
-      await giveBack(jobs, job);
-      return;
-    }
-    log.error('run.failed', { error });
-    await jobs.complete(RUNS, job.id, { exit_code: exitCodeOf(error), message: messageOf(error) });
-    if (exitCodeOf(error) === 1 || exitCodeOf(error) === 7) throw error;
-  }
-}
-
-/** The next loader goes on with it. */
-async function giveBack(jobs: Jobs, job: TakenJob): Promise<void> {
-  await jobs.fail(RUNS, job.id, 'the loader was stopped').catch(() => undefined);
 }

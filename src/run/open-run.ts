@@ -1,7 +1,6 @@
 import { openClients, type Clients } from '../accounts/clients.ts';
 import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
 import { dayOf } from '../day.ts';
-import { messageOf } from '../errors.ts';
 import { forgetFutureEntries, type ForgottenEntries } from '../load/future-entries.ts';
 import { readLearned, type Learned } from '../load/learned.ts';
 import { forgetOtherZones, otherZonesText } from '../load/other-zones.ts';
@@ -9,7 +8,8 @@ import { RawArchive } from '../load/raw-archive.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
 import { newRunId } from '../run-id.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { closeWorkingFile, openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
+import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
+import { closeFile } from './close-file.ts';
 import { writeJournal } from './journal.ts';
 import { keepHeapSmall, threadCount, usualMemory } from './memory.ts';
 import { readOrganizations } from './organizations.ts';
@@ -153,18 +153,6 @@ export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
     archive,
     workingFile: parts.workingFile,
   };
-}
-
-/** That the file could not be made smaller is no reason to call the run a failure. */
-async function closeFile(working: WorkingFile, { log, signal }: SyncContext): Promise<void> {
-  try {
-    const compaction = await closeWorkingFile(working, { signal });
-    if (compaction === null) return;
-    const { bytesBefore, bytesAfter } = compaction;
-    log.info('working_file.compacted', { bytes_before: bytesBefore, bytes_after: bytesAfter });
-  } catch (error) {
-    log.warn('working_file.not_compacted', { error: messageOf(error) });
-  }
 }
 
 function futureNotices({ entries, lastDay }: ForgottenEntries): string[] {

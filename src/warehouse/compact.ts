@@ -63,10 +63,7 @@ async function compact(
   { temporary, storageVersion, signal, freeBytes = freeBytesOf }: CompactOptions,
 ): Promise<Compaction | null> {
   await connection.run('checkpoint');
-  const [size] = await connection.rowsAs(
-    sizeRow,
-    'select database_name as name, block_size, used_blocks, free_blocks from pragma_database_size() where database_name = current_database()',
-  );
+  const size = await sizeOf(connection);
   if (size === undefined || signal.aborted || !pays(size)) return null;
   // Its write-ahead log is as large as the copy.
   if (freeBytes(dirname(path)) < 2 * size.used_blocks * size.block_size) return null;
@@ -100,6 +97,20 @@ async function compact(
   } finally {
     signal.removeEventListener('abort', interrupt);
   }
+}
+
+/** Whether a copy would pay, as far as the last checkpoint tells. */
+export async function hasManyFreeBlocks(connection: Connection): Promise<boolean> {
+  const size = await sizeOf(connection);
+  return size !== undefined && pays(size);
+}
+
+async function sizeOf(connection: Connection): Promise<z.output<typeof sizeRow> | undefined> {
+  const [size] = await connection.rowsAs(
+    sizeRow,
+    'select database_name as name, block_size, used_blocks, free_blocks from pragma_database_size() where database_name = current_database()',
+  );
+  return size;
 }
 
 function pays(size: z.output<typeof sizeRow>): boolean {

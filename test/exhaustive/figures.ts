@@ -14,9 +14,15 @@ export interface Figure {
   details: Readonly<Record<string, string | number>>;
 }
 
-/** The soak runs on other nights than the proofs, so each keeps its own. */
-export const IS_SOAK = process.env['ANSWERLAKE_SOAK'] === '1';
-const FOLDER = resolve(IS_SOAK ? 'coverage/soak' : 'coverage/reliability');
+/** The page has three parts, which come from runs of their own, so each keeps its own figures. */
+export type PagePart = 'proofs' | 'soak' | 'scale';
+export const PART: PagePart =
+  process.env['ANSWERLAKE_SOAK'] === '1'
+    ? 'soak'
+    : process.env['ANSWERLAKE_SCALE'] === '1'
+      ? 'scale'
+      : 'proofs';
+const FOLDER = resolve('coverage/figures', PART);
 
 export function clearFigures(): void {
   rmSync(FOLDER, { recursive: true, force: true });

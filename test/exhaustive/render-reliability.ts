@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { IS_SOAK, readFigures, type Figure } from './figures.ts';
+import { PART, readFigures, type Figure, type PagePart } from './figures.ts';
 
 const PAGE = resolve('docs/reliability.md');
 /** Set to 1 to write the page: a mere test run changes no file of the project. */
 const WISH = process.env['ANSWERLAKE_WRITE_PAGE'] === '1';
-/** Proofs that the page speaks of; when only some of them ran, their part of the page stays as it is. */
-const PROOFS = IS_SOAK ? 2 : 11;
-/** The proofs stand before it, the soak after it. */
-const SOAK = '<!-- soak -->';
+/** Proofs that a part of the page speaks of; when only some of them ran, that part stays as it is. */
+const PROOFS: Record<PagePart, number> = { proofs: 11, soak: 2, scale: 3 };
+/** Begin the second and the third part. */
+const MARKS = { soak: '<!-- soak -->', scale: '<!-- scale -->' };
 
 const INTRODUCTION = `# Reliability
 
@@ -37,18 +37,30 @@ The same proofs for hours instead of minutes, and a year of nights in one proces
 \`ANSWERLAKE_WRITE_PAGE=1\` for this part of the page.
 `;
 
+const SCALE_INTRODUCTION = `# Beyond one machine
+
+Workers, a loader and a standby as separate processes on a PostgreSQL: \`npm run test:scale\` with \`ANSWERLAKE_KILLS=200\` and
+\`ANSWERLAKE_WRITE_PAGE=1\`, run as in [contributing](contributing.md). [Beyond one machine](scale.md) says what it is for.
+`;
+
+const INTRODUCTIONS: Record<PagePart, string> = {
+  proofs: INTRODUCTION,
+  soak: SOAK_INTRODUCTION,
+  scale: SCALE_INTRODUCTION,
+};
+
 /** Writes its part of docs/reliability.md if asked to, and only if every proof has left its figure. */
 export function renderReliability(): void {
   if (!WISH) return;
   const figures = readFigures();
-  if (figures.length < PROOFS) return;
-  const introduction = IS_SOAK ? SOAK_INTRODUCTION : INTRODUCTION;
-  const text = [introduction, table(figures), ...figures.map(section)].join('\n\n');
-  const [proofs = '', soak = ''] = readFileSync(PAGE, 'utf8').split(SOAK);
-  const parts = IS_SOAK ? [proofs.trim(), SOAK, text] : [text, SOAK, soak.trim()];
+  if (figures.length < PROOFS[PART]) return;
+  const [proofs = '', rest = ''] = readFileSync(PAGE, 'utf8').split(MARKS.soak);
+  const [soak = '', scale = ''] = rest.split(MARKS.scale);
+  const parts = { proofs, soak, scale };
+  parts[PART] = [INTRODUCTIONS[PART], table(figures), ...figures.map(section)].join('\n\n');
   writeFileSync(
     PAGE,
-    `${parts
+    `${[parts.proofs.trim(), MARKS.soak, parts.soak.trim(), MARKS.scale, parts.scale.trim()]
       .join('\n\n')
       .replaceAll(/\n{3,}/g, '\n\n')
       .trim()}\n`,

@@ -9,7 +9,7 @@ import { archiveFiles } from '../../src/load/raw-archive.ts';
 import { silentLog } from '../../src/log.ts';
 import { Intake } from '../../src/loader/intake.ts';
 import { Turn } from '../../src/loader/turn.ts';
-import { realEffects } from '../../src/effects.ts';
+import { realEffects, type Effects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
@@ -46,7 +46,8 @@ interface Place extends AsyncDisposable {
   file: WarehouseFile;
   zone: Zone;
   intake: Intake;
-  again(): Promise<Intake>;
+  again(effects?: Effects): Intake;
+  keepDays: number;
   rows(sql: string): Promise<Record<string, unknown>[]>;
   rawDir: string;
 }
@@ -57,10 +58,10 @@ async function openPlace(): Promise<Place> {
   const rig: Rig = await openRig({ today: '2026-03-10', startDate: '2026-03-01', world: 'empty' });
   const { config } = rig;
   const { signal } = new AbortController();
-  const open = async (): Promise<Intake> =>
-    await Intake.open({
+  const open = (effects: Effects = realEffects): Intake =>
+    new Intake({
       config,
-      effects: realEffects,
+      effects,
       log: silentLog,
       zone,
       connection: file.connection,
@@ -70,8 +71,9 @@ async function openPlace(): Promise<Place> {
   return {
     file,
     zone,
-    intake: await open(),
+    intake: open(),
     again: open,
+    keepDays: config.raw.keepDays,
     rows: (sql) => file.connection.rows(sql),
     rawDir: config.raw.dir,
     [Symbol.asyncDispose]: async () => {
@@ -95,7 +97,7 @@ test('the intake of parts loads a part once, with its ledger, its entry and its 
   expect(taken.results.map(({ status }) => status)).toEqual(['loaded']);
   expect(taken.requests).toBe(1);
   expect((await place.intake.take('', null)).results).toEqual([]);
-  expect((await (await place.again()).take('', null)).results).toEqual([]);
+  expect((await place.again().take('', null)).results).toEqual([]);
   expect(await place.rows('select name, answers, superseded from meta.parts')).toEqual([
     { name, answers: 1, superseded: 0 },
   ]);
@@ -106,6 +108,20 @@ test('the intake of parts loads a part once, with its ledger, its entry and its 
     for await (const { answer } of readAnswers(path, () => undefined)) archived.push(answer);
   }
   expect(archived).toEqual([FIRST]);
+});
+
+test('the intake removes a part, and its entry, once it was loaded longer ago than answers are kept', async () => {
+  await using place = await openPlace();
+  const name = await land(place.zone, [RUN], [FIRST]);
+  await place.intake.take('', null);
+  await place.intake.prune();
+  expect(await place.zone.list('')).toEqual([name + MANIFEST_END, name + PART_END]);
+  const laterMs = (place.keepDays + 2) * 86_400_000;
+  const later = place.again({ ...realEffects, now: () => Date.now() + laterMs });
+  await later.prune();
+  expect(await place.zone.list('')).toEqual([]);
+  expect(await place.rows('select * from meta.parts')).toEqual([]);
+  expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 3 }]);
 });
 
 test('the intake of parts loads the same content under another name once', async () => {
@@ -131,7 +147,7 @@ test('the intake of parts tells a torn part once, loads its siblings, and loads 
   ]);
   expect((await place.intake.take('', null)).damages).toEqual([]);
   await place.zone.write(torn + PART_END, body);
-  expect((await (await place.again()).take('', null)).results).toHaveLength(1);
+  expect((await place.again().take('', null)).results).toHaveLength(1);
   expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 4 }]);
 });
 

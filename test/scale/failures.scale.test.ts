@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { FileReader } from '../support/file-reader.ts';
 import { startOrganizations } from './organizations.ts';
@@ -15,6 +16,19 @@ async function inDatabase(url: string, sql: string): Promise<Record<string, unkn
   const { rows } = await client.query(sql);
   await client.end();
   return rows as Record<string, unknown>[];
+}
+
+/** A working file that is free for the most part. */
+async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
+  const working = await openWorkingFile({ publishedPath, now: Date.now() });
+  await using database = working.database;
+  const connection = await database.connect();
+  await connection.run(
+    `insert into meta.drift select 'visibility', cast(i as varchar), 'new_field', md5(cast(i as varchar)), now()::timestamp, now()::timestamp, 'run' from range(1200000) t(i)`,
+  );
+  await connection.run('checkpoint');
+  await connection.run("update meta.drift set sample = md5(sample); delete from meta.drift where path > '2'");
+  await connection.run('checkpoint');
 }
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
@@ -52,6 +66,22 @@ describe('loader and workers', () => {
     for (const { child } of [worker, loader]) child.kill('SIGTERM');
     expect((await worker.ended).code).toBe(143);
     await loader.ended;
+  });
+
+  test('a loader gives free blocks of the working file back between two runs', async () => {
+    await using organizations = await startOrganizations(1, { today: TODAY });
+    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+    await fillWithFreeBlocks(rig.published);
+    const before = statSync(workingPath(rig.published)).size;
+    const loader = rig.start(['loader']);
+    const worker = rig.start(['worker']);
+    expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
+    await loader.saw('working_file.compacted');
+    expect(statSync(workingPath(rig.published)).size).toBeLessThan(before / 2);
+    const again = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
+    expect(json(again.stdout)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0 });
+    for (const { child } of [worker, loader]) child.kill('SIGTERM');
+    await Promise.all([worker.ended, loader.ended]);
   });
 
   test('a worker cut off from PostgreSQL stops asking, lands nothing after, and comes back', async () => {

@@ -3,7 +3,7 @@ import { toDay } from '../../src/day.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { RequestRecord } from '../../simulator/request-record.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { buildWorld, DEFAULT_FIRST_DAY } from '../../simulator/worlds.ts';
+import { buildWorld, DEFAULT_FIRST_DAY, type WorldName } from '../../simulator/worlds.ts';
 import type { World } from '../../simulator/world.ts';
 
 /** The API of several organizations behind one address. */
@@ -18,16 +18,16 @@ export interface Organizations extends AsyncDisposable {
   setLatency(latencyMs: number): void;
 }
 
-/** Organizations of one project each; the key says whom a request is for. */
+/** Organizations of one small project each, where no other world is named; the key says whom a request is for. */
 export async function startOrganizations(
   count: number,
-  options: Omit<SimulatorOptions, 'world' | 'today'> & { today: string },
+  options: Omit<SimulatorOptions, 'world' | 'today'> & { today: string; world?: WorldName },
 ): Promise<Organizations> {
-  const { today, ...simulated } = options;
+  const { today, world = 'small', ...simulated } = options;
   const simulators: Simulator[] = [];
   const served: SimulatorOptions[] = [];
   for (let index = 0; index < count; index += 1) {
-    const own = { ...simulated, today: toDay(today), world: worldOf(index) };
+    const own = { ...simulated, today: toDay(today), world: worldOf(index, world) };
     served.push(own);
     simulators.push(await startSimulator(own));
   }
@@ -55,14 +55,17 @@ function keyOf(index: number): string {
   return `organization-${String(index)}-key`;
 }
 
-function worldOf(index: number): World {
-  const world = buildWorld('small', { seed: 7 + index, firstDay: DEFAULT_FIRST_DAY });
+function worldOf(index: number, kind: WorldName): World {
+  const world = buildWorld(kind, { seed: 7 + index, firstDay: DEFAULT_FIRST_DAY });
   const name = `organization-${String(index)}`;
   return {
     ...world,
     organization: { id: name, name, slug: name },
     keys: [{ key: keyOf(index), id: `key-of-${String(index)}`, name: 'Key', type: 'organization' }],
-    projects: world.projects.map((project) => ({ ...project, id: `${name}-project` })),
+    projects: world.projects.map((project, place) => ({
+      ...project,
+      id: place === 0 ? `${name}-project` : `${name}-project-${String(place + 1)}`,
+    })),
   };
 }
 

@@ -60,7 +60,7 @@ export class QueueRig {
     rig.#settings = `version: 1
 api: { base_url: '${organizations.url}', requests_per_minute: 0, concurrency: 4 }
 accounts: [${accounts.join(', ')}]
-sync: { start_date: ${startDate}, scopes: { visibility: [project, model, monitor] }, windows: [last_28_days] }
+sync: { start_date: ${startDate}, scopes: { visibility: [project, model, monitor] }, windows: [last_28_days], max_prompt_lookups: 1000 }
 queue: { url: env:DATABASE_URL }
 ${landing === undefined ? '' : `landing: ${landing}`}
 `;
