@@ -3,37 +3,27 @@ create view main.domain_citation_trend as
 with own as (
   select distinct project_id, lower(domain) as domain from core.brands where relation = 'SELF'
 ),
+-- Each list tells all days of its window, so the newest day of a domain is the end of the last list that had it.
 compared as (
-  select
-    project_id,
-    grain,
-    date,
-    domain,
-    citations,
-    lag(date) over series as previous_date,
-    lag(citations) over series as previous_citations
-  from core.domain_citations
-  where scope = 'project'
-  window series as (partition by project_id, grain, domain order by date)
-),
-totals as (
   select
     c.project_id,
     c.grain,
     c.date,
-    cast(sum(c.citations) as bigint) as citations,
-    cast(sum(c.citations) filter (where o.domain is not null) as bigint) as own_citations
+    c.domain,
+    c.citations,
+    o.domain is not null as is_own_domain,
+    lag(c.date) over series as previous_date,
+    lag(c.citations) over series as previous_citations,
+    max(c.date) over all_of_domain as listed_until,
+    cast(sum(c.citations) over period as bigint) as listed_citations,
+    cast(sum(c.citations) filter (where o.domain is not null) over period as bigint) as own_citations
   from core.domain_citations c
   left join own o on o.project_id = c.project_id and o.domain = lower(c.domain)
   where c.scope = 'project'
-  group by c.project_id, c.grain, c.date
-),
--- Each list tells all days of its window, so the newest day of a domain is the end of the last list that had it.
-listed_until as (
-  select project_id, grain, domain, max(date) as date
-  from core.domain_citations
-  where scope = 'project'
-  group by project_id, grain, domain
+  window
+    series as (partition by c.project_id, c.grain, c.domain order by c.date),
+    all_of_domain as (partition by c.project_id, c.grain, c.domain),
+    period as (partition by c.project_id, c.grain, c.date)
 ),
 cut_lists as (
   select project_id, grain, date, max(window_end) as window_end
@@ -50,24 +40,21 @@ select
   v.grain,
   v.date,
   v.domain,
-  o.domain is not null as is_own_domain,
+  v.is_own_domain,
   v.citations as citations_count,
-  t.citations as listed_citations_count,
-  100.0 * v.citations / nullif(t.citations, 0) as citations_share_pct,
-  t.own_citations as own_citations_count,
-  100.0 * t.own_citations / nullif(t.citations, 0) as own_citations_share_pct,
+  v.listed_citations as listed_citations_count,
+  100.0 * v.citations / nullif(v.listed_citations, 0) as citations_share_pct,
+  v.own_citations as own_citations_count,
+  100.0 * v.own_citations / nullif(v.listed_citations, 0) as own_citations_share_pct,
   v.previous_date,
   v.previous_citations as previous_citations_count,
   case when {{is_whole_period}} then v.citations - v.previous_citations end as citations_change,
-  case when l.date < x.window_end and l.date < v.date + (select lookback_days from main.sync_settings) then l.date end as last_told_on,
+  case when v.listed_until < x.window_end and v.listed_until < v.date + (select lookback_days from main.sync_settings) then v.listed_until end as last_told_on,
   {{is_whole_period}} as is_whole_day,
   {{is_final_period}} as is_final
 from compared v
 {{whole_joins}}
-join totals t on t.project_id = v.project_id and t.grain = v.grain and t.date = v.date
-join listed_until l on l.project_id = v.project_id and l.grain = v.grain and l.domain = v.domain
 left join cut_lists x on x.project_id = v.project_id and x.grain = v.grain and x.date = v.date
-left join own o on o.project_id = v.project_id and o.domain = lower(v.domain)
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.domain_citation_trend is 'Citations of each domain over time, with the period before and the own domain beside it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';

@@ -8,6 +8,7 @@ import { checkAccount } from './check-account.ts';
 import { ok, type CheckResult } from './check-result.ts';
 import { checkQueue } from './check-queue.ts';
 import { checkStorage } from './check-storage.ts';
+import { checkTarget } from './check-target.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
 import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
@@ -34,6 +35,7 @@ Asks two requests for each key, and one for each project of an organization key.
     show([checkJobs(config)]);
     await checkAccounts(config, context, show);
     show(await checkStorage(config));
+    show(await checkTarget(config));
     show(await checkQueue(config, context));
     const exitCode = strongestExitCode(shown.map((result) => result.exitCode));
     if (context.flags.json) {

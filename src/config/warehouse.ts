@@ -4,7 +4,7 @@ import { modeRule, storageVersionRule } from './rules.ts';
 import { section, text } from './section.ts';
 
 /** Where a warehouse can be besides the published file, which is always written. */
-const TARGETS = ['duckdb'] as const;
+const TARGETS = ['duckdb', 'postgres'] as const;
 
 /** Settings that only one target has; it cannot do without them. */
 const OWN_SETTINGS: Readonly<Record<string, readonly string[]>> = { postgres: ['url'] };
@@ -18,7 +18,12 @@ export function warehouseSection<Path extends z.core.$ZodType<string>>({
   url: z.ZodType<Secret, string>;
 }) {
   const plain = section({
-    target: z.enum(TARGETS).default('duckdb').describe('where the warehouse is: duckdb, a file'),
+    target: z
+      .enum(TARGETS)
+      .default('duckdb')
+      .describe(
+        'where readers find the warehouse: duckdb, the published file alone; postgres, a database beside it',
+      ),
     path,
     storage_version: text(storageVersionRule)
       .default('v1.0.0')

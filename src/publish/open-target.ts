@@ -1,17 +1,23 @@
+import { AnswerlakeError } from '../errors.ts';
 import type { Secret } from '../secret.ts';
 import type { PublishTarget } from './target.ts';
 
 /** The settings that choose a target. */
 export interface TargetSettings {
-  target: 'duckdb';
+  target: 'duckdb' | 'postgres';
   url: Secret | null;
 }
 
 /** The target besides the published file; null where the file is all. Its code is loaded only where it is used. */
-export function openTarget({ target }: TargetSettings): Promise<PublishTarget | null> {
+export async function openTarget({ target, url }: TargetSettings): Promise<PublishTarget | null> {
   switch (target) {
     case 'duckdb':
-      return Promise.resolve(null);
+      return null;
+    case 'postgres': {
+      if (url === null) throw new AnswerlakeError('target: postgres has no url', { class: 'bug' });
+      const { postgresTarget } = await import('./postgres/target.ts');
+      return postgresTarget(url);
+    }
     default:
       return target satisfies never;
   }

@@ -8,7 +8,7 @@ export interface Table {
 }
 
 /** Tables whose key has no day, and what cuts them into parts so that a night touches few and years do not make many. */
-const CUTS: ReadonlyMap<string, string> = new Map([
+export const CUTS: ReadonlyMap<string, string> = new Map([
   ['core.events', 'date'],
   ['meta.slices', 'window_start'],
   ['meta.rejects', 'run_id'],
@@ -16,7 +16,7 @@ const CUTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Columns that stand for a whole row, where rows are long and never change. */
-const DIGESTED: ReadonlyMap<string, string> = new Map([
+export const DIGESTED: ReadonlyMap<string, string> = new Map([
   ['meta.restatements', 'table_name, change, changed_at'],
 ]);
 

@@ -31,6 +31,16 @@ export interface PublishTarget {
    * @throws AnswerlakeError (storage, locked, configuration); the target is then as it was
    */
   bringUpToDate(source: PublishedSource): Promise<TargetReport | null>;
+  /** Whether a publish could write it; changes nothing. @throws AnswerlakeError that says why not */
+  look(): Promise<TargetLook>;
+}
+
+/** What a target is, without its rows. */
+export interface TargetLook {
+  /** Database and version, for people. */
+  what: string;
+  /** Instant (ISO) of the publish that it holds; null when it holds none yet. */
+  publishedAt: string | null;
 }
 
 /** The published file is in place, and the target is not up to date. The next publish mends it. */

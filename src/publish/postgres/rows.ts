@@ -1,0 +1,96 @@
+import { nameOf } from '../parts.ts';
+import type { PublishedSource } from '../target.ts';
+import { copyLines, READ_PARTS, readLines } from './copy-text.ts';
+import type { Part, TableChange } from './held-parts.ts';
+import type { TargetSession } from './session.ts';
+import { cutOf, quoted } from './tables.ts';
+
+/** What was written to a table. */
+export interface Written {
+  rows: number;
+  /** Texts that held a NUL character, which PostgreSQL does not store. */
+  textsWithNul: number;
+}
+
+const NUL = /\0/g;
+
+/** Makes a table hold the parts of the file; its old rows are deleted by part, never by row. */
+export async function writeTable(
+  session: TargetSession,
+  source: PublishedSource,
+  change: TableChange,
+): Promise<Written> {
+  await deleteRows(session, change);
+  await deleteParts(session, change);
+  const written = { rows: 0, textsWithNul: 0 };
+  if (change.fresh.length === 0) return written;
+  await rememberParts(source, change);
+  const lines = copyLines(source, change.table, change.readsAll);
+  await session.copy(quoted(change.table), copyTexts(readLines(source.connection, lines), written));
+  await insertParts(session, change.fresh);
+  return written;
+}
+
+async function* copyTexts(
+  chunks: AsyncIterable<readonly string[]>,
+  written: Written,
+): AsyncGenerator<string> {
+  for await (const lines of chunks) {
+    written.rows += lines.length;
+    const text = `${lines.join('\n')}\n`;
+    if (text.includes('\0')) {
+      written.textsWithNul += text.match(NUL)?.length ?? 0;
+      yield text.replace(NUL, '\uFFFD');
+    } else {
+      yield text;
+    }
+  }
+}
+
+async function deleteRows(session: TargetSession, { table, stale, isWhole }: TableChange): Promise<void> {
+  if (isWhole) return await session.run(`delete from ${quoted(table)}`);
+  if (stale.length === 0) return;
+  const { column, type } = cutOf(table);
+  const parts = stale.flatMap(({ part }) => (part === null ? [] : [part]));
+  await session.run(`delete from ${quoted(table)} where "${column}" = any($1::text[]::${type}[])`, [parts]);
+  if (parts.length < stale.length)
+    await session.run(`delete from ${quoted(table)} where "${column}" is null`);
+}
+
+async function deleteParts(session: TargetSession, { table, stale, isWhole }: TableChange): Promise<void> {
+  const name = nameOf(table);
+  if (isWhole) return await session.run('delete from meta.target_parts where table_name = $1', [name]);
+  await session.run(
+    `delete from meta.target_parts p using unnest($2::text[]) as s(part)
+     where p.table_name = $1 and p.part is not distinct from s.part`,
+    [name, stale.map(({ part }) => part)],
+  );
+}
+
+async function insertParts(session: TargetSession, fresh: readonly Part[]): Promise<void> {
+  await session.run(
+    `insert into meta.target_parts (table_name, part, row_count, digest)
+     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])`,
+    [
+      fresh.map(({ table_name: name }) => name),
+      fresh.map(({ part }) => part),
+      fresh.map(({ row_count: count }) => count),
+      fresh.map(({ digest }) => digest),
+    ],
+  );
+}
+
+async function rememberParts(
+  { connection }: PublishedSource,
+  { fresh, readsAll }: TableChange,
+): Promise<void> {
+  await connection.run(`create or replace temp table ${READ_PARTS} (part varchar)`);
+  if (readsAll) return;
+  await connection.appendRows({
+    catalog: 'temp',
+    schema: 'main',
+    table: READ_PARTS,
+    columns: ['part'],
+    rows: fresh.map(({ part }) => [part]),
+  });
+}

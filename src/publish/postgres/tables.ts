@@ -1,0 +1,79 @@
+import { AnswerlakeError } from '../../errors.ts';
+import { quoteIdentifier, quoteLiteral } from '../../warehouse/quote.ts';
+import { CUTS, dayColumn, nameOf, type Table } from '../parts.ts';
+import type { Relation } from './picture.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  VARCHAR: 'text',
+  BIGINT: 'bigint',
+  INTEGER: 'integer',
+  DOUBLE: 'double precision',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  TIMESTAMP: 'timestamp without time zone',
+  'VARCHAR[]': 'text[]',
+};
+
+/** The name of a table or view in a statement. */
+export function quoted({ schema, name }: Table): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+}
+
+/** @throws AnswerlakeError (bug) on a type that no table of the warehouse has */
+export function postgresType(type: string): string {
+  const known = TYPES[type];
+  if (known !== undefined) return known;
+  throw new AnswerlakeError(`PostgreSQL has no type for ${type} of DuckDB in this table`, { class: 'bug' });
+}
+
+/** The column that cuts a table into parts, each of which is written as a whole. */
+export interface Cut {
+  column: string;
+  /** Of PostgreSQL. */
+  type: string;
+}
+
+/** A day where the table has one; else what comes first in its key, for example the project. */
+export function cutOf(table: Relation): Cut {
+  const [first] = table.columns;
+  const column = dayColumn(table) ?? CUTS.get(nameOf(table)) ?? first?.name ?? '';
+  return { column, type: postgresType(table.columns.find(({ name }) => name === column)?.type ?? 'VARCHAR') };
+}
+
+/** What a table is, as text: two tables with the same one hold the same columns. */
+export function shapeOf({ columns }: Relation): string {
+  return columns.map(({ name, type }) => `${name} ${postgresType(type)}`).join(', ');
+}
+
+/**
+ * The statements that create a table. Text is compared byte by byte, as in DuckDB, so that both sort and pick alike. No primary key: keys
+ * hold paths and names of any length, which a B-tree refuses; that they are unique is proven before the file is published.
+ */
+export function createTable(table: Relation): string {
+  const columns = table.columns.map(({ name, type }) => {
+    const collation = type.startsWith('VARCHAR') ? ' collate "C"' : '';
+    return `${quoteIdentifier(name)} ${postgresType(type)}${collation}`;
+  });
+  const indexes = indexesOf(table).map((index) => `create index on ${quoted(table)} ${index};`);
+  return [`create table ${quoted(table)} (${columns.join(', ')});`, ...indexes].join('\n');
+}
+
+function indexesOf(table: Relation): string[] {
+  const cut = quoteIdentifier(cutOf(table).column);
+  // A hash takes text of any length.
+  if (cutOf(table).type === 'text') return [`using hash (${cut})`];
+  const hasProjects = table.columns.some(({ name }) => name === 'project_id');
+  return [`(${cut})`, ...(dayColumn(table) !== null && hasProjects ? [`(project_id, ${cut})`] : [])];
+}
+
+/** The comments of a table or view and of its columns. */
+export function commentOn(kind: 'table' | 'view', relation: Relation): string {
+  const text = (comment: string | null): string => (comment === null ? 'null' : quoteLiteral(comment));
+  return [
+    `comment on ${kind} ${quoted(relation)} is ${text(relation.comment)};`,
+    ...relation.columns.map(
+      ({ name, comment }) =>
+        `comment on column ${quoted(relation)}.${quoteIdentifier(name)} is ${text(comment)};`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,211 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { addDays } from '../../src/day.ts';
+import { secretOf } from '../../src/secret.ts';
+import type { WorldName } from '../../simulator/worlds.ts';
+import { openRig, type Rig } from '../flow/rig.ts';
+import { startProgram } from '../support/program.ts';
+import { newDatabase } from './queue-rig.ts';
+import { differences } from './target-content.ts';
+
+const AWAY = 'postgres://answerlake:hidden-word@127.0.0.1:1/away';
+
+interface TargetRig extends Rig {
+  url: string;
+  /** What the target has otherwise than the published file. */
+  differences(): Promise<string[]>;
+  /** Whether the target can be reached; the rig's later syncs find it or do not. */
+  reach(isThere: boolean): void;
+  nextDay(): void;
+}
+
+async function openTargetRig(world: WorldName, startDate: string): Promise<TargetRig> {
+  const url = await newDatabase();
+  let current = url;
+  const secret = { ...secretOf('env:WAREHOUSE_URL', url), reveal: () => current };
+  const rig = await openRig({
+    world,
+    today: '2026-07-14',
+    startDate,
+    change: (config): Config => ({
+      ...config,
+      warehouse: { ...config.warehouse, target: 'postgres', url: secret },
+    }),
+  });
+  return {
+    ...rig,
+    url,
+    differences: () => differences(rig.config.warehouse.path, url),
+    reach: (isThere) => (current = isThere ? url : AWAY),
+    nextDay: () => rig.simulator.setToday(addDays(rig.simulator.today, 1)),
+  };
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  client.on('error', () => undefined);
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Settled when a session of the target waits for a lock. */
+async function waitsForLock(client: Client): Promise<number> {
+  for (;;) {
+    const { rows } = await client.query<{ pid: number }>(
+      "select pid from pg_stat_activity where application_name = 'answerlake target' and wait_event_type = 'Lock'",
+    );
+    if (rows[0] !== undefined) return rows[0].pid;
+  }
+}
+
+/** The API says another value for a day, and no longer says anything about another one. */
+function restate({ simulator }: Rig): void {
+  simulator.override('visibility-time-series', (_, answer) => ({
+    ...answer,
+    body: (answer.body as { date: string; value: number }[]).flatMap((point) => {
+      if (point.date === '2026-07-10') return [];
+      return [point.date === '2026-07-11' ? { ...point, value: 12.5 } : point];
+    }),
+  }));
+}
+
+it.each(['hostile', 'empty'] as const)(
+  'the target holds every row, view and comment of the published file (%s)',
+  async (world) => {
+    await using rig = await openTargetRig(world, '2026-07-01');
+    await rig.sync();
+    rig.nextDay();
+    await rig.sync();
+    expect(await rig.differences()).toEqual([]);
+  },
+);
+
+it('the target follows restated and vanished rows, and a target that missed two nights catches up', async () => {
+  await using rig = await openTargetRig('small', '2026-06-20');
+  expect(await rig.sync()).toMatchObject({ exit_code: 0 });
+  expect(await rig.differences()).toEqual([]);
+  restate(rig);
+  rig.nextDay();
+  expect(await rig.sync()).toMatchObject({ exit_code: 0 });
+  expect(await rig.differences()).toEqual([]);
+
+  rig.reach(false);
+  for (let night = 0; night < 2; night += 1) {
+    rig.nextDay();
+    const missed = await rig.sync();
+    expect(missed).toMatchObject({ exit_code: 7, published: rig.config.warehouse.path });
+    expect(missed.failures[0]?.message).toMatch(
+      /^warehouse\.url \(env:WAREHOUSE_URL\): PostgreSQL cannot .*ECONNREFUSED/,
+    );
+    expect(JSON.stringify(missed)).not.toContain('hidden-word');
+  }
+  const [run] = await rig.workingRows(
+    'select exit_code, error_message from meta.runs order by started_at desc limit 1',
+  );
+  expect(run).toMatchObject({ exit_code: 7, error_message: expect.stringContaining('PostgreSQL') });
+  expect(await rig.differences()).not.toEqual([]);
+
+  rig.reach(true);
+  // Nothing is new on this day: the target is mended although the file stays as it is.
+  expect(await rig.sync()).toMatchObject({ exit_code: 0 });
+  expect(await rig.differences()).toEqual([]);
+});
+
+it('a target whose writer is killed or cut off holds the old state as a whole, until the next run', async () => {
+  await using rig = await openTargetRig('small', '2026-07-05');
+  await rig.sync();
+  const [reader, blocker] = [await connect(rig.url), await connect(rig.url)];
+  const state = async (): Promise<unknown> =>
+    (
+      await reader.query(
+        'select (select max(date) from core.brand_visibility) as day, (select count(*) from meta.target_parts) as parts, (select max(started_at) from meta.runs) as run',
+      )
+    ).rows[0];
+  const old = await state();
+  writeFileSync(
+    join(rig.folder, 'answerlake.yaml'),
+    `version: 1
+api: { base_url: '${rig.simulator.url}' }
+accounts: [{ name: acme, api_key: env:KEY }]
+sync: { start_date: 2026-07-05 }
+warehouse: { target: postgres, url: env:WAREHOUSE_URL, path: '${rig.config.warehouse.path}' }
+`,
+  );
+  rig.nextDay();
+  // The tables before this one are written by then.
+  await blocker.query('begin; lock table meta.runs in exclusive mode');
+  const cutOff = rig.sync();
+  await blocker.query('select pg_terminate_backend($1)', [await waitsForLock(reader)]);
+  expect(await cutOff).toMatchObject({ exit_code: 7, published: rig.config.warehouse.path });
+  expect(await state()).toEqual(old);
+
+  const program = startProgram(['publish'], { cwd: rig.folder, env: { WAREHOUSE_URL: rig.url } });
+  await waitsForLock(reader);
+  program.child.kill('SIGKILL');
+  expect(await program.ended).toMatchObject({ signal: 'SIGKILL' });
+  await blocker.query('commit');
+  expect(await state()).toEqual(old);
+
+  expect(await rig.sync()).toMatchObject({ exit_code: 0 });
+  expect(await state()).not.toEqual(old);
+  expect(await rig.differences()).toEqual([]);
+});
+
+it('the structure of a target is mended, views of other people stay, and what depends on a changed table is named', async () => {
+  await using rig = await openTargetRig('small', '2026-07-10');
+  await rig.sync();
+  const owner = await connect(rig.url);
+  await owner.query('create view public.mine as select date from main.daily_kpis');
+  await owner.query("update meta.target_settings set value = 'older' where name = 'structure'");
+  await rig.sync();
+  expect((await owner.query('select count(*) > 0 as found from public.mine')).rows).toEqual([
+    { found: true },
+  ]);
+
+  await owner.query(
+    "alter table core.sentiment add column odd text; update meta.target_settings set value = 'older' where name = 'structure'",
+  );
+  const refused = await rig.sync();
+  expect(refused).toMatchObject({ exit_code: 7 });
+  expect(refused.failures[0]?.message).toMatch(/depends on.*view public\.mine.*drop it/);
+  await owner.query('drop view public.mine');
+  expect(await rig.sync()).toMatchObject({ exit_code: 0 });
+  expect(await rig.differences()).toEqual([]);
+});
+
+it('a NUL character becomes U+FFFD in the target, and the run says so', async () => {
+  await using rig = await openTargetRig('small', '2026-07-13');
+  rig.simulator.override('prompts', (_, answer) => ({
+    ...answer,
+    body: JSON.parse(
+      JSON.stringify(answer.body).replaceAll(/"prompt":"/g, String.raw`"prompt":"\u0000`),
+    ) as unknown,
+  }));
+  const { warnings } = await rig.sync();
+  expect(warnings).toContainEqual(expect.stringMatching(/^\d+ NUL characters became U\+FFFD/));
+  expect(await rig.differences()).toEqual([]);
+});
+
+it('schemas that somebody else made are refused and left alone', async () => {
+  await using rig = await openTargetRig('empty', '2026-07-13');
+  const owner = await connect(rig.url);
+  await owner.query('create schema core; create table core.mine (a integer)');
+  const refused = await rig.sync();
+  expect(refused).toMatchObject({ exit_code: 2, published: rig.config.warehouse.path });
+  expect(refused.failures[0]?.message).toContain('has a schema core that answerlake did not make');
+  expect((await owner.query("select to_regnamespace('meta') as meta")).rows).toEqual([{ meta: null }]);
+});
+
+it('a second writer waits for the first', async () => {
+  await using rig = await openTargetRig('empty', '2026-07-13');
+  const [first, reader] = [await connect(rig.url), await connect(rig.url)];
+  await first.query('begin; select pg_advisory_xact_lock(7021449120)');
+  const second = rig.sync();
+  await waitsForLock(reader);
+  await first.query('commit');
+  expect(await second).toMatchObject({ exit_code: 0 });
+});

@@ -1,0 +1,155 @@
+import { Client } from 'pg';
+import { z } from 'zod';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import type { Connection } from '../../src/warehouse/connection.ts';
+
+/** Doubles are added up in another order. */
+const TOLERANCE = 1e-9;
+
+const columnRow = z.object({
+  schema: z.string(),
+  relation: z.string(),
+  name: z.string(),
+  type: z.string(),
+  comment: z.string().nullable(),
+});
+type Column = z.output<typeof columnRow>;
+
+interface Line {
+  texts: readonly (string | null)[];
+  numbers: readonly (number | null)[];
+}
+
+/** What of the tables, views, rows and comments of a published file is otherwise in the target, a line each. */
+export async function differences(publishedPath: string, url: string): Promise<string[]> {
+  await using database = await openDatabase({ path: publishedPath, readOnly: true });
+  const file = await database.connect();
+  const target = new Client({ connectionString: url });
+  await target.connect();
+  try {
+    await target.query("set timezone = 'Pacific/Kiritimati'; set search_path = main");
+    const columns = await columnsOfFile(file);
+    const found = [...(await commentDifferences(file, target, columns))];
+    for (const relation of new Set(columns.map(nameOf))) {
+      const own = columns.filter((column) => nameOf(column) === relation);
+      found.push(...(await rowDifferences({ file, target }, relation, own)));
+    }
+    return found;
+  } finally {
+    await target.end();
+  }
+}
+
+const nameOf = ({ schema, relation }: Column): string => `"${schema}"."${relation}"`;
+
+async function columnsOfFile(file: Connection): Promise<Column[]> {
+  return await file.rowsAs(
+    columnRow,
+    `select schema_name as schema, table_name as relation, column_name as name, data_type as type, comment
+     from duckdb_columns() where database_name = current_database() and schema_name in ('core', 'meta', 'main')
+     order by 1, 2, column_index`,
+  );
+}
+
+const TYPES: Record<string, string> = {
+  VARCHAR: 'text',
+  DOUBLE: 'double precision',
+  TIMESTAMP: 'timestamp without time zone',
+  'VARCHAR[]': 'text[]',
+};
+
+async function commentDifferences(file: Connection, target: Client, columns: Column[]): Promise<string[]> {
+  const { rows } = await target.query<Column>(
+    `select n.nspname as schema, c.relname as relation, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+       col_description(c.oid, a.attnum) as comment
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where n.nspname in ('core', 'meta', 'main') and c.relkind in ('r', 'v') and c.relname not in ('target_parts', 'target_settings')
+     order by n.nspname collate "C", c.relname collate "C", a.attnum`,
+  );
+  const own = columns.map(({ type, ...rest }) => ({ ...rest, type: TYPES[type] ?? type.toLowerCase() }));
+  const relations = await target.query<{ name: string; comment: string | null }>(
+    `select n.nspname || '.' || c.relname as name, obj_description(c.oid, 'pg_class') as comment
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('core', 'meta', 'main') and c.relkind in ('r', 'v') and c.relname not in ('target_parts', 'target_settings')`,
+  );
+  const ownRelations = await file.rows(
+    `select schema_name || '.' || table_name as name, comment from duckdb_tables() where not internal
+     union all select schema_name || '.' || view_name, comment from duckdb_views() where not internal`,
+  );
+  return [...compareSets(own, rows), ...compareSets(ownRelations, relations.rows)];
+}
+
+function compareSets(own: readonly object[], other: readonly object[]): string[] {
+  const texts = (rows: readonly object[]): Set<string> =>
+    new Set(rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())));
+  const [ours, theirs] = [texts(own), texts(other)];
+  return [
+    ...[...ours].filter((text) => !theirs.has(text)).map((text) => `only in the file: ${text}`),
+    ...[...theirs].filter((text) => !ours.has(text)).map((text) => `only in the target: ${text}`),
+  ];
+}
+
+async function rowDifferences(
+  { file, target }: { file: Connection; target: Client },
+  relation: string,
+  columns: readonly Column[],
+): Promise<string[]> {
+  const texts = columns.filter(({ type }) => type !== 'DOUBLE');
+  const numbers = columns.filter(({ type }) => type === 'DOUBLE');
+  const list = (nul: boolean): string =>
+    [
+      ...texts.map(({ name, type }) => textOf(name, { type, nul })),
+      ...numbers.map(({ name }) => `"${name}"`),
+    ].join(', ');
+  const own = (await file.raw.runAndReadAll(`select ${list(true)} from ${relation}`)).getRows();
+  const { rows } = await target.query<unknown[]>({
+    text: `select ${list(false)} from ${relation}`,
+    rowMode: 'array',
+  });
+  const lines = (all: readonly (readonly unknown[])[]): Line[] =>
+    all.map((row) => lineOf(row, texts.length)).sort(compareLines);
+  const [ours, theirs] = [lines(own), lines(rows)];
+  if (ours.length !== theirs.length) {
+    return [`${relation}: ${String(ours.length)} rows in the file, ${String(theirs.length)} in the target`];
+  }
+  const index = ours.findIndex((line, place) => !areSame(line, theirs[place]));
+  return index < 0
+    ? []
+    : [
+        `${relation}: ${JSON.stringify(ours[index])} in the file, ${JSON.stringify(theirs[index])} in the target`,
+      ];
+}
+
+function textOf(name: string, { type, nul }: { type: string; nul: boolean }): string {
+  if (type === 'VARCHAR[]') return `array_to_string("${name}", '|')`;
+  const text = `cast("${name}" as varchar)`;
+  return nul ? `replace(${text}, chr(0), chr(65533))` : text;
+}
+
+function lineOf(row: readonly unknown[], count: number): Line {
+  return {
+    texts: row.slice(0, count).map((value) => (typeof value === 'string' ? value : null)),
+    numbers: row.slice(count).map((value) => (value === null ? null : Number(value))),
+  };
+}
+
+function compareLines(one: Line, other: Line): number {
+  const [first, second] = [JSON.stringify(one.texts), JSON.stringify(other.texts)];
+  if (first !== second) return first < second ? -1 : 1;
+  for (const [index, number] of one.numbers.entries()) {
+    const difference = (number ?? -Infinity) - (other.numbers[index] ?? -Infinity);
+    if (difference !== 0 && !Number.isNaN(difference)) return difference;
+  }
+  return 0;
+}
+
+function areSame(one: Line, other: Line | undefined): boolean {
+  if (other === undefined || JSON.stringify(one.texts) !== JSON.stringify(other.texts)) return false;
+  return one.numbers.every((number, index) => {
+    const second = other.numbers[index] ?? null;
+    if (number === null || second === null) return number === second;
+    if (Object.is(number, second)) return true;
+    return Math.abs(number - second) <= TOLERANCE * Math.max(1, Math.abs(number), Math.abs(second));
+  });
+}
