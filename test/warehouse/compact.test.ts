@@ -15,8 +15,12 @@ const STAY = new AbortController().signal;
 const PICTURE = `select 'row' as what, cast(r as varchar) as text from core.visibility r
   union all select 'comment', comment from duckdb_columns() where schema_name in ('core', 'meta') order by all`;
 
-/** A working file whose blocks are free for the most part: every row was written twice, and most are gone. */
-async function churned(publishedPath: string): Promise<WorkingFile> {
+const MOST =
+  "update core.visibility set _run_id = md5(_run_id); delete from core.visibility where date > '2010-01-01'";
+const SOME = "update core.visibility set _run_id = md5(_run_id) where date < '2100-01-01'";
+
+/** A working file with free blocks: where rows were written twice, and where they are gone. */
+async function churned(publishedPath: string, change = MOST): Promise<WorkingFile> {
   const working = await openWorkingFile({ publishedPath, now: NOW });
   const connection = await working.database.connect();
   await connection.run(
@@ -24,9 +28,7 @@ async function churned(publishedPath: string): Promise<WorkingFile> {
      from range(300000) t(i)`,
   );
   await connection.run('checkpoint');
-  await connection.run(
-    "update core.visibility set _run_id = md5(_run_id); delete from core.visibility where date > '2010-01-01'",
-  );
+  await connection.run(change);
   await connection.run('checkpoint');
   return working;
 }
@@ -51,6 +53,19 @@ it('a working file with many free blocks is closed without them: the same rows a
   expect(mode & 0o777).toBe(0o600);
   expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
   expect(await pictureOf(published)).toEqual(picture);
+});
+
+it('blocks in use are half filled too, so a file of which less than a quarter is free is closed without free blocks', async () => {
+  using scratch = new Scratch();
+  const working = await churned(scratch.path('answers.duckdb'), SOME);
+  const connection = await working.database.connect();
+  const [size] = await connection.rows(
+    'select free_blocks / total_blocks as free_share from pragma_database_size() where database_name = current_database()',
+  );
+  expect(size?.['free_share']).toBeGreaterThan(0.1);
+  expect(size?.['free_share']).toBeLessThan(0.25);
+  const compaction = await closeWorkingFile(working, { signal: STAY });
+  expect(compaction?.bytesAfter).toBeLessThan(0.9 * (compaction?.bytesBefore ?? 0));
 });
 
 it.for([
