@@ -4,6 +4,8 @@ import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { addDays } from '../../src/day.ts';
+import { postgresTarget } from '../../src/publish/postgres/target.ts';
+import type { TargetLook } from '../../src/publish/target.ts';
 import { secretOf } from '../../src/secret.ts';
 import type { WorldName } from '../../simulator/worlds.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
@@ -152,6 +154,8 @@ warehouse: { target: postgres, url: env:WAREHOUSE_URL, path: '${rig.config.wareh
 
   expect(await rig.sync()).toMatchObject({ exit_code: 0 });
   expect(await state()).not.toEqual(old);
+  const look = await postgresTarget(secretOf('env:WAREHOUSE_URL', rig.url)).look();
+  expect(look.publishedAt).toMatch(/^20\d\d-\d\d-\d\dT/);
   expect(await rig.differences()).toEqual([]);
 });
 
@@ -171,7 +175,7 @@ it('the structure of a target is mended, views of other people stay, and what de
   );
   const refused = await rig.sync();
   expect(refused).toMatchObject({ exit_code: 7 });
-  expect(refused.failures[0]?.message).toMatch(/depends on.*view public\.mine.*drop it/);
+  expect(refused.failures[0]?.message).toMatch(/depends on.*view public\.mine.*Drop it/);
   await owner.query('drop view public.mine');
   expect(await rig.sync()).toMatchObject({ exit_code: 0 });
   expect(await rig.differences()).toEqual([]);
@@ -188,6 +192,32 @@ it('a NUL character becomes U+FFFD in the target, and the run says so', async ()
   const { warnings } = await rig.sync();
   expect(warnings).toContainEqual(expect.stringMatching(/^\d+ NUL characters became U\+FFFD/));
   expect(await rig.differences()).toEqual([]);
+});
+
+it('answerlake check hears of a user without rights, a database that is only read, and one in another encoding', async () => {
+  const url = await newDatabase();
+  const owner = await connect(url);
+  const { pathname } = new URL(url);
+  const database = pathname.slice(1);
+  await owner.query(
+    `create role ${database}_guest login; alter role ${database}_guest set statement_timeout = 0`,
+  );
+  onTestFinished(async () => void (await owner.query(`drop role ${database}_guest`)));
+  const look = async (change: (address: URL) => void = () => undefined): Promise<TargetLook> => {
+    const address = new URL(url);
+    change(address);
+    return await postgresTarget(secretOf('env:WAREHOUSE_URL', address.href)).look();
+  };
+  expect(await look()).toEqual({ what: expect.stringMatching(/^PostgreSQL \d+/), publishedAt: null });
+  await expect(look((address) => (address.username = `${database}_guest`))).rejects.toThrow(
+    /lacks the right to create schemas/,
+  );
+  await expect(look((address) => (address.pathname = '/nowhere'))).rejects.toThrow(/has no such database/);
+  await owner.query(`alter database ${database} set default_transaction_read_only = on`);
+  await expect(look()).rejects.toThrow(/read_only is on/);
+  await owner.query(`create database ${database}_ascii template template0 encoding 'SQL_ASCII' locale 'C'`);
+  await expect(look((address) => (address.pathname = `/${database}_ascii`))).rejects.toThrow(/encoding UTF8/);
+  await owner.query(`drop database ${database}_ascii`);
 });
 
 it('schemas that somebody else made are refused and left alone', async () => {

@@ -9,24 +9,24 @@ interface Explanation {
 
 /** By code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two letters stand for a class of codes. */
 const KNOWN: Readonly<Record<string, Explanation>> = {
-  '28': { class: 'storage', what: 'does not let us in', todo: 'check user and password' },
-  '3D000': { class: 'storage', what: 'has no such database', todo: 'create it, or check the address' },
+  '28': { class: 'storage', what: 'does not let us in', todo: 'Check user and password' },
+  '3D000': { class: 'storage', what: 'has no such database', todo: 'Create it, or check the address' },
   '42501': {
     class: 'storage',
     what: 'lacks a right for the user of this address',
-    todo: 'make the user owner of the schemas core, meta and main, or grant it CREATE on the database',
+    todo: 'Make the user owner of the schemas core, meta and main, or grant it CREATE on the database',
   },
-  '25006': { class: 'storage', what: 'is read-only', todo: 'name the primary server, not a standby' },
-  '53100': { class: 'storage', what: 'has no disk space left', todo: 'free some space' },
+  '25006': { class: 'storage', what: 'is read-only', todo: 'Name the primary server, not a standby' },
+  '53100': { class: 'storage', what: 'has no disk space left', todo: 'Free some space' },
   '55P03': {
     class: 'locked',
     what: 'is held by somebody else',
-    todo: 'wait for the other answerlake, or for the reader that holds a view, to end',
+    todo: 'Wait for the other answerlake, or for the reader that holds a view, to end',
   },
   '2BP01': {
     class: 'storage',
     what: 'holds something of yours that depends on a view or table that has changed',
-    todo: 'drop it, run answerlake publish, and create it again',
+    todo: 'Drop it, run answerlake publish, and create it again',
   },
 };
 
@@ -38,11 +38,11 @@ export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeE
   const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
   const { what, todo, ...rest } = known ?? {
     class: 'storage' as const,
-    what: 'cannot be brought up to date',
-    todo: 'check that it runs and that the address is right',
+    what: 'cannot be used',
+    todo: 'Check that it runs and that the address is right',
   };
   return new AnswerlakeError(
-    `warehouse.url (${origin}): PostgreSQL ${what}: ${causes.join('; ')}${detailOf(error)}. It is as it was, and the published file is in place: ${todo}; the next run or answerlake publish brings it up to date.`,
+    `warehouse.url (${origin}): PostgreSQL ${what}: ${causes.join('; ')}${detailOf(error)}. ${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
     { class: rest.class, cause: error },
   );
 }
