@@ -1,3 +1,4 @@
+import { NINETY_DAYS, where } from './superset-filter.ts';
 import { supersetUuid } from './superset-uuid.ts';
 
 /** A chart of the dashboard: one dataset, one kind, the width out of 12. */
@@ -10,13 +11,10 @@ interface Chart {
   params: object;
 }
 
-// The day of the sync is not over, and its low figure would look like a fall.
-const WHOLE = { ...where('is_whole_day'), time_range: 'Last 90 days' };
-
 export const SUPERSET_CHARTS: readonly Chart[] = [
   line({
     name: 'Visibility, 7-day mean',
-    description: 'Score of the API, 0 to 100, whole project. Marks are events.',
+    description: 'Score of the API, 0 to 100, whole project.',
     dataset: 'visibility_with_events',
     metric: 'max(visibility_7_day_mean)',
     label: 'visibility',
@@ -93,12 +91,6 @@ function fileName({ name }: Chart): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
 }
 
-function where(sqlExpression: string): object {
-  return {
-    adhoc_filters: [{ expressionType: 'SQL', clause: 'WHERE', sqlExpression, subject: null, operator: null }],
-  };
-}
-
 interface Line {
   name: string;
   description: string;
@@ -109,6 +101,7 @@ interface Line {
   width?: 12;
 }
 
+// The day of the sync is not over, and its low figure would look like a fall.
 function line({ name, description, dataset, metric, label, filter = 'is_whole_day', width }: Line): Chart {
   const params = {
     viz_type: 'echarts_timeseries_line',
@@ -116,8 +109,7 @@ function line({ name, description, dataset, metric, label, filter = 'is_whole_da
     time_grain_sqla: 'P1D',
     metrics: [{ expressionType: 'SQL', sqlExpression: metric, label, hasCustomLabel: true }],
     groupby: ['project_name'],
-    ...WHOLE,
-    ...where(filter),
+    ...where(filter, NINETY_DAYS),
     row_limit: 10_000,
     truncateYAxis: false,
     // A gap stays a gap: a day without a figure is no zero.
@@ -146,8 +138,17 @@ function table({ name, description, dataset, columns, filter, order }: Table): C
     order_by_cols: [JSON.stringify([order, false])],
     row_limit: 1000,
     table_timestamp_format: '%Y-%m-%d',
+    // Bars would compare figures of different units, and red is no verdict.
+    show_cell_bars: false,
+    color_pn: false,
+    column_config: Object.fromEntries(columns.map((column) => [column, columnFormat(column)])),
   };
   return { name, description, dataset, kind: 'table', width: 12, params };
+}
+
+function columnFormat(column: string): object {
+  if (column === 'titles') return { columnWidth: 300 };
+  return /value|change|drift/.test(column) ? { d3NumberFormat: ',.1f' } : {};
 }
 
 function chartFile(chart: Chart): object {
