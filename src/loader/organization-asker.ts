@@ -130,6 +130,8 @@ export class OrganizationAsker implements JobAsker {
     for (const problem of end.problems) {
       const resetAt = Math.max(0, ...end.quotas.map(([, quota]) => quota.resetAt));
       const waitMs = resetAt + AFTER_RESET_MS - now;
+      // The hour ended while the round did: the next round asks at once.
+      if (problem.class === 'quota' && resetAt > 0 && waitMs <= 0) continue;
       if (problem.class === 'quota' && waitMs > 0 && waitMs <= this.#waitLeftMs) {
         startAfter = new Date(now + waitMs);
         continue;
@@ -170,10 +172,12 @@ export class OrganizationAsker implements JobAsker {
   }
 
   #givenUp(reason: string | null): AnswerlakeError {
-    return new AnswerlakeError(
-      `organization ${this.#options.organization}: its workers bring nothing${reason === null ? '' : ` (${reason})`}; see answerlake queue status, then answerlake queue retry`,
-      { class: 'transient' },
-    );
+    const { organization } = this.#options;
+    const message =
+      reason === null
+        ? `organization ${organization}: ${String(MOST_IDLE_ROUNDS)} rounds in a row brought nothing; see the logs of the workers, then run again`
+        : `organization ${organization}: its workers bring nothing (${reason}); mend that, then answerlake queue retry`;
+    return new AnswerlakeError(message, { class: 'transient' });
   }
 }
 

@@ -1,6 +1,3 @@
-import type { Account } from '../accounts/validate-account.ts';
-import type { Reached } from '../accounts/reach-projects.ts';
-import type { Config } from '../config/config.ts';
 import { AnswerlakeError, exitCodeOf } from '../errors.ts';
 import { runFolder } from '../landing/manifest.ts';
 import type { Zone } from '../landing/zone.ts';
@@ -19,6 +16,7 @@ import type { Intake } from './intake.ts';
 import { LoadedResults } from './loaded-results.ts';
 import { problemOfRound } from './organization-asker.ts';
 import { pullOrganizations } from './pull-organizations.ts';
+import { reachedOf } from './reached-of.ts';
 import { remoteClients } from './remote-clients.ts';
 import { Rounds } from './rounds.ts';
 import type { Turn } from './turn.ts';
@@ -61,7 +59,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
     { ends: null, startAfter: null },
   );
   signal.throwIfAborted();
-  if (end === null || end.reached === null) throw unreached(reason);
+  if (end === null || end.reached === null) throw unreached(end, reason);
   const reached = reachedOf(end, config);
   const run = await enterRun({
     request,
@@ -100,33 +98,11 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   return await closeRun(entered, outcome);
 }
 
-function unreached(reason: string | null): AnswerlakeError {
+function unreached(end: RoundEnd | null, reason: string | null): AnswerlakeError {
+  const [problem] = end?.problems ?? [];
+  if (problem !== undefined) return problemOfRound(problem).error;
   return new AnswerlakeError(
     `no worker could validate the keys${reason === null ? '' : `: ${reason}`}; see answerlake queue status, then answerlake queue retry`,
     { class: 'transient' },
   );
-}
-
-/** What the keys reach, in the words of this process. */
-function reachedOf({ reached, problems }: RoundEnd, config: Config): Reached {
-  const accounts = (reached?.accounts ?? []).flatMap(({ name, ...known }): Account[] => {
-    const own = config.accounts.find((account) => account.name === name);
-    return own === undefined ? [] : [{ ...known, config: own }];
-  });
-  return {
-    accounts,
-    projects: (reached?.projects ?? []).flatMap(({ projectId, account: name, projectHeader }) => {
-      const account = accounts.find(({ config: { name: own } }) => own === name);
-      return account === undefined ? [] : [{ projectId, account, projectHeader: projectHeader ?? undefined }];
-    }),
-    answers: [],
-    problems: problems.map((problem) => ({
-      error: problemOfRound(problem).error,
-      account: problem.account,
-      projectId: problem.projectId,
-    })),
-    warnings: reached?.warnings ?? [],
-    listed: (reached?.listed ?? null) === null ? null : new Set(reached?.listed),
-    serverAheadMs: reached?.serverAheadMs ?? null,
-  };
 }

@@ -1,6 +1,6 @@
 import type PgBoss from 'pg-boss';
 import { z } from 'zod';
-import { messageOf } from '../errors.ts';
+import { AnswerlakeError, messageOf } from '../errors.ts';
 import type { Secret } from '../secret.ts';
 import { openPostgres, postgresError, type PostgresPool } from './postgres.ts';
 import { JOBS_SCHEMA, newBoss, requireQueue, ROUNDS, RUNS } from './schema.ts';
@@ -62,12 +62,21 @@ export async function openJobs(url: Secret): Promise<Jobs> {
   };
   try {
     await requireQueue(postgres);
-    await explained(() => boss.start());
+    await explained(() => boss.start().catch(requireTables));
   } catch (error) {
     await postgres[Symbol.asyncDispose]();
     throw error;
   }
   return jobsOn(boss, postgres, explained);
+}
+
+/** @throws AnswerlakeError (configuration) where the queue's own tables are of another version, else the error */
+function requireTables(error: unknown): never {
+  if (!/requires migrations|not installed/.test(messageOf(error))) throw error;
+  throw new AnswerlakeError(
+    'The tables of the queue in PostgreSQL have another version than this program: run answerlake queue init; if that does not help, upgrade answerlake on this host.',
+    { class: 'configuration', cause: error },
+  );
 }
 
 type Explained = <T>(work: () => Promise<T>) => Promise<T>;

@@ -32,7 +32,7 @@ export function queueLines(state: QueueState): string[] {
     lines.push(`  organization ${organization ?? '?'}: ${what} ${when}, ${size}${tried}`);
   }
   if (partsWaiting !== null && partsWaiting > 0) {
-    lines.push(`  ${String(partsWaiting)} parts are not loaded yet`);
+    lines.push(`  ${partsWaiting === 1 ? '1 part is' : `${String(partsWaiting)} parts are`} not loaded yet`);
   }
   return [...lines, ...queueProblems(state).map((problem) => `  ! ${problem}`)];
 }

@@ -1,5 +1,8 @@
 import { openClients } from '../accounts/clients.ts';
 import { reachProjects } from '../accounts/reach-projects.ts';
+import type { Config } from '../config/config.ts';
+import type { Day } from '../day.ts';
+import { AnswerlakeError } from '../errors.ts';
 import { problemOf, type ReachRound, type RoundEndJson } from '../queue/round.ts';
 import { selectRun } from '../run/selection.ts';
 import { serverDay } from '../run/server-day.ts';
@@ -24,7 +27,19 @@ export async function serveReach(
   const reached = await reachProjects({ config, clients, wanted: round.projects, signal });
   signal.throwIfAborted();
   const { day } = serverDay(effects.now(), reached.serverAheadMs);
-  const { today: syncDay } = selectRun(config, syncRequest({ today: round.today }), day);
+  const syncDay = syncDayOf(round, config, day);
+  // Another worker would say the same, so this is how the round ends, not a reason to try it again.
+  if (syncDay instanceof AnswerlakeError) {
+    return {
+      ...clients.totals(),
+      problems: [problemOf(syncDay, {})],
+      failed: [],
+      warnings: clients.warnings(),
+      quotas: seenQuotas(clients),
+      windows: [],
+      reached: null,
+    };
+  }
   const run = { ...round.run, syncDay };
   const { organization, round: name } = round;
   const sink = new LandingSink({
@@ -69,4 +84,13 @@ export async function serveReach(
       serverAheadMs: reached.serverAheadMs,
     },
   };
+}
+
+function syncDayOf({ today }: ReachRound, config: Config, serverToday: Day): Day | AnswerlakeError {
+  try {
+    return selectRun(config, syncRequest({ today }), serverToday).today;
+  } catch (error) {
+    if (error instanceof AnswerlakeError) return error;
+    throw error;
+  }
 }

@@ -118,6 +118,17 @@ test('an hour that is used up parks the rest until just after the reset', async 
   ]);
 });
 
+test('an hour that is over by the time its round is judged parks nothing and gives nothing up', async () => {
+  const over: RoundEnd = { ...parked, quotas: [['o1', { limit: 100, remaining: 0, resetAt: NOW - 5_000 }]] };
+  const { problems, played } = await ask([
+    () => ({ end: over, answered: WEEKS.slice(0, 1) }),
+    () => ({ end: over }),
+    () => ({ answered: WEEKS.slice(1) }),
+  ]);
+  expect(problems).toEqual([]);
+  expect(played.map(({ startAfter }) => startAfter)).toEqual([null, null, null]);
+});
+
 test('a reset beyond the longest wait is a problem, and nothing more is asked', async () => {
   const { problems, played } = await ask([() => ({ end: parked })], 599_000);
   expect(problems).toMatchObject([{ account: 'acme', error: { class: 'quota', exitCode: 5 } }]);

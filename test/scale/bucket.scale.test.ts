@@ -14,7 +14,7 @@ test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
     await using organizations = await startOrganizations(2, { today: TODAY });
     const landing = `s3://answers/landing-${String(process.pid)}`;
     const rig = await QueueRig.open({ organizations, startDate: '2026-02-20', landing, env });
-    const missing = await rig.run(['worker'], { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' });
+    const missing = await rig.run(['worker'], { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });
     expect(missing.stderr).toContain(landing);
     expect(missing.code).toBe(7);
     const programs = [rig.start(['loader']), rig.start(['worker']), rig.start(['worker'])];

@@ -1,22 +1,14 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { FileReader } from '../support/file-reader.ts';
+import { inDatabase } from './in-database.ts';
 import { startOrganizations } from './organizations.ts';
-import { newDatabase, QueueRig } from './queue-rig.ts';
+import { QueueRig } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
-
-async function inDatabase(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(sql);
-  await client.end();
-  return rows as Record<string, unknown>[];
-}
 
 /** A working file that is free for the most part. */
 async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
@@ -33,159 +25,122 @@ async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
-describe('loader and workers', () => {
-  test('a second loader waits, and takes over when the first is gone', async () => {
-    await using organizations = await startOrganizations(1, { today: TODAY });
-    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-    const first = rig.start(['loader']);
-    await first.saw('loader.ready');
-    const second = rig.start(['loader']);
-    await second.saw('loader.standby');
-    const worker = rig.start(['worker']);
-    const ended = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
-    expect(ended.code).toBe(0);
-    expect(second.events.some(({ event }) => event === 'loader.ready')).toBe(false);
-    expect(json((await rig.run(['queue', 'status', '--json'])).stdout)).toMatchObject({
-      processes: [{ kind: 'loader', is_alive: true }, { kind: 'standby' }, { kind: 'worker' }],
-      dead_letters: [],
-    });
-    first.child.kill('SIGKILL');
-    await second.saw('loader.ready');
-    expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
-    worker.child.kill('SIGTERM');
-    expect((await worker.ended).code).toBe(143);
+test('a second loader waits, and takes over when the first is gone', async () => {
+  await using organizations = await startOrganizations(1, { today: TODAY });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const first = rig.start(['loader']);
+  await first.saw('loader.ready');
+  const second = rig.start(['loader']);
+  await second.saw('loader.standby');
+  const worker = rig.start(['worker']);
+  const ended = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
+  expect(ended.code).toBe(0);
+  expect(second.events.some(({ event }) => event === 'loader.ready')).toBe(false);
+  expect(json((await rig.run(['queue', 'status', '--json'])).stdout)).toMatchObject({
+    processes: [{ kind: 'loader', is_alive: true }, { kind: 'standby' }, { kind: 'worker' }],
+    dead_letters: [],
   });
-
-  test('a worker that starts before the first loader leaves it to the loader to name the landing zone', async () => {
-    await using organizations = await startOrganizations(1, { today: TODAY });
-    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-    const worker = rig.start(['worker']);
-    await worker.saw('worker.waiting');
-    const loader = rig.start(['loader']);
-    await worker.saw('worker.ready');
-    for (const { child } of [worker, loader]) child.kill('SIGTERM');
-    expect((await worker.ended).code).toBe(143);
-    await loader.ended;
-  });
-
-  test('a loader gives free blocks of the working file back between two runs', async () => {
-    await using organizations = await startOrganizations(1, { today: TODAY });
-    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-    await fillWithFreeBlocks(rig.published);
-    const before = statSync(workingPath(rig.published)).size;
-    const loader = rig.start(['loader']);
-    const worker = rig.start(['worker']);
-    expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
-    await loader.saw('working_file.compacted');
-    expect(statSync(workingPath(rig.published)).size).toBeLessThan(before / 2);
-    const again = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
-    expect(json(again.stdout)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0 });
-    for (const { child } of [worker, loader]) child.kill('SIGTERM');
-    await Promise.all([worker.ended, loader.ended]);
-  });
-
-  test('a worker cut off from PostgreSQL stops asking, lands nothing after, and comes back', async () => {
-    await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 150 });
-    const rig = await QueueRig.open({ organizations, startDate: '2025-06-01' });
-    const loader = rig.start(['loader']);
-    const worker = rig.start(['worker']);
-    const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
-    await worker.saw('round.started');
-    await new Promise((settle) => setTimeout(settle, 800));
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'answerlake session'
-      and pid = (select backend from answerlake.processes where kind = 'worker')`;
-    await inDatabase(rig.url, cut);
-    await worker.saw('worker.disconnected');
-    const asked = organizations.requests().length;
-    const landed = readdirSync(join(rig.folder, 'data', 'landing'), { recursive: true }).length;
-    await new Promise((settle) => setTimeout(settle, 2_000));
-    expect(organizations.requests().length).toBe(asked);
-    expect(readdirSync(join(rig.folder, 'data', 'landing'), { recursive: true }).length).toBe(landed);
-    expect((await run.ended).code).toBe(0);
-    expect(await contentHashes(rig.published)).toEqual(await contentHashes(await rig.oneProcess([TODAY])));
-    loader.child.kill('SIGTERM');
-    expect((await loader.ended).code).toBe(143);
-  });
-
-  test('a loader refuses a manifest without its part, stores nothing of it and goes on', async () => {
-    await using organizations = await startOrganizations(1, { today: TODAY });
-    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-    const worker = rig.start(['worker']);
-    const run = rig.start(['queue', 'run', '--wait', '--today', TODAY, '--json']);
-    const landing = join(rig.folder, 'data', 'landing');
-    await rig.run(['queue', 'status']);
-    // A loader that starts late finds a part that somebody has cut.
-    const loader = rig.start(['loader']);
-    expect((await run.ended).code).toBe(0);
-    loader.child.kill('SIGTERM');
-    await loader.ended;
-    const part = readdirSync(landing, { recursive: true, encoding: 'utf8' }).find((name) =>
-      name.endsWith('.gz'),
-    );
-    const manifest = join(landing, (part ?? '').replace('.ndjson.gz', '.json'));
-    const copy = manifest.replace(/[0-9a-f]{64}\.json$/, `${'0'.repeat(64)}.json`);
-    writeFileSync(
-      copy,
-      readFileSync(manifest, 'utf8').replace(/"sha256":"[0-9a-f]{64}"/, `"sha256":"${'0'.repeat(64)}"`),
-    );
-    const next = rig.start(['loader']);
-    await next.saw('part.refused');
-    expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
-    rmSync(copy);
-    worker.child.kill('SIGTERM');
-    next.child.kill('SIGTERM');
-    await Promise.all([worker.ended, next.ended]);
-    expect(await contentHashes(rig.published)).toEqual(await contentHashes(await rig.oneProcess([TODAY])));
-  });
-
-  test('an organization whose hour is used up ends the run with 5, and holds up no other', async () => {
-    await using organizations = await startOrganizations(2, { today: TODAY });
-    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-    organizations.simulators[1]?.spendQuota(50_000);
-    const programs = [rig.start(['loader']), rig.start(['worker'])];
-    const parked = await rig.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
-    expect(json(parked.stdout)).toMatchObject({ exit_code: 5 });
-    const published = new FileReader(rig.published);
-    expect(await published.rows('select distinct project_id from core.visibility')).toEqual([
-      { project_id: 'organization-0-project' },
-    ]);
-    published.close();
-    for (const { child } of programs) child.kill('SIGTERM');
-    await Promise.all(programs.map(({ ended }) => ended));
-  });
+  first.child.kill('SIGKILL');
+  await second.saw('loader.ready');
+  expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
+  worker.child.kill('SIGTERM');
+  expect((await worker.ended).code).toBe(143);
 });
 
-describe('what is not right from the start', () => {
-  test.each([
-    ['worker', 'queue', 'init'],
-    ['loader', 'queue', 'init'],
-  ])('%s says that the queue is not set up: exit 2', async (command) => {
-    await using organizations = await startOrganizations(1, { today: TODAY });
-    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-    const { code, stderr } = await rig.run([command], { DATABASE_URL: await newDatabase() });
-    expect(stderr).toContain('answerlake queue init');
-    expect(code).toBe(2);
-  });
+test('a worker that starts before the first loader leaves it to the loader to name the landing zone', async () => {
+  await using organizations = await startOrganizations(1, { today: TODAY });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const worker = rig.start(['worker']);
+  await worker.saw('worker.waiting');
+  const loader = rig.start(['loader']);
+  await worker.saw('worker.ready');
+  for (const { child } of [worker, loader]) child.kill('SIGTERM');
+  expect((await worker.ended).code).toBe(143);
+  await loader.ended;
+});
 
-  test('a queue of a newer program, a PostgreSQL that is away, another landing zone: exit 2, 7, 2', async () => {
-    await using organizations = await startOrganizations(1, { today: TODAY });
-    const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-    const loader = rig.start(['loader']);
-    await loader.saw('loader.ready');
-    const text = readFileSync(join(rig.folder, 'answerlake.yaml'), 'utf8');
-    writeFileSync(join(rig.folder, 'other.yaml'), `${text}landing: elsewhere\n`);
-    const elsewhere = await rig.run(['worker', '--config', 'other.yaml']);
-    expect(elsewhere.stderr).toContain('is not the landing zone of this queue');
-    expect(elsewhere.code).toBe(2);
-    const away = await rig.run(['worker'], { DATABASE_URL: 'postgres://u:secret-word@127.0.0.1:1/none' });
-    expect(away.stderr).toContain('PostgreSQL does not serve the queue');
-    expect(away.stderr).not.toContain('secret-word');
-    expect(away.code).toBe(7);
-    await inDatabase(rig.url, "update answerlake.settings set value = '9' where name = 'format'");
-    const newer = await rig.run(['worker']);
-    expect(newer.stderr).toContain('upgrade answerlake on this host');
-    expect(newer.code).toBe(2);
-    loader.child.kill('SIGTERM');
-    await loader.ended;
-  });
+test('a loader gives free blocks of the working file back between two runs', async () => {
+  await using organizations = await startOrganizations(1, { today: TODAY });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  await fillWithFreeBlocks(rig.published);
+  const before = statSync(workingPath(rig.published)).size;
+  const loader = rig.start(['loader']);
+  const worker = rig.start(['worker']);
+  expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
+  await loader.saw('working_file.compacted');
+  expect(statSync(workingPath(rig.published)).size).toBeLessThan(before / 2);
+  const again = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
+  expect(json(again.stdout)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0 });
+  for (const { child } of [worker, loader]) child.kill('SIGTERM');
+  await Promise.all([worker.ended, loader.ended]);
+});
+
+test('a worker cut off from PostgreSQL stops asking, lands nothing after, and comes back', async () => {
+  await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 150 });
+  const rig = await QueueRig.open({ organizations, startDate: '2025-06-01' });
+  const loader = rig.start(['loader']);
+  const worker = rig.start(['worker']);
+  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
+  await worker.saw('round.started');
+  await new Promise((settle) => setTimeout(settle, 800));
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'answerlake session'
+      and pid = (select backend from answerlake.processes where kind = 'worker')`;
+  await inDatabase(rig.url, cut);
+  await worker.saw('worker.disconnected');
+  const asked = organizations.requests().length;
+  const landed = readdirSync(join(rig.folder, 'data', 'landing'), { recursive: true }).length;
+  await new Promise((settle) => setTimeout(settle, 2_000));
+  expect(organizations.requests().length).toBe(asked);
+  expect(readdirSync(join(rig.folder, 'data', 'landing'), { recursive: true }).length).toBe(landed);
+  expect((await run.ended).code).toBe(0);
+  expect(await contentHashes(rig.published)).toEqual(await contentHashes(await rig.oneProcess([TODAY])));
+  loader.child.kill('SIGTERM');
+  expect((await loader.ended).code).toBe(143);
+});
+
+test('a loader refuses a manifest without its part, stores nothing of it and goes on', async () => {
+  await using organizations = await startOrganizations(1, { today: TODAY });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const worker = rig.start(['worker']);
+  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY, '--json']);
+  const landing = join(rig.folder, 'data', 'landing');
+  await rig.run(['queue', 'status']);
+  // A loader that starts late finds a part that somebody has cut.
+  const loader = rig.start(['loader']);
+  expect((await run.ended).code).toBe(0);
+  loader.child.kill('SIGTERM');
+  await loader.ended;
+  const part = readdirSync(landing, { recursive: true, encoding: 'utf8' }).find((name) =>
+    name.endsWith('.gz'),
+  );
+  const manifest = join(landing, (part ?? '').replace('.ndjson.gz', '.json'));
+  const copy = manifest.replace(/[0-9a-f]{64}\.json$/, `${'0'.repeat(64)}.json`);
+  writeFileSync(
+    copy,
+    readFileSync(manifest, 'utf8').replace(/"sha256":"[0-9a-f]{64}"/, `"sha256":"${'0'.repeat(64)}"`),
+  );
+  const next = rig.start(['loader']);
+  await next.saw('part.refused');
+  expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
+  rmSync(copy);
+  worker.child.kill('SIGTERM');
+  next.child.kill('SIGTERM');
+  await Promise.all([worker.ended, next.ended]);
+  expect(await contentHashes(rig.published)).toEqual(await contentHashes(await rig.oneProcess([TODAY])));
+});
+
+test('an organization whose hour is used up ends the run with 5, and holds up no other', async () => {
+  await using organizations = await startOrganizations(2, { today: TODAY });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  organizations.simulators[1]?.spendQuota(50_000);
+  const programs = [rig.start(['loader']), rig.start(['worker'])];
+  const parked = await rig.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
+  expect(json(parked.stdout)).toMatchObject({ exit_code: 5 });
+  const published = new FileReader(rig.published);
+  expect(await published.rows('select distinct project_id from core.visibility')).toEqual([
+    { project_id: 'organization-0-project' },
+  ]);
+  published.close();
+  for (const { child } of programs) child.kill('SIGTERM');
+  await Promise.all(programs.map(({ ended }) => ended));
 });

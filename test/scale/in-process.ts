@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
-import { realEffects } from '../../src/effects.ts';
+import { realEffects, type Effects } from '../../src/effects.ts';
 import type { Heartbeat } from '../../src/queue/heartbeat.ts';
 import { openOutput } from '../../src/terminal/io.ts';
 import type { LogEvent } from '../support/program.ts';
@@ -16,7 +16,11 @@ export interface InProcess {
 /** A worker or a loader whose silence is noticed soon. */
 export function startInProcess(
   argv: readonly string[],
-  { env, heartbeat }: { env: Readonly<Record<string, string>>; heartbeat: Heartbeat },
+  {
+    env,
+    heartbeat,
+    effects = realEffects,
+  }: { env: Readonly<Record<string, string>>; heartbeat: Heartbeat; effects?: Effects },
 ): InProcess {
   const stopping = new AbortController();
   const events: LogEvent[] = [];
@@ -42,7 +46,7 @@ export function startInProcess(
     readInput: () => Promise.resolve(''),
   };
   let code: number | null = null;
-  const ended = runCli({ argv, env, effects: realEffects, heartbeat, signal: stopping.signal, io }).then(
+  const ended = runCli({ argv, env, effects, heartbeat, signal: stopping.signal, io }).then(
     (told) => (code = told),
   );
   const stop = async (): Promise<number> => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toDay } from '../../src/day.ts';
 import { recordFigure } from '../exhaustive/figures.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import type { Program } from '../support/program.ts';
@@ -40,6 +41,9 @@ test(
     const random = seededRandom(Number(process.env['ANSWERLAKE_FUZZ_SEED'] ?? 1));
     const roles = ['worker', 'worker', 'worker', 'worker', 'loader'] as const;
     const running: Program[] = roles.map((role) => rig.start([role]));
+    const setToday = (today: string): void => {
+      for (const simulator of organizations.simulators) simulator.setToday(toDay(today));
+    };
     const days: string[] = [];
     const hours: HourOfKey[] = [];
     let kills = 0;
@@ -48,10 +52,8 @@ test(
     while (kills < KILLS) {
       const today = dayAfter(days.length);
       days.push(today);
-      for (const simulator of organizations.simulators) {
-        simulator.setToday(today as never);
-        simulator.resetRequests();
-      }
+      for (const simulator of organizations.simulators) simulator.resetRequests();
+      setToday(today);
       const before = kills;
       const run = rig.start(['queue', 'run', '--wait', '--today', today]);
       const ended = { is: false };
@@ -80,7 +82,7 @@ test(
     expect(codes).toEqual(roles.map(() => 143));
     for (const simulator of organizations.simulators) simulator.resetRequests();
     delete quota.perHour;
-    const one = await rig.oneProcess(days);
+    const one = await rig.oneProcess(days, { before: setToday });
     const [content, wanted] = [await contentHashes(rig.published), await contentHashes(one)];
     const different = Object.keys(wanted).filter((table) => content[table] !== wanted[table]);
     const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);

@@ -2,8 +2,9 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
+import { cli, type CliResult } from '../cli/run.ts';
 import { makeFolder } from '../support/folder.ts';
-import { startProgram, type Ended, type Program } from '../support/program.ts';
+import { startProgram, type Program } from '../support/program.ts';
 import type { Organizations } from './organizations.ts';
 
 let databases = 0;
@@ -73,18 +74,29 @@ ${landing === undefined ? '' : `landing: ${landing}`}
     return startProgram(argv, { cwd: this.folder, env: { ...this.env, ...env } });
   }
 
-  async run(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    return await this.start(argv, env).ended;
+  /** A command that ends by itself, in this process: it starts faster. `config` names a file of the folder. */
+  async run(
+    argv: readonly string[],
+    {
+      env = {},
+      config = 'answerlake.yaml',
+    }: { env?: Readonly<Record<string, string>>; config?: string } = {},
+  ): Promise<CliResult> {
+    return await cli([...argv, '--config', join(this.folder, config)], { env: { ...this.env, ...env } });
   }
 
   /** What one process makes of the same days, in a folder of its own; returns the published file. */
-  async oneProcess(days: readonly string[]): Promise<string> {
+  async oneProcess(
+    days: readonly string[],
+    { before = () => undefined }: { before?: (today: string) => void } = {},
+  ): Promise<string> {
     const folder = makeFolder();
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'answerlake.yaml'), this.#settings.replace(/^queue:.*$/m, ''));
     for (const today of days) {
-      const sync = startProgram(['sync', '--today', today, '--json'], { cwd: folder, env: this.env });
-      const { code, stdout, stderr } = await sync.ended;
+      before(today);
+      const argv = ['sync', '--today', today, '--json', '--config', join(folder, 'answerlake.yaml')];
+      const { code, stdout, stderr } = await cli(argv, { env: { ...this.env } });
       if (code !== 0) throw new Error(`sync ended with ${String(code)}: ${stdout}${stderr}`);
     }
     return join(folder, 'data', 'answers.duckdb');

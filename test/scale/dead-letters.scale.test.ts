@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { HEARTBEAT } from '../../src/queue/heartbeat.ts';
+import { contentHashes } from '../support/content-hash.ts';
+import { startInProcess } from './in-process.ts';
+import { startOrganizations } from './organizations.ts';
+import { inDatabase } from './in-database.ts';
+import { QueueRig } from './queue-rig.ts';
+
+// What is tried again is what is owed today.
+const TODAY = new Date().toISOString().slice(0, 10);
+const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
+const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const address = server.address();
+  await new Promise((settle) => server.close(settle));
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+test('an organization whose worker cannot land is given up with the reason and the command everywhere, and queue retry brings it back', async () => {
+  await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 20 });
+  const rig = await QueueRig.open({ organizations, startDate: WEEK_AGO });
+  const inFolder = (...names: string[]): string => join(rig.folder, ...names);
+  const port = await freePort();
+  const settings = readFileSync(inFolder('answerlake.yaml'), 'utf8');
+  mkdirSync(inFolder('jobs'));
+  writeFileSync(inFolder('answerlake.yaml'), `${settings}http: { port: ${String(port)} }\njobs_dir: jobs\n`);
+  writeFileSync(inFolder('jobs', 'yearly.yaml'), "name: yearly\nschedule: '0 0 1 1 *'\ncatch_up: false\n");
+  // Five tries take a minute otherwise.
+  await inDatabase(rig.url, 'update answerlake_jobs.queue set retry_delay = 0, retry_backoff = false');
+  const start = (argv: readonly string[]): ReturnType<typeof startInProcess> =>
+    startInProcess(argv, { env: rig.env, heartbeat: HEARTBEAT });
+  const loader = start(['loader', '--config', inFolder('answerlake.yaml')]);
+  await loader.saw('loader.ready');
+  // The worker's own mount of the landing zone, which will break.
+  const [zone, mount] = [inFolder('data', 'landing'), inFolder('mount')];
+  mkdirSync(mount);
+  symlinkSync(join(zone, 'zone.json'), join(mount, 'zone.json'));
+  mkdirSync(join(zone, TODAY));
+  symlinkSync(join(zone, TODAY), join(mount, TODAY));
+  writeFileSync(inFolder('worker.yaml'), `${settings}landing: mount\n`);
+  start(['worker', '--config', inFolder('worker.yaml')]);
+  const schedule = start(['schedule', '--config', inFolder('answerlake.yaml')]);
+  await schedule.saw('schedule.waiting');
+
+  const run = rig.start(['queue', 'run', '--wait', '--json']);
+  await loader.saw('part.loaded');
+  rmSync(join(mount, TODAY));
+  writeFileSync(join(mount, TODAY), '');
+  const ended = await run.ended;
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    exit_code: 5,
+    failures: [
+      { message: expect.stringMatching(/organization-0: .*landing zone cannot be used.*queue retry/) },
+    ],
+  });
+  expect(ended.code).toBe(5);
+  const told =
+    /organization organization-0 was given up \(.*landing zone cannot be used.*answerlake queue retry/;
+  expect((await rig.run(['queue', 'status'])).stdout).toMatch(told);
+  expect((await rig.run(['status'])).stdout).toMatch(told);
+  expect((await rig.run(['check'])).stdout).toMatch(told);
+  const letters = JSON.parse((await rig.run(['queue', 'status', '--json'])).stdout) as {
+    dead_letters: unknown;
+  };
+  expect(letters.dead_letters).toMatchObject([{ organization: 'organization-0' }]);
+  const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${String(port)}${path}`);
+  const ready = await ask('/readyz');
+  expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(told)]);
+  expect(await (await ask('/metrics')).text()).toContain('answerlake_queue_dead_letters 1');
+
+  rmSync(join(mount, TODAY));
+  symlinkSync(join(zone, TODAY), join(mount, TODAY));
+  expect((await rig.run(['queue', 'retry'])).stdout).toContain('1 dead letter is tried again');
+  while (loader.events.filter(({ event }) => event === 'run.ended').length < 2) await wait(50);
+  expect(loader.events.findLast(({ event }) => event === 'run.ended')).toMatchObject({ exit_code: 0 });
+  expect((await rig.run(['queue', 'status'])).stdout).not.toContain('given up');
+  expect(await (await ask('/metrics')).text()).toContain('answerlake_queue_dead_letters 0');
+  expect(existsSync(rig.published)).toBe(true);
+  expect(await contentHashes(rig.published)).toEqual(await contentHashes(await rig.oneProcess([TODAY])));
+});
