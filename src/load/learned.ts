@@ -146,20 +146,26 @@ const CASTS: Readonly<Record<string, string>> = {
   expires_at: 'timestamp',
 };
 
-async function learn(connection: Connection, lesson: Lesson): Promise<void> {
-  const key = [lesson.baseUrl, lesson.endpoint, lesson.organizationId];
-  const learnedAt = new Date(lesson.startedAt).toISOString();
+async function learn(connection: Connection, { set, ...lesson }: Lesson): Promise<void> {
+  const names = Object.keys(set);
+  const given = names.map((name, index) => {
+    const cast = CASTS[name];
+    const value = `$${String(index + 5)}`;
+    return `${cast === undefined ? value : `cast(${value} as ${cast})`} as ${name}`;
+  });
   await connection.run(
-    'insert into meta.limits (base_url, endpoint, organization_id, learned_at) select $1, $2, $3, cast($4 as timestamp) ' +
-      'where not exists (from meta.limits where base_url = $1 and endpoint = $2 and organization_id = $3)',
-    [...key, learnedAt],
+    `merge into meta.limits l
+     using (select $1 as base_url, $2 as endpoint, $3 as organization_id, cast($4 as timestamp) as learned_at, ${given.join(', ')}) n
+     on l.base_url = n.base_url and l.endpoint = n.endpoint and l.organization_id = n.organization_id
+     when matched and (${names.map((name) => `l.${name} is distinct from n.${name}`).join(' or ')})
+       then update set ${[...names, 'learned_at'].map((name) => `${name} = n.${name}`).join(', ')}
+     when not matched then insert by name`,
+    [
+      lesson.baseUrl,
+      lesson.endpoint,
+      lesson.organizationId,
+      new Date(lesson.startedAt).toISOString(),
+      ...Object.values(set),
+    ],
   );
-  for (const [column, value] of Object.entries(lesson.set)) {
-    const cast = CASTS[column];
-    await connection.run(
-      `update meta.limits set ${column} = ${cast === undefined ? '$5' : `cast($5 as ${cast})`}, learned_at = cast($4 as timestamp) ` +
-        `where base_url = $1 and endpoint = $2 and organization_id = $3 and ${column} is distinct from ${cast === undefined ? '$5' : `cast($5 as ${cast})`}`,
-      [...key, learnedAt, value],
-    );
-  }
 }

@@ -5,16 +5,12 @@ export async function writeSettings(
   connection: Connection,
   settings: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
-    await connection.run('delete from meta.settings where name = $1 and value is distinct from $2', [
-      name,
-      value,
-    ]);
-    await connection.run(
-      'insert into meta.settings (name, value) select $1, $2 where not exists (from meta.settings where name = $1)',
-      [name, value],
-    );
-  }
+  await connection.run(
+    `merge into meta.settings s using (select unnest($1::varchar[]) as name, unnest($2::varchar[]) as value) n on s.name = n.name
+     when matched and s.value is distinct from n.value then update set value = n.value
+     when not matched then insert (name, value) values (n.name, n.value)`,
+    [Object.keys(settings), Object.values(settings)],
+  );
 }
 
 /** What the views need to know of the configuration. */
