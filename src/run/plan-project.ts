@@ -22,9 +22,14 @@ export type ScopeValues = PlanInput['scopeValues'];
 
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
 
-/** The stages of a run, in the order in which a short quota is spent. */
-export const STAGES = ['reference', 'series', 'named series', 'windows', 'finer scopes'] as const;
-export type Stage = (typeof STAGES)[number];
+export type Stage = 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes';
+
+/** The stages of a run, in the order in which a short quota is spent; those of a round need nothing of each other. */
+export const ROUNDS: readonly (readonly Stage[])[] = [
+  ['reference', 'series'],
+  ['named series', 'windows'],
+  ['finer scopes'],
+];
 
 /** Reads the values of each scope of the projects, as far as the warehouse knows them. */
 export async function readScopeValues(

@@ -6,25 +6,27 @@ import type { SliceJob } from './ask.ts';
 import { writeExpected } from './expected-series.ts';
 import { readLedger, type CoverageQuestion, type LedgerState } from './ledger-state.ts';
 import type { Step } from './outcome.ts';
-import { planStage, readScopeValues, STAGES, type Stage } from './plan-project.ts';
+import { planStage, readScopeValues, ROUNDS, type Stage } from './plan-project.ts';
 import { planLookups } from './plan-lookups.ts';
 import type { Pulling } from './pulling.ts';
 import { endpointPlan } from './selection.ts';
 import { wantedNames } from './wanted-names.ts';
 
-/** All stages, in the order in which a short quota is spent. Each is planned from what earlier stages loaded. */
+/** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGenerator<Step> {
   const { signal, log, progress, run } = pulling;
-  // Also before the first stage: a run that is stopped early must not look complete.
+  // Also before the first round: a run that is stopped early must not look complete.
   await writeExpected(pulling, reached.projects);
   const ledgerOf = ledgerBefore(pulling);
-  for (const stage of STAGES) {
+  for (const stages of ROUNDS) {
     if (signal.aborted) return;
-    progress.begin(stage);
-    log.info('stage.started', { run: run.runId, stage });
+    for (const stage of stages) {
+      progress.begin(stage);
+      log.info('stage.started', { run: run.runId, stage });
+    }
     const step = await askAndLoad(
       pulling,
-      await planJobs(pulling, reached, { stage, ledger: await ledgerOf() }),
+      await planJobs(pulling, reached, { stages, ledger: await ledgerOf() }),
     );
     yield step;
     // Only now do we know whether the server leaves out `endDate`; asking for one day more includes it.
@@ -32,9 +34,8 @@ export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGene
     yield probed;
     const hasLearned = await learnFromProbes(pulling, probed.results);
     if (hasLearned || step.results.some(({ lacksLastDay }) => lacksLastDay)) {
-      yield await askAndLoad(pulling, await planLeftOut(pulling, reached, stage));
+      yield await askAndLoad(pulling, await planLeftOut(pulling, reached, stages));
     }
-    if (stage === 'series') yield await askAndLoad(pulling, await planLookups(pulling, reached.projects));
     await saveLearned(pulling);
   }
   await writeExpected(pulling, reached.projects);
@@ -61,10 +62,18 @@ function ledgerBefore(pulling: Pulling): () => Promise<LedgerState> {
 async function planJobs(
   pulling: Pulling,
   reached: Reached,
-  { stage, ledger }: { stage: Stage; ledger: LedgerState },
+  { stages, ledger }: Planning,
 ): Promise<SliceJob[]> {
-  const own = stage === 'reference' ? planKeyLists(pulling, reached, ledger) : [];
-  return [...own, ...(await planProjects(pulling, reached, { stage, ledger }))];
+  const lists = stages.includes('reference') ? planKeyLists(pulling, reached, ledger) : [];
+  // The answers of the series mention what has to be looked up.
+  const lookups = stages.includes('named series') ? await planLookups(pulling, reached.projects) : [];
+  return [...lists, ...lookups, ...(await planProjects(pulling, reached, { stages, ledger }))];
+}
+
+/** What is planned at once, and what is loaded already. */
+interface Planning {
+  stages: readonly Stage[];
+  ledger: LedgerState;
 }
 
 function questionOf({ question, ends }: Pulling): CoverageQuestion {
@@ -72,22 +81,26 @@ function questionOf({ question, ends }: Pulling): CoverageQuestion {
 }
 
 /** Slices of this run count as loaded, so what is still owed are windows that now ask for one day more. */
-async function planLeftOut(pulling: Pulling, reached: Reached, stage: Stage): Promise<SliceJob[]> {
+async function planLeftOut(
+  pulling: Pulling,
+  reached: Reached,
+  stages: readonly Stage[],
+): Promise<SliceJob[]> {
   const { connection, run } = pulling;
   const question = questionOf(pulling);
   const ledger = await readLedger(connection, { ...question, chain: [...question.chain, run.runId] });
-  const jobs = await planProjects(pulling, reached, { stage, ledger });
+  const jobs = await planProjects(pulling, reached, { stages, ledger });
   return jobs.filter(({ planned: { asked, slice } }) => {
     const window = sliceWindow(slice);
     return asked !== null && window !== null && asked.end > window.end;
   });
 }
 
-/** The slices that all projects owe in a stage. */
+/** The slices that all projects owe, stage after stage. */
 async function planProjects(
   { connection, config, endpoints, longest, ends, range, run }: Pulling,
   { projects }: Reached,
-  { stage, ledger }: { stage: Stage; ledger: LedgerState },
+  { stages, ledger }: Planning,
 ): Promise<SliceJob[]> {
   const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint, { longest, ends }));
   const jobs: SliceJob[] = [];
@@ -95,13 +108,18 @@ async function planProjects(
     connection,
     projects.map(({ projectId }) => projectId),
   );
-  for (const { projectId, account, projectHeader } of projects) {
-    const scopeValues = valuesOf(projectId);
-    const input = { projectId, endpoints: plans, scopeValues, range, today: run.syncDay, ledger };
-    const namesOf = wantedNames(connection, projectId);
-    for (const planned of planStage(stage, input)) {
-      const wanted = await namesOf(planned);
-      jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });
+  const asked = projects.map((project) => ({
+    ...project,
+    namesOf: wantedNames(connection, project.projectId),
+  }));
+  for (const stage of stages) {
+    for (const { projectId, account, projectHeader, namesOf } of asked) {
+      const scopeValues = valuesOf(projectId);
+      const input = { projectId, endpoints: plans, scopeValues, range, today: run.syncDay, ledger };
+      for (const planned of planStage(stage, input)) {
+        const wanted = await namesOf(planned);
+        jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });
+      }
     }
   }
   return jobs;

@@ -139,6 +139,8 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
   const { items, listed, isNotEnabled } = body.data;
   if (listed !== null) collected.listed = Math.max(collected.listed ?? 0, listed);
   collected.isNotEnabled = isNotEnabled;
+  const isRepeated = (row: OutputRow): boolean =>
+    page.page > 1 && before?.names.has(row.values[before.column]) === true;
   const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
   for (const item of items) {
     if (only !== null && !only.has(prefix + item.path)) continue;
@@ -146,8 +148,6 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
     if (collected.items > MOST_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
     if (collected.rejects.length > MOST_REJECTS) continue;
-    const isRepeated = (row: OutputRow): boolean =>
-      page.page > 1 && before?.names.has(row.values[before.column]) === true;
     const reason = readItem({ endpoint, item, context, isRepeated }, collected);
     if (collected.rows.length > MOST_ROWS) throw tooLarge(answer);
     if (reason === null) continue;
