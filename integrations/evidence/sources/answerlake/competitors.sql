@@ -1,0 +1,18 @@
+-- One row per project, competitor and model in the newest window, the own brand among them. One row of nothing when there is none: a source may not be empty.
+select
+  h.project_id,
+  h.project_name,
+  coalesce(p.slug, p.project_id) as slug,
+  h.window_start,
+  h.window_end,
+  h.competitor_name,
+  h.is_own_brand,
+  h.model_id,
+  coalesce(h.model_name, h.model_id) as model_name,
+  h.visibility_pct,
+  h.own_visibility_pct,
+  h.gap_points
+from (select 1)
+left join main.competitor_heatmap_latest h on h.visibility_pct is not null
+left join main.projects p on p.project_id = h.project_id
+order by h.project_name, h.competitor_name, h.model_id
