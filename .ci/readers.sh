@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reads a published demo file with readers from outside: Python, SQLAlchemy, DuckDB's shell, dbt, JDBC, an older Node client.
+# Reads a published demo file with readers from outside: Python, SQLAlchemy, DuckDB's shell, dbt, JDBC, an older Node client, Evidence.
 # Exits non-zero when one fails; says "skipped" and passes where a registry does not answer.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -109,6 +109,28 @@ node_reader() {
     node test/readers/read-node.mjs "$temp/node/answers.duckdb" "$temp/node/following.duckdb" "$views" "$temp/node"
 }
 
+# Evidence says 0 although a query of a source failed, and marks it.
+evidence_sources() { # log: prints what tells one state of the days from another
+  npm run --silent sources >"$1" 2>&1 && ! grep -q '✖\|\[ ! \]' "$1" || { cat "$1" >&2; return 1; }
+  cksum <.evidence/template/static/data/answerlake/kpi_days/kpi_days.parquet
+}
+
+evidence_reader() {
+  files evidence
+  cp -r integrations/evidence "$temp/evidence/project"
+  cd "$temp/evidence/project" || return 1
+  timeout 300 npm install --silent --no-audit --no-fund || { echo 'skipped: npm does not give the packages of Evidence'; return 0; }
+  export SEND_ANONYMOUS_USAGE_STATS=no EVIDENCE_SOURCE__answerlake__filename=../../../answers.duckdb
+  local before after
+  before=$(evidence_sources "$temp/evidence/first") || return 1
+  npm run --silent build >"$temp/evidence/build" 2>&1 || { tail -n 40 "$temp/evidence/build"; return 1; }
+  mv -f "$temp/evidence/following.duckdb" "$temp/evidence/answers.duckdb"
+  after=$(evidence_sources "$temp/evidence/second") || return 1
+  [ "$before" != "$after" ] || { echo 'a second publish was not seen'; return 1; }
+  cd "$root" || return 1
+  node test/readers/open-evidence.mjs "$temp/evidence/project/build"
+}
+
 has_pip=0 has_maven=0 has_npm=0
 answers pip python3 -m pip download --quiet --timeout 15 --retries 1 --no-deps --dest "$temp/probe" duckdb-engine && has_pip=1
 answers npm npm view --fetch-retries 0 --fetch-timeout 20000 "@duckdb/node-api@$node_api" version && has_npm=1
@@ -141,7 +163,10 @@ fi
 if [ $has_maven -eq 1 ]; then
   for version in $jdbc_versions; do start "jdbc-$version" jdbc_reader "$version"; done
 fi
-if [ $has_npm -eq 1 ]; then start node node_reader; fi
+if [ $has_npm -eq 1 ]; then
+  start node node_reader
+  start evidence evidence_reader
+fi
 
 failed=0
 for index in "${!pids[@]}"; do
