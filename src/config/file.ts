@@ -65,7 +65,9 @@ export function loadConfig(request: ConfigRequest): Config {
 
 /** The secrets of a configuration that were read, for redaction. */
 export function secretsOf(config: Config, read: SecretsRead = 'read'): Secret[] {
-  const warehouse = config.warehouse.url === null || read === 'leave' ? [] : [config.warehouse.url];
+  const { url, lake } = config.warehouse;
+  const addresses = [url, lake?.catalog ?? null].filter((address) => typeof address === 'object');
+  const warehouse = read === 'leave' ? [] : addresses.filter((address) => address !== null);
   if (read !== 'read') return warehouse;
   const webhook = config.notify.webhook === null ? [] : [config.notify.webhook];
   const queue = config.queue.url === null ? [] : [config.queue.url];

@@ -109,7 +109,7 @@ export const webhookRule: Rule = (text) => {
 };
 
 /** A folder, or a prefix of a bucket. */
-export const landingRule: Rule = (text) => {
+export const bucketOrFolderRule: Rule = (text) => {
   if (!text.startsWith('s3:')) return localPathRule(text);
   return /^s3:\/\/[a-z0-9][a-z0-9.-]{1,62}(\/.*)?$/.test(text)
     ? undefined

@@ -5,7 +5,7 @@ import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProbl
 import {
   baseUrlRule,
   localPathRule,
-  landingRule,
+  bucketOrFolderRule,
   postgresRule,
   startDateRule,
   timezoneRule,
@@ -58,6 +58,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
     warehouse: warehouseSection({
       path: pathFrom(warehousePathRule, 'data/answers.duckdb', 'the published file, for readers'),
       url: secret(surroundings, postgresRule, 'warehouse'),
+      resolvePath: (written) => resolve(directory, written),
     }).prefault({}),
     raw: section({
       dir: pathFrom(localPathRule, 'data/raw', 'folder of the raw archive'),
@@ -69,7 +70,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
         .default(null)
         .describe('PostgreSQL that workers and loader share: env:NAME or file:/path; left out: one process'),
     }).prefault({}),
-    landing: text(landingRule)
+    landing: text(bucketOrFolderRule)
       .default('data/landing')
       .describe('where workers put answers for the loader: a shared folder, or s3://bucket/prefix')
       .transform((written) => (written.startsWith('s3://') ? written : resolve(directory, written))),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Secret } from '../secret.ts';
+import { LAKE_SETTINGS, lakeOf, lakeShape } from './lake.ts';
 import { modeRule, storageVersionRule } from './rules.ts';
 import { section, text } from './section.ts';
 
 /** Where a warehouse can be besides the published file, which is always written. */
-const TARGETS = ['duckdb', 'postgres'] as const;
+const TARGETS = ['duckdb', 'postgres', 'ducklake'] as const;
 
 /** Settings that only one target has; it cannot do without them. */
 const OWN_SETTINGS: Readonly<Record<string, readonly string[]>> = { postgres: ['url'] };
@@ -13,16 +14,18 @@ const OWN_SETTINGS: Readonly<Record<string, readonly string[]>> = { postgres: ['
 export function warehouseSection<Path extends z.core.$ZodType<string>>({
   path,
   url,
+  resolvePath,
 }: {
   path: Path;
   url: z.ZodType<Secret, string>;
+  resolvePath: (written: string) => string;
 }) {
   const plain = section({
     target: z
       .enum(TARGETS)
       .default('duckdb')
       .describe(
-        'where readers find the warehouse: duckdb, the published file alone; postgres, a database beside it',
+        'where readers find the warehouse: duckdb, the published file alone; postgres, a database beside it; ducklake, a lake of Parquet files beside it',
       ),
     path,
     storage_version: text(storageVersionRule)
@@ -36,8 +39,9 @@ export function warehouseSection<Path extends z.core.$ZodType<string>>({
       .nullable()
       .default(null)
       .describe('with target: postgres, the address of the database: env:NAME or file:/path'),
+    ...lakeShape({ url, resolvePath }),
   });
-  return plain.superRefine(({ target, ...settings }, context) => {
+  const refined = plain.superRefine(({ target, ...settings }, context) => {
     const given = new Map<string, unknown>(Object.entries(settings));
     for (const [owner, names] of Object.entries(OWN_SETTINGS)) {
       for (const name of names) {
@@ -49,5 +53,15 @@ export function warehouseSection<Path extends z.core.$ZodType<string>>({
         context.addIssue({ code: 'custom', path: [name], message });
       }
     }
+    for (const name of LAKE_SETTINGS) {
+      if (target === 'ducklake' || given.get(name) === null) continue;
+      const message = 'belongs to target: ducklake: set it, or remove this setting';
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
   });
+  return refined.transform(({ target, catalog, data, extensions, ...settings }) => ({
+    ...settings,
+    target,
+    lake: target === 'ducklake' ? lakeOf({ catalog, data, extensions }, resolvePath) : null,
+  }));
 }

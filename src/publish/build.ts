@@ -7,10 +7,11 @@ import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import { withinMemory } from '../warehouse/less-memory.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
-import { CHANGED_PARTS, findChanges, type Changes } from './changes.ts';
+import { findChanges, type Changes } from './changes.ts';
 import { runChecks } from './checks.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
-import { fromTable, inChangedPart, nameOf } from './parts.ts';
+import { nameOf } from './parts.ts';
+import { replaceParts } from './replace-parts.ts';
 import { createViews, viewsDigest } from './views.ts';
 import type { Way } from './way.ts';
 
@@ -86,13 +87,7 @@ async function applyChanges(building: Building, home: string): Promise<void> {
   const { connection, changes } = building;
   // The stamp too: a second commit would write a second checkpoint after a large first one.
   await transaction(connection, async () => {
-    for (const table of changes?.tables ?? []) {
-      const rows = inChangedPart(table, CHANGED_PARTS);
-      await connection.run(`delete from ${fromTable(table, ALIAS)} and ${rows}`);
-      await connection.run(
-        `insert into ${ALIAS}.${quoteIdentifier(table.schema)}.${quoteIdentifier(table.name)} select t.* from ${fromTable(table, home)} and ${rows}`,
-      );
-    }
+    await replaceParts(connection, { tables: changes?.tables ?? [], from: home, to: ALIAS });
     await stamp(building);
   });
 }

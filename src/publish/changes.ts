@@ -36,16 +36,17 @@ export async function collectParts(connection: Connection, home: string): Promis
   return tables;
 }
 
-/** Compares another file with the parts that were collected; the parts that differ are in `CHANGED_PARTS` afterwards. */
+/** Compares tables of another file with the parts that were collected; the parts that differ are in `CHANGED_PARTS` afterwards. */
 export async function findChanges(
   connection: Connection,
   tables: readonly Table[],
   catalog: string,
 ): Promise<Changes> {
+  const names = tables.map((table) => quoteLiteral(nameOf(table))).join(', ');
   await connection.run(
     `create or replace temp table publish_changes as
      select table_name, part, any_value(day) as day, coalesce(max(row_count) filter (is_ours), 0) as row_count
-     from (select *, true as is_ours from ${PARTS} union all select *, false from (${selectParts(tables, catalog)}))
+     from (select *, true as is_ours from ${PARTS} where table_name in (${names}) union all select *, false from (${selectParts(tables, catalog)}))
      group by table_name, part
      having count(*) = 1 or min(row_count) <> max(row_count) or min(digest) <> max(digest)`,
   );
@@ -53,7 +54,7 @@ export async function findChanges(
     changeRow,
     `select table_name, cast(sum(row_count) as bigint) as rows from ${CHANGED_PARTS} group by table_name`,
   );
-  const names = new Set(changed.map(({ table_name: name }) => name));
+  const differing = new Set(changed.map(({ table_name: name }) => name));
   const days = await connection.rowsAs(
     z.object({ day: daySchema }),
     `select distinct day from ${CHANGED_PARTS} where day is not null order by day`,
@@ -64,7 +65,7 @@ export async function findChanges(
   );
   return {
     compared: tables,
-    tables: tables.filter((table) => names.has(nameOf(table))),
+    tables: tables.filter((table) => differing.has(nameOf(table))),
     rows: changed.reduce((sum, { rows }) => sum + rows, 0),
     rowsInAll: all?.rows ?? 0,
     days: days.map(({ day }) => day),

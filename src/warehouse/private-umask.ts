@@ -22,3 +22,16 @@ export function holdPrivateUmask(): () => void {
     if (holders === 0) process.umask(before);
   };
 }
+
+/** Runs `work`, whose new files may be read by those who may read a file with the rights `mode`. */
+export async function withNewFilesFor<T>(mode: number, work: () => Promise<T>): Promise<T> {
+  if (!isMainThread) return await work();
+  // Folders need the right to pass through, and the owner keeps all.
+  const kept = mode | ((mode & 0o444) >> 2) | 0o700;
+  const held = process.umask(0o777 & ~kept);
+  try {
+    return await work();
+  } finally {
+    process.umask(held);
+  }
+}

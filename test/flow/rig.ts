@@ -126,6 +126,7 @@ function configuration(parts: { folder: string; baseUrl: string; startDate: stri
     warehouse: {
       target: 'duckdb',
       url: null,
+      lake: null,
       path: join(parts.folder, 'data', 'answers.duckdb'),
       storageVersion: 'v1.0.0',
       mode: 0o444,

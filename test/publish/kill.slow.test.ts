@@ -69,6 +69,7 @@ describe('a publish that is killed', () => {
       const warehouse = {
         target: 'duckdb' as const,
         url: null,
+        lake: null,
         path: target,
         storageVersion: 'v1.0.0',
         mode: 0o444,

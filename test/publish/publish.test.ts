@@ -52,6 +52,7 @@ it('the published file is readable for whom the configuration says, also when no
     const warehouse = {
       target: 'duckdb' as const,
       url: null,
+      lake: null,
       path: target,
       storageVersion: 'v1.0.0',
       mode: 0o400,

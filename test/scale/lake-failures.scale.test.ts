@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { LakePlace } from '../../src/publish/ducklake/lake-settings.ts';
+import { secretOf } from '../../src/secret.ts';
+import { exitCodeOf, messageOf } from '../../src/errors.ts';
+import { withPublished } from '../publish/rig.ts';
+import {
+  bringUp,
+  differences,
+  EXTENSIONS,
+  knownFiles,
+  LakeReader,
+  parquetFiles,
+  placeIn,
+} from './lake-rig.ts';
+
+const dist = (path: string): string =>
+  JSON.stringify(pathToFileURL(join(process.cwd(), 'dist/src', path)).href);
+
+/** Brings the lake up in a process of its own, which is killed as it is about to run a statement with `text` for the last time. */
+async function killAt(text: string, folder: string, place: LakePlace): Promise<string | null> {
+  const script = `
+    const { openWorkingFile } = await import(${dist('warehouse/working-file.js')});
+    const { Connection } = await import(${dist('warehouse/connection.js')});
+    const { inspectPublished, PUBLISHED } = await import(${dist('publish/inspect.js')});
+    const { openDuckLake } = await import(${dist('publish/ducklake/duck-lake.js')});
+    const published = ${JSON.stringify(join(folder, 'answers.duckdb'))};
+    const { database } = await openWorkingFile({ publishedPath: published, now: Date.now() });
+    const connection = await database.connect();
+    const { run } = Connection.prototype;
+    Connection.prototype.run = function (sql, ...rest) {
+      if (sql.includes(${JSON.stringify(text)})) process.kill(process.pid, 'SIGKILL');
+      return run.call(this, sql, ...rest);
+    };
+    const target = openDuckLake({ ...${JSON.stringify(place)}, mode: 0o444, mostFiles: 0 });
+    await inspectPublished(connection, published, (found) => target.bringUpToDate({ connection, catalog: PUBLISHED, ...found }));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  return signal;
+}
+
+/** Before the rows, between table and table, before the transaction ends, and while files are put together. */
+const MOMENTS = [
+  'insert into "published_lake"',
+  'commit',
+  'ducklake_merge',
+  'ducklake_cleanup',
+  'detach published_lake',
+];
+
+describe.skipIf(EXTENSIONS === '')('a lake', () => {
+  it('has the old state after its writer is killed, whenever that is, and the next publish mends it', async () => {
+    await withPublished('select 1', async ({ connection, target, scratch, addDay, publish }) => {
+      const place = placeIn(scratch.folder);
+      await bringUp(connection, target, place);
+      await addDay('2025-06-02');
+      await publish();
+      await connection.run('checkpoint');
+      const copy = scratch.path('copy');
+      mkdirSync(copy);
+      for (const name of ['.answers.work.duckdb', 'answers.duckdb']) {
+        copyFileSync(scratch.path(name), join(copy, name));
+      }
+      for (const moment of MOMENTS) {
+        expect(await killAt(moment, copy, place)).toBe('SIGKILL');
+        await using reader = await LakeReader.open(place);
+        expect(await reader.connection.rows('select count(*) as n from lake.core.visibility')).toEqual([
+          { n: 1 },
+        ]);
+      }
+      expect((await bringUp(connection, target, place))?.parts).toBeGreaterThan(0);
+      expect(await differences(target, place, { views: false })).toEqual([]);
+      expect(
+        parquetFiles(place.data)
+          .map((name) => basename(name))
+          .sort(),
+      ).toEqual(await knownFiles(place));
+    });
+  });
+
+  it("is refused, and left alone, where it is somebody else's or cannot be written, and the message tells no password", async () => {
+    await withPublished('select 1', async ({ connection, target, scratch }) => {
+      const place = placeIn(scratch.folder);
+      const current = 'select current_database() as name';
+      const before = await connection.rows(current);
+      const failure = async (change: Partial<LakePlace>): Promise<[number, string]> =>
+        await bringUp(connection, target, { ...place, ...change }).then(
+          () => [0, ''],
+          (error: unknown) => [exitCodeOf(error), messageOf(error)],
+        );
+      await bringUp(connection, target, place);
+      const catalog = scratch.path('other.ducklake');
+      copyFileSync(target, catalog);
+      expect(await failure({ catalog })).toEqual([7, expect.stringContaining('holds no lake')]);
+      await connection.run("update meta.settings set value = 'other' where name = 'lake_id'");
+      expect(await failure({})).toEqual([7, expect.stringContaining('is not the lake of this warehouse')]);
+      writeFileSync(scratch.path('file'), '');
+      const isNew = { catalog: scratch.path('new.ducklake') };
+      expect(await failure({ ...isNew, data: scratch.path('file/lake') })).toEqual([
+        7,
+        expect.stringContaining('new.ducklake'),
+      ]);
+      expect(
+        await failure({ ...isNew, catalog: secretOf('env:LAKE', 'postgres://me:hunter2@127.0.0.1:1/lake') }),
+      ).toEqual([7, expect.stringMatching(/^(?!.*hunter2).*env:LAKE.*cannot be reached/s)]);
+      expect(await failure({ ...isNew, extensions: scratch.folder })).toEqual([
+        2,
+        expect.stringContaining('pip install'),
+      ]);
+      expect(await connection.rows(current)).toEqual(before);
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { inspectPublished, PUBLISHED } from '../../src/publish/inspect.ts';
+import { openDuckLake } from '../../src/publish/ducklake/duck-lake.ts';
+import { loadExtensions } from '../../src/publish/ducklake/extensions.ts';
+import { createBucketSecret } from '../../src/publish/ducklake/bucket-secret.ts';
+import { isBucket, type LakePlace, type LakeSettings } from '../../src/publish/ducklake/lake-settings.ts';
+import { catalogAddress } from '../../src/publish/ducklake/with-lake.ts';
+import type { TargetReport } from '../../src/publish/target.ts';
+import type { Connection } from '../../src/warehouse/connection.ts';
+import { openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
+import { quoteLiteral } from '../../src/warehouse/quote.ts';
+
+/** The folder with the extensions; without it, the tests of lakes are skipped. */
+export const EXTENSIONS = process.env['ANSWERLAKE_EXTENSIONS'] ?? '';
+
+if (EXTENSIONS === '') {
+  console.log('skipped: no lake, because ANSWERLAKE_EXTENSIONS is not set (.ci/with-extensions sets it)');
+}
+
+export function placeIn(folder: string): LakePlace {
+  return { catalog: join(folder, 'lake.ducklake'), data: join(folder, 'lake'), extensions: EXTENSIONS };
+}
+
+/** What a publish does to the lake. */
+export async function bringUp(
+  connection: Connection,
+  published: string,
+  settings: LakePlace & Partial<LakeSettings>,
+): Promise<TargetReport | null> {
+  const target = openDuckLake({ mode: 0o444, ...settings });
+  const report = await inspectPublished(connection, published, (found) =>
+    target.bringUpToDate({ connection, catalog: PUBLISHED, ...found }),
+  );
+  return report ?? null;
+}
+
+/** A reader of the lake, which has it attached as `lake`. */
+export class LakeReader implements AsyncDisposable {
+  readonly connection: Connection;
+  readonly #database: Database;
+
+  private constructor(database: Database, connection: Connection) {
+    this.#database = database;
+    this.connection = connection;
+  }
+
+  static async open(place: LakePlace): Promise<LakeReader> {
+    const database = await openMemoryDatabase();
+    const connection = await database.connect();
+    await loadExtensions(connection, { ...place, mode: 0 });
+    if (isBucket(place.data)) await createBucketSecret(connection);
+    await connection.run(`attach ${quoteLiteral(catalogAddress(place.catalog))} as lake (read_only)`);
+    return new LakeReader(database, connection);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#database[Symbol.asyncDispose]();
+  }
+}
+
+const nameRow = z.object({ name: z.string() });
+const columnRow = z.object({ name: z.string(), type: z.string() });
+
+/** What of the tables, views, rows and comments of a published file is otherwise in the lake, a line each. */
+export async function differences(
+  published: string,
+  place: LakePlace,
+  { views: withViews = true } = {},
+): Promise<string[]> {
+  await using reader = await LakeReader.open(place);
+  const { connection } = reader;
+  await connection.run(`attach ${quoteLiteral(published)} as file (read_only)`);
+  const found = await commentDifferences(connection);
+  const names = await connection.rowsAs(
+    nameRow,
+    `select schema_name || '.' || table_name as name from duckdb_tables() where database_name = 'file' and not internal
+     ${withViews ? "union all select 'main.' || view_name from duckdb_views() where database_name = 'file' and not internal" : ''}`,
+  );
+  for (const { name } of names) {
+    const columns = await connection.rowsAs(
+      columnRow,
+      `select column_name as name, data_type as type from duckdb_columns()
+       where database_name = 'file' and schema_name || '.' || table_name = $1 order by column_index`,
+      [name],
+    );
+    // In views, doubles are added up in another order.
+    const isView = name.startsWith('main.');
+    const list = columns
+      .map((column) =>
+        isView && column.type === 'DOUBLE'
+          ? `round("${column.name}", 9) as "${column.name}"`
+          : `"${column.name}"`,
+      )
+      .join(', ');
+    const [row] = await connection.rows(
+      `select (select count(*) + coalesce(sum(hash(t)), 0) from (select ${list} from file.${name}) t)
+         - (select count(*) + coalesce(sum(hash(t)), 0) from (select ${list} from lake.${name}) t) as difference`,
+    );
+    if (String(row?.['difference']) !== '0') found.push(`${name}: rows differ`);
+  }
+  return found;
+}
+
+/** Tables, views, columns, types and comments; DuckLake keeps the comments on columns of views in a view. */
+async function commentDifferences(connection: Connection): Promise<string[]> {
+  const relations = (catalog: string): string =>
+    `select schema_name, table_name as name, comment, 'table' as kind from duckdb_tables() where database_name = '${catalog}' and not internal
+     union all select schema_name, view_name, comment, 'view' from duckdb_views()
+     where database_name = '${catalog}' and not internal and view_name <> 'view_columns'`;
+  const columns = (catalog: string, comment: string): string =>
+    `select c.schema_name, c.table_name, c.column_name, row_number() over (partition by c.schema_name, c.table_name order by c.column_index) as place,
+       c.data_type, ${comment} as comment from duckdb_columns() c
+     left join lake.meta.view_columns v on v.view_name = c.table_name and v.column_name = c.column_name and c.schema_name = 'main'
+     where c.database_name = '${catalog}' and not c.internal and c.table_name <> 'view_columns'`;
+  const pairs = [
+    [relations('file'), relations('lake')],
+    [columns('file', 'c.comment'), columns('lake', 'coalesce(c.comment, v.comment)')],
+  ] as const;
+  const found: string[] = [];
+  for (const [file, lake] of pairs) {
+    const rows = await connection.rows(
+      `with a as (${file}), b as (${lake}) (select 'file' as side, * from (from a except from b)) union all (select 'lake', * from (from b except from a))`,
+    );
+    found.push(...rows.map((row) => JSON.stringify(row)));
+  }
+  return found;
+}
+
+/** Parquet files of the lake, in all states that it keeps. */
+export function parquetFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.parquet'))
+    .sort();
+}
+
+/** Parquet files that the newest or an earlier state of the lake names, or that wait for their removal. */
+export async function knownFiles(place: LakePlace): Promise<string[]> {
+  await using reader = await LakeReader.open(place);
+  const rows = await reader.connection.rowsAs(
+    nameRow,
+    ['ducklake_data_file', 'ducklake_delete_file', 'ducklake_files_scheduled_for_deletion']
+      .map((table) => `select regexp_extract(path, '[^/]+$') as name from __ducklake_metadata_lake.${table}`)
+      .join(' union '),
+  );
+  return rows.map(({ name }) => name).sort();
+}
