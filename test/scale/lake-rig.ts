@@ -96,9 +96,9 @@ export async function differences(
       .join(', ');
     const [row] = await connection.rows(
       `select (select count(*) + coalesce(sum(hash(t)), 0) from (select ${list} from file.${name}) t)
-         - (select count(*) + coalesce(sum(hash(t)), 0) from (select ${list} from lake.${name}) t) as difference`,
+         = (select count(*) + coalesce(sum(hash(t)), 0) from (select ${list} from lake.${name}) t) as is_same`,
     );
-    if (String(row?.['difference']) !== '0') found.push(`${name}: rows differ`);
+    if (row?.['is_same'] !== true) found.push(`${name}: rows differ`);
   }
   return found;
 }
