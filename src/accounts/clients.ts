@@ -24,6 +24,8 @@ export interface ClientsRequest {
   context: { config: Config; effects: Effects; log: Log; version: string };
   /** Longest wait of the whole run for hourly quotas. */
   maxWaitMs: number;
+  /** A worker never waits: the loader does, and its messages speak of `maxWaitMs` all the same. */
+  isWorker?: boolean;
   /** Account name → organization id, as an earlier run learned it. */
   organizations: ReadonlyMap<string, string>;
   initialQuotas: ReadonlyMap<string, QuotaSnapshot>;
@@ -34,10 +36,11 @@ function unknownOrganization(account: string): string {
   return `account:${account}`;
 }
 
-export function openClients({ context, maxWaitMs, organizations, initialQuotas }: ClientsRequest): Clients {
+export function openClients(request: ClientsRequest): Clients {
+  const { context, maxWaitMs, isWorker = false, organizations, initialQuotas } = request;
   const { config, effects, log } = context;
   const throttle = openThrottle(config.api.requestsPerMinute, effects);
-  const waitBudget = openWaitBudget(maxWaitMs);
+  const waitBudget = openWaitBudget(maxWaitMs, isWorker ? 0 : maxWaitMs);
   const quotas = new Map<string, Quota>();
   const quotaOf = (organizationId: string): Quota => {
     const known = quotas.get(organizationId);
@@ -88,4 +91,12 @@ export function openClients({ context, maxWaitMs, organizations, initialQuotas }
       await Promise.all([...byAccount.values()].map((client) => client[Symbol.asyncDispose]()));
     },
   };
+}
+
+/** What is known of each organization's hour. */
+export function seenQuotas(quotas: Clients['quotas']): [organization: string, seen: QuotaSnapshot][] {
+  return [...quotas].flatMap(([id, quota]): [string, QuotaSnapshot][] => {
+    const seen = quota.snapshot();
+    return seen === null ? [] : [[id, seen]];
+  });
 }

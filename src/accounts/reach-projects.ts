@@ -36,6 +36,8 @@ export interface Reached {
   warnings: string[];
   /** Ids of all projects that the keys say they reach; null when a key failed or did not say. */
   listed: ReadonlySet<string> | null;
+  /** The same of each account whose key worked; null for one that did not say. */
+  listedBy: ReadonlyMap<string, readonly string[] | null>;
   /** Milliseconds that the server's clock is ahead of ours; null when no answer told its time. */
   serverAheadMs: number | null;
 }
@@ -46,6 +48,7 @@ export interface Reached {
  */
 export async function reachProjects(request: ReachRequest): Promise<Reached> {
   const { config, clients, wanted } = request;
+  const listedBy = new Map<string, readonly string[] | null>();
   const reached: Reached = {
     accounts: [],
     projects: [],
@@ -53,9 +56,9 @@ export async function reachProjects(request: ReachRequest): Promise<Reached> {
     problems: [],
     warnings: [],
     listed: null,
+    listedBy,
     serverAheadMs: null,
   };
-  const listed: (readonly string[] | null)[] = [];
   const owners = new Map<string, string>();
   for (const tried of await Promise.all(config.accounts.map((account) => tryAccount(account, request)))) {
     if (tried === null) continue;
@@ -64,8 +67,8 @@ export async function reachProjects(request: ReachRequest): Promise<Reached> {
       continue;
     }
     const { account, answers, problems, projects } = tried;
-    listed.push(tried.listed);
     const { name } = account.config;
+    listedBy.set(name, tried.listed);
     reached.accounts.push(account);
     reached.answers.push(...answers.map((answer) => ({ ...answer, account: name })));
     reached.problems.push(...problems.map((error) => ({ error, account: name, projectId: null })));
@@ -75,25 +78,40 @@ export async function reachProjects(request: ReachRequest): Promise<Reached> {
         owners.set(project.projectId, name);
         reached.projects.push(project);
       } else {
-        reached.warnings.push(
-          `the accounts ${owner} and ${name} both reach project ${project.projectId}: it is asked once, by ${owner}`,
-        );
+        reached.warnings.push(reachedTwice(project.projectId, { owner, other: name }));
       }
     }
   }
-  if (reached.accounts.length > 0) {
-    const missing = wanted?.filter((projectId) => !owners.has(projectId)) ?? [];
-    reached.problems.push(...missing.map(outOfReach));
-    if (wanted === null && reached.projects.length === 0 && !reached.problems.some(isPassing)) {
-      reached.problems.push(nothingReached(reached.accounts));
-    }
-  }
-  const told = listed.flatMap((ids) => ids ?? []);
-  const isTold = listed.length === config.accounts.length && !listed.includes(null);
+  reached.problems.push(...missedProjects(reached, wanted));
   const serverAheadMs = config.accounts
     .map(({ name }) => clients.of(name).serverAheadMs)
     .find((aheadMs) => aheadMs !== null);
-  return { ...reached, listed: isTold ? new Set(told) : null, serverAheadMs: serverAheadMs ?? null };
+  return { ...reached, listed: listedByAll(config, listedBy), serverAheadMs: serverAheadMs ?? null };
+}
+
+/** Null when a key failed or did not say. */
+export function listedByAll(
+  { accounts }: Pick<Config, 'accounts'>,
+  listedBy: Reached['listedBy'],
+): Set<string> | null {
+  const listed = accounts.map(({ name }) => listedBy.get(name) ?? null);
+  return listed.includes(null) ? null : new Set(listed.flatMap((ids) => ids ?? []));
+}
+
+export function reachedTwice(projectId: string, { owner, other }: { owner: string; other: string }): string {
+  return `the accounts ${owner} and ${other} both reach project ${projectId}: it is asked once, by ${owner}`;
+}
+
+/** What is told of projects that no account reaches. */
+export function missedProjects(
+  { accounts, projects, problems }: Pick<Reached, 'accounts' | 'projects' | 'problems'>,
+  wanted: readonly string[] | null,
+): ReachProblem[] {
+  if (accounts.length === 0) return [];
+  const owned = new Set(projects.map(({ projectId }) => projectId));
+  const missing = wanted?.filter((projectId) => !owned.has(projectId)).map(outOfReach) ?? [];
+  const isNothing = wanted === null && projects.length === 0 && !problems.some(isPassing);
+  return isNothing ? [...missing, nothingReached(accounts)] : missing;
 }
 
 /** A project that only did not answer this time may be reached the next time. */

@@ -19,8 +19,9 @@ export interface WaitBudget {
   book(nowMs: number, untilMs: number): boolean;
 }
 
-export function openWaitBudget(maxWaitMs: number): WaitBudget {
-  let leftMs = maxWaitMs;
+/** @param waitsMs less than `maxWaitMs` where somebody else waits */
+export function openWaitBudget(maxWaitMs: number, waitsMs = maxWaitMs): WaitBudget {
+  let leftMs = waitsMs;
   let bookedUntilMs = Number.NEGATIVE_INFINITY;
   return {
     maxWaitMs,

@@ -1,28 +1,20 @@
+import { seenQuotas } from '../accounts/clients.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Zone } from '../landing/zone.ts';
 import { Loader } from '../load/loader.ts';
-import {
-  sliceJson,
-  type RoundEnd,
-  type RoundProblem,
-  type SlicesRound,
-  type RoundJson,
-} from '../queue/round.ts';
+import { sliceJson, type RoundEnd, type RoundProblem, type RoundJson } from '../queue/round.ts';
 import type { JobAsker, SliceJob } from '../run/ask.ts';
 import type { Problem } from '../run/outcome.ts';
 import type { Pulling } from '../run/pulling.ts';
 import { resultOf } from '../run/slice-result.ts';
 import { AnsweredSlices } from './answered-slices.ts';
 import type { LoadedResults } from './loaded-results.ts';
+import { logParked, MOST_IDLE_ROUNDS, msToReset } from './parking.ts';
 import type { Rounds } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
 /** Slices of one round: more of them make the round longer, not faster. */
 const MOST_SLICES = 2_000;
-/** Rounds that bring nothing, before the organization is given up for this run. */
-const MOST_IDLE_ROUNDS = 3;
-/** The hour is over on every clock. */
-const AFTER_RESET_MS = 1_000;
 
 export interface OrganizationAskerOptions {
   organization: string;
@@ -62,14 +54,14 @@ export class OrganizationAsker implements JobAsker {
     const { pulling, rounds, results } = this.#options;
     const answered = new AnsweredSlices();
     const problems: Problem[] = [];
-    let startAfter: Date | null = null;
+    let afterMs = 0;
     let idle = 0;
     for (let left = this.#left(jobs, answered); left.length > 0; left = this.#left(jobs, answered)) {
       if (pulling.signal.aborted) break;
       const before = answered.size;
       const round = this.#roundOf(left.slice(0, MOST_SLICES));
-      const { end, reason, taken } = await rounds.play(round, { ends: pulling.ends, startAfter });
-      startAfter = null;
+      const { end, reason, taken } = await rounds.play(round, { ends: pulling.ends, afterMs });
+      afterMs = 0;
       results.add(taken.results);
       for (const slice of taken.answered) answered.add(slice);
       problems.push(...taken.damages.map(({ name, what }) => ({ error: this.#damaged(name, what) })));
@@ -77,9 +69,9 @@ export class OrganizationAsker implements JobAsker {
         await this.#loadFailed(end);
         for (const { slice } of end.failed) answered.add(slice);
         pulling.longest.heard(end.windows);
-        startAfter = this.#judge(end, problems);
+        afterMs = this.#judge(end, problems);
       }
-      idle = answered.size > before || startAfter !== null ? 0 : idle + 1;
+      idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
       if (pulling.signal.aborted || (idle < MOST_IDLE_ROUNDS && reason === null) || idle === 0) continue;
       problems.push({ error: this.#givenUp(reason) });
       for (const { account } of jobs) this.#blocked.add(account.config.name);
@@ -106,11 +98,9 @@ export class OrganizationAsker implements JobAsker {
         organizationId,
         isOrganizationKey,
       })),
-      quotas: [...pulling.quotas].flatMap(([id, quota]): SlicesRound['quotas'] => {
-        const seen = quota.snapshot();
-        return seen === null ? [] : [[id, seen]];
-      }),
+      quotas: seenQuotas(pulling.quotas),
       windows: pulling.longest.known(),
+      maxWaitMs: this.#options.maxWaitMs,
       slices: jobs.map(({ planned: { slice, asked, limit, wanted }, account, projectHeader }) => ({
         slice: sliceJson(slice),
         asked,
@@ -122,31 +112,25 @@ export class OrganizationAsker implements JobAsker {
     };
   }
 
-  /** Which accounts are of no more use, and when to go on where the hour is used up. */
-  #judge(end: RoundEnd, problems: Problem[]): Date | null {
-    const { pulling } = this.#options;
-    const now = pulling.effects.now();
-    let startAfter: Date | null = null;
+  /** Which accounts are of no more use, and how long the others wait where the hour is used up. */
+  #judge(end: RoundEnd, problems: Problem[]): number {
+    const { pulling, organization } = this.#options;
+    const waitMs = msToReset(end, pulling.effects.now());
+    let afterMs = 0;
     for (const problem of end.problems) {
-      const resetAt = Math.max(0, ...end.quotas.map(([, quota]) => quota.resetAt));
-      const waitMs = resetAt + AFTER_RESET_MS - now;
-      // The hour ended while the round did: the next round asks at once.
-      if (problem.class === 'quota' && resetAt > 0 && waitMs <= 0) continue;
-      if (problem.class === 'quota' && waitMs > 0 && waitMs <= this.#waitLeftMs) {
-        startAfter = new Date(now + waitMs);
+      // An hour that ended while the round did is no wait: the next round asks at once.
+      if (problem.class === 'quota' && waitMs !== null && waitMs <= this.#waitLeftMs) {
+        afterMs = waitMs;
         continue;
       }
       if (problem.account !== null) this.#blocked.add(problem.account);
       problems.push(problemOfRound(problem));
     }
-    if (startAfter !== null) {
-      this.#waitLeftMs -= startAfter.getTime() - now;
-      pulling.log.info('organization.parked', {
-        organization: this.#options.organization,
-        until: startAfter.toISOString(),
-      });
+    if (afterMs > 0) {
+      this.#waitLeftMs -= afterMs;
+      logParked(pulling, { organization, afterMs });
     }
-    return startAfter;
+    return afterMs;
   }
 
   async #loadFailed({ failed }: RoundEnd): Promise<void> {

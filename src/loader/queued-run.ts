@@ -1,9 +1,7 @@
 import { AnswerlakeError, exitCodeOf } from '../errors.ts';
-import { runFolder } from '../landing/manifest.ts';
 import type { Zone } from '../landing/zone.ts';
 import { readLearned } from '../load/learned.ts';
 import type { Jobs } from '../queue/jobs.ts';
-import type { RoundEnd } from '../queue/round.ts';
 import { newRunId } from '../run-id.ts';
 import { closeBrokenRun, closeRun } from '../run/close-run.ts';
 import { enterRun } from '../run/open-run.ts';
@@ -14,9 +12,8 @@ import type { RunReport, SyncContext, SyncRequest } from '../run/sync-request.ts
 import type { Connection } from '../warehouse/connection.ts';
 import type { Intake } from './intake.ts';
 import { LoadedResults } from './loaded-results.ts';
-import { problemOfRound } from './organization-asker.ts';
 import { pullOrganizations } from './pull-organizations.ts';
-import { reachedOf } from './reached-of.ts';
+import { reachThroughWorkers } from './reach-through-workers.ts';
 import { remoteClients } from './remote-clients.ts';
 import { Rounds } from './rounds.ts';
 import type { Turn } from './turn.ts';
@@ -37,32 +34,27 @@ export interface QueuedRunParts {
  */
 export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunParts): Promise<RunReport> {
   const { context, jobs, zone, intake, connection, workingFile, turn } = parts;
-  const { config, effects, signal } = context;
+  const { config, effects, log, signal } = context;
   const startedAt = effects.now();
   const runId = newRunId(startedAt);
   const { baseUrl } = config.api;
   const learned = await readLearned(connection, baseUrl, startedAt);
   const clients = remoteClients(learned.quotas);
   const rounds = new Rounds({ jobs, intake, clients, effects, signal });
-  const round = rounds.nextName();
-  const { end, reason } = await rounds.play(
-    {
-      kind: 'reach',
-      run: { runId, startedAt, baseUrl, acceptShrink: request.acceptShrink },
-      round,
-      organization: '*',
-      organizations: [...(await readOrganizations(connection))],
-      quotas: [...learned.quotas],
-      projects: request.projects === null ? null : [...request.projects],
-      today: request.today,
-    },
-    { ends: null, startAfter: null },
-  );
-  signal.throwIfAborted();
-  if (end === null || end.reached === null) throw unreached(end, reason);
-  const reached = reachedOf(end, config);
-  const run = await enterRun({
+  const { reached, syncDay, landed, waitLeftMs } = await reachThroughWorkers({
+    rounds,
     request,
+    run: { runId, startedAt, baseUrl, acceptShrink: request.acceptShrink },
+    clients,
+    organizations: await readOrganizations(connection),
+    config,
+    effects,
+    log,
+    signal,
+  });
+  const run = await enterRun({
+    // The day that the parts of the validations stand under.
+    request: { ...request, today: syncDay },
     context,
     runId,
     startedAt,
@@ -77,13 +69,12 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const { pulling } = entered;
   let outcome = NOTHING_DONE;
   try {
-    const first = await intake.take(
-      `${runFolder({ syncDay: end.reached.syncDay, runId })}${round}-`,
-      pulling.ends,
-    );
-    clients.told(first);
-    results.add(first.results);
-    const options = { rounds, turn, zone, maxWaitMs: request.maxWaitMs };
+    for (const prefix of landed) {
+      const taken = await intake.take(prefix, pulling.ends);
+      clients.told(taken);
+      results.add(taken.results);
+    }
+    const options = { rounds, turn, zone, maxWaitMs: waitLeftMs };
     const steps = pull(pulling, (all, own) => pullOrganizations(all, own, options));
     for await (const step of steps) outcome = addStep(outcome, step);
   } catch (error) {
@@ -96,13 +87,4 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
     }
   }
   return await closeRun(entered, outcome);
-}
-
-function unreached(end: RoundEnd | null, reason: string | null): AnswerlakeError {
-  const [problem] = end?.problems ?? [];
-  if (problem !== undefined) return problemOfRound(problem).error;
-  return new AnswerlakeError(
-    `no worker could validate the keys${reason === null ? '' : `: ${reason}`}; see answerlake queue status, then answerlake queue retry`,
-    { class: 'transient' },
-  );
 }

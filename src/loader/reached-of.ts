@@ -10,7 +10,7 @@ export function reachedOf(
   { reached, problems: told }: Pick<RoundEnd, 'reached' | 'problems'>,
   config: Config,
 ): Reached {
-  const accounts = (reached?.accounts ?? []).flatMap(({ name, ...known }): Account[] => {
+  const accounts = (reached?.accounts ?? []).flatMap(({ name, listed: _listed, ...known }): Account[] => {
     const own = config.accounts.find((account) => account.name === name);
     return own === undefined ? [] : [{ ...known, config: own }];
   });
@@ -37,6 +37,7 @@ export function reachedOf(
     warnings: reached?.warnings ?? [],
     // Whoever does not know a key does not know its projects either.
     listed: unknown.length > 0 || (reached?.listed ?? null) === null ? null : new Set(reached?.listed),
+    listedBy: new Map(reached?.accounts.map(({ name, listed }) => [name, listed])),
     serverAheadMs: reached?.serverAheadMs ?? null,
   };
 }

@@ -48,16 +48,13 @@ export class Rounds {
   /**
    * Sends a round and loads what its worker lands, while it runs and afterwards.
    * @param ends null: nothing is loaded, the caller does that later
+   * @param afterMs the round waits so long in the queue, by PostgreSQL's clock
    * @throws AnswerlakeError (storage, locked)
    */
-  async play(
-    round: RoundJson,
-    { ends, startAfter }: { ends: EndDays | null; startAfter: Date | null },
-  ): Promise<Round> {
+  async play(round: RoundJson, { ends, afterMs }: { ends: EndDays | null; afterMs: number }): Promise<Round> {
     const { jobs, clients, effects, signal } = this.#options;
     const { organization } = round;
-    const options = { key: organization, ...(startAfter === null ? {} : { startAfter }) };
-    const id = await jobs.send(ROUNDS, round, options);
+    const id = await jobs.send(ROUNDS, round, { key: organization, afterMs });
     const taken: Taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
     if (id === null) return { end: null, reason: 'the queue took no round', taken };
     const prefix =

@@ -27,7 +27,8 @@ export interface TakenJob {
 export interface SendOptions {
   /** Jobs of one key run one after the other. */
   key?: string;
-  startAfter?: Date;
+  /** By PostgreSQL's clock. */
+  afterMs?: number;
   /** At most one job of the key in so many seconds. */
   onceInSeconds?: number;
 }
@@ -88,11 +89,11 @@ function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Job
   };
   return {
     postgres,
-    send: (queue, data, { key, startAfter, onceInSeconds } = {}) =>
+    send: (queue, data, { key, afterMs = 0, onceInSeconds } = {}) =>
       explained(() =>
         boss.send(queue, data, {
           ...(key === undefined ? {} : { singletonKey: key }),
-          ...(startAfter === undefined ? {} : { startAfter }),
+          ...(afterMs <= 0 ? {} : { startAfter: afterMs / 1_000 }),
           ...(onceInSeconds === undefined ? {} : { singletonSeconds: onceInSeconds }),
         }),
       ),

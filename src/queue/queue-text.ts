@@ -9,7 +9,7 @@ export function queueProblems({ isPaused, processes, deadLetters }: QueueState):
   if (!has('loader')) problems.push('no loader is there: start answerlake loader');
   for (const { organization, reason } of deadLetters) {
     problems.push(
-      `organization ${organization ?? '?'} was given up (${reason ?? 'no reason was told'}): answerlake queue retry tries it again`,
+      `${whoIs(organization)} was given up (${reason ?? 'no reason was told'}): answerlake queue retry tries it again`,
     );
   }
   return problems;
@@ -29,12 +29,19 @@ export function queueLines(state: QueueState): string[] {
     const size = slices === null ? 'keys and projects' : `${String(slices)} slices`;
     const when = what === 'under way' ? `since ${instant(since)}` : `until ${instant(since)}`;
     const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
-    lines.push(`  organization ${organization ?? '?'}: ${what} ${when}, ${size}${tried}`);
+    lines.push(`  ${whoIs(organization)}: ${what} ${when}, ${size}${tried}`);
   }
   if (partsWaiting !== null && partsWaiting > 0) {
     lines.push(`  ${partsWaiting === 1 ? '1 part is' : `${String(partsWaiting)} parts are`} not loaded yet`);
   }
   return [...lines, ...queueProblems(state).map((problem) => `  ! ${problem}`)];
+}
+
+/** A round for the keys of several organizations names none of them. */
+function whoIs(organization: string | null): string {
+  if (organization === '*') return 'every organization';
+  const account = /^account:(.*)$/.exec(organization ?? '?')?.[1];
+  return account === undefined ? `organization ${organization ?? '?'}` : `account ${account}`;
 }
 
 function instant(when: Date): string {

@@ -39,6 +39,8 @@ const slicesRound = z.object({
   accounts: z.array(accountSchema),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
   windows: z.array(z.tuple([z.string(), windowsSchema])),
+  /** Only for what is told: workers do not wait. */
+  maxWaitMs: z.number().default(0),
   slices: z.array(
     z.object({
       slice: sliceSchema,
@@ -51,7 +53,7 @@ const slicesRound = z.object({
   ),
 });
 
-/** The first round of a run: which projects do the keys reach? */
+/** The first rounds of a run: which projects do the keys reach? */
 const reachRound = z.object({
   kind: z.literal('reach'),
   run: runSchema.omit({ syncDay: true }),
@@ -61,6 +63,10 @@ const reachRound = z.object({
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
   projects: z.array(z.string()).nullable(),
   today: daySchema.nullable(),
+  /** Whose keys are validated; null: all. */
+  accounts: z.array(z.string()).nullable().default(null),
+  /** Only for what is told: workers do not wait. */
+  maxWaitMs: z.number().default(0),
 });
 
 export const roundSchema = z.discriminatedUnion('kind', [slicesRound, reachRound]);
@@ -105,10 +111,15 @@ export const roundEndSchema = z.object({
   warnings: z.array(z.string()),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
   windows: z.array(z.tuple([z.string(), windowsSchema])),
+  /** By the clock of the worker, which the resets are told by; null: of an older program. */
+  at: z.number().nullable().default(null),
   reached: z
     .object({
       syncDay: daySchema,
-      accounts: z.array(accountSchema),
+      accounts: z.array(
+        /** Ids of all projects that the key says it reaches; null when it does not say. */
+        accountSchema.extend({ listed: z.array(z.string()).nullable().default(null) }),
+      ),
       projects: z.array(
         z.object({ projectId: z.string(), account: z.string(), projectHeader: z.string().nullable() }),
       ),

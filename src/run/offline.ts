@@ -38,5 +38,14 @@ export async function knownProjects(
     );
     return account === undefined ? [] : [{ projectId, account, projectHeader: undefined }];
   });
-  return { accounts, projects, answers: [], problems: [], warnings: [], listed: null, serverAheadMs: null };
+  return {
+    accounts,
+    projects,
+    answers: [],
+    problems: [],
+    warnings: [],
+    listed: null,
+    listedBy: new Map(),
+    serverAheadMs: null,
+  };
 }

@@ -1,4 +1,4 @@
-import { openClients } from '../accounts/clients.ts';
+import { openClients, seenQuotas } from '../accounts/clients.ts';
 import { reachProjects } from '../accounts/reach-projects.ts';
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
@@ -8,17 +8,20 @@ import { selectRun } from '../run/selection.ts';
 import { serverDay } from '../run/server-day.ts';
 import { syncRequest } from '../run/sync-request.ts';
 import { LandingSink } from './landing-sink.ts';
-import { seenQuotas, type ServeParts } from './serve-slices.ts';
+import type { ServeParts } from './serve-slices.ts';
 
-/** Validates every key, lands the answers and says which projects are reached. @throws AnswerlakeError (configuration, storage) */
+/** Validates the keys of the round, lands the answers and says which projects are reached. @throws AnswerlakeError (configuration, storage) */
 export async function serveReach(
   round: ReachRound,
   { context, zone, lost, enough }: ServeParts,
 ): Promise<RoundEndJson> {
-  const { config, effects } = context;
+  const { effects } = context;
+  const accounts = context.config.accounts.filter(({ name }) => round.accounts?.includes(name) ?? true);
+  const config = { ...context.config, accounts };
   await using clients = openClients({
-    context,
-    maxWaitMs: 0,
+    context: { ...context, config },
+    maxWaitMs: round.maxWaitMs,
+    isWorker: true,
     organizations: new Map(round.organizations),
     initialQuotas: new Map(round.quotas),
   });
@@ -35,8 +38,9 @@ export async function serveReach(
       problems: [problemOf(syncDay, {})],
       failed: [],
       warnings: clients.warnings(),
-      quotas: seenQuotas(clients),
+      quotas: seenQuotas(clients.quotas),
       windows: [],
+      at: effects.now(),
       reached: null,
     };
   }
@@ -66,13 +70,15 @@ export async function serveReach(
     failed: [],
     ...rest,
     warnings: clients.warnings(),
-    quotas: seenQuotas(clients),
+    quotas: seenQuotas(clients.quotas),
     windows: [],
+    at: effects.now(),
     reached: {
       syncDay,
       accounts: reached.accounts.map(({ config: { name: account }, ...known }) => ({
         name: account,
         ...known,
+        listed: reached.listedBy.get(account)?.slice() ?? null,
       })),
       projects: reached.projects.map(({ projectId, account, projectHeader }) => ({
         projectId,

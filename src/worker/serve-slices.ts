@@ -1,4 +1,4 @@
-import { openClients, type Clients } from '../accounts/clients.ts';
+import { openClients, seenQuotas } from '../accounts/clients.ts';
 import type { Account } from '../accounts/validate-account.ts';
 import type { Config } from '../config/config.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
@@ -34,7 +34,8 @@ export async function serveSlices(round: SlicesRound, parts: ServeParts): Promis
   // The loader waits for the reset, and the worker serves others in the meantime.
   await using clients = openClients({
     context: { ...context, config },
-    maxWaitMs: 0,
+    maxWaitMs: round.maxWaitMs,
+    isWorker: true,
     organizations: new Map(
       accounts.flatMap(({ config: { name }, organizationId }) =>
         organizationId === null ? [] : [[name, organizationId] as const],
@@ -64,18 +65,11 @@ export async function serveSlices(round: SlicesRound, parts: ServeParts): Promis
     failed: sink.failed,
     ...rest,
     warnings: clients.warnings(),
-    quotas: seenQuotas(clients),
+    quotas: seenQuotas(clients.quotas),
     windows: longest.lessons(),
+    at: effects.now(),
     reached: null,
   };
-}
-
-/** What is known of each organization's hour. */
-export function seenQuotas({ quotas }: Clients): RoundEndJson['quotas'] {
-  return [...quotas].flatMap(([id, quota]): RoundEndJson['quotas'] => {
-    const seen = quota.snapshot();
-    return seen === null ? [] : [[id, seen]];
-  });
 }
 
 function knownError(error: unknown): AnswerlakeError {

@@ -38,10 +38,11 @@ const END: RoundEnd = {
   warnings: [],
   quotas: [],
   windows: [],
+  at: null,
   reached: null,
 };
 
-type Played = { slices: number; startAfter: string | null };
+type Played = { slices: number; afterMs: number };
 type Reply = (round: Extract<RoundJson, { kind: 'slices' }>) => Partial<Round> & { answered?: Slice[] };
 
 /** Asks for two slices; each round gets the next reply. */
@@ -53,9 +54,9 @@ async function ask(
   let names = 0;
   const rounds: OrganizationAskerOptions['rounds'] = {
     nextName: () => String((names += 1)),
-    play: async (round, { startAfter }) => {
+    play: async (round, { afterMs }) => {
       if (round.kind !== 'slices') throw new Error('not a round of slices');
-      played.push({ slices: round.slices.length, startAfter: startAfter?.toISOString() ?? null });
+      played.push({ slices: round.slices.length, afterMs });
       const reply = replies[played.length - 1];
       if (reply === undefined) throw new Error('a round too many');
       const { answered = [], ...own } = reply(round);
@@ -113,9 +114,23 @@ test('an hour that is used up parks the rest until just after the reset', async 
   );
   expect(problems).toEqual([]);
   expect(played).toEqual([
-    { slices: 2, startAfter: null },
-    { slices: 1, startAfter: '2026-03-10T02:10:01.000Z' },
+    { slices: 2, afterMs: 0 },
+    { slices: 1, afterMs: 601_000 },
   ]);
+});
+
+test('how long an hour lasts is told by the clock of the worker, not by ours', async () => {
+  const hourAhead: RoundEnd = {
+    ...parked,
+    at: NOW + 3_600_000,
+    quotas: [['o1', { limit: 100, remaining: 0, resetAt: RESET + 3_600_000 }]],
+  };
+  const { problems, played } = await ask(
+    [() => ({ end: hourAhead }), () => ({ answered: WEEKS })],
+    3_600_000,
+  );
+  expect(problems).toEqual([]);
+  expect(played.map(({ afterMs }) => afterMs)).toEqual([0, 601_000]);
 });
 
 test('an hour that is over by the time its round is judged parks nothing and gives nothing up', async () => {
@@ -126,7 +141,7 @@ test('an hour that is over by the time its round is judged parks nothing and giv
     () => ({ answered: WEEKS.slice(1) }),
   ]);
   expect(problems).toEqual([]);
-  expect(played.map(({ startAfter }) => startAfter)).toEqual([null, null, null]);
+  expect(played.map(({ afterMs }) => afterMs)).toEqual([0, 0, 0]);
 });
 
 test('a reset beyond the longest wait is a problem, and nothing more is asked', async () => {

@@ -6,7 +6,7 @@ const told = (accounts: readonly string[]): Parameters<typeof reachedOf>[0] => (
   problems: [],
   reached: {
     syncDay: '2026-03-10' as never,
-    accounts: accounts.map((name) => ({ name, organizationId: 'o1', isOrganizationKey: true })),
+    accounts: accounts.map((name) => ({ name, organizationId: 'o1', isOrganizationKey: true, listed: null })),
     projects: accounts.map((account) => ({
       projectId: `project of ${account}`,
       account,

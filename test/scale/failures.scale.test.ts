@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { FileReader } from '../support/file-reader.ts';
+import { mostRepeated } from './asked-often.ts';
 import { inDatabase } from './in-database.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
@@ -143,4 +144,24 @@ test('an organization whose hour is used up ends the run with 5, and holds up no
   published.close();
   for (const { child } of programs) child.kill('SIGTERM');
   await Promise.all(programs.map(({ ended }) => ended));
+});
+
+test('an organization whose hour is used up when the run begins is parked until the reset, and the other is not asked again', async () => {
+  const quota = { perHour: 1_000, hourMs: 3_000 };
+  await using organizations = await startOrganizations(2, { today: TODAY, quota });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const loader = rig.start(['loader']);
+  const worker = rig.start(['worker']);
+  // However slow the machine is: no hour has anything left until that was seen.
+  const spending = setInterval(() => organizations.simulators[1]?.spendQuota(quota.perHour), 20);
+  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
+  await loader.saw('organization.parked');
+  while (!(await rig.run(['queue', 'status'])).stdout.includes('account a1: parked until')) continue;
+  clearInterval(spending);
+  expect(await run.ended).toMatchObject({ code: 0 });
+  const validations = organizations.simulators[0]?.requests.filter(({ path }) => path.includes('validate'));
+  expect(mostRepeated(validations ?? [])).toBe(1);
+  for (const { child } of [worker, loader]) child.kill('SIGTERM');
+  await Promise.all([worker.ended, loader.ended]);
+  expect(await contentHashes(rig.published)).toEqual(await contentHashes(await rig.oneProcess([TODAY])));
 });

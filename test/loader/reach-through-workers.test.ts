@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { toDay } from '../../src/day.ts';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { reachThroughWorkers, type ReachedByWorkers } from '../../src/loader/reach-through-workers.ts';
+import { silentLog, type Log } from '../../src/log.ts';
+import { problemOf, type RoundEnd, type RoundJson } from '../../src/queue/round.ts';
+import { secretOf } from '../../src/secret.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
+
+const NOW = Date.parse('2026-03-10T23:55:00Z');
+const DAY = toDay('2026-03-10');
+const RESET = NOW + 600_000;
+const account = (name: string): Config['accounts'][number] => ({
+  name,
+  apiKey: secretOf(`env:${name}`, `key of ${name}`),
+  projects: 'all',
+});
+const config = { accounts: ['acme', 'beta', 'gamma'].map(account) } as unknown as Config;
+const organizations = new Map(config.accounts.map(({ name }) => [name, `organization of ${name}`]));
+
+type Reached = NonNullable<RoundEnd['reached']>;
+type Reach = Extract<RoundJson, { kind: 'reach' }>;
+
+/** What a worker tells when some accounts answer and the hour of the others is used up until `resetAt`. */
+function endOf(
+  answering: Readonly<Record<string, readonly string[]>>,
+  usedUp: Readonly<Record<string, number>> = {},
+  day = DAY,
+): RoundEnd {
+  const reached: Reached = {
+    syncDay: day,
+    accounts: Object.entries(answering).map(([name, listed]) => ({
+      name,
+      organizationId: `organization of ${name}`,
+      isOrganizationKey: true,
+      listed: [...listed],
+    })),
+    projects: Object.entries(answering).flatMap(([name, ids]) =>
+      ids.map((projectId) => ({ projectId, account: name, projectHeader: projectId })),
+    ),
+    warnings: [],
+    listed: null,
+    serverAheadMs: 0,
+  };
+  const error = new AnswerlakeError('the hour is used up', { class: 'quota', scope: 'key' });
+  return {
+    problems: Object.keys(usedUp).map((name) => problemOf(error, { account: name })),
+    failed: [],
+    requests: 0,
+    retries: 0,
+    warnings: [],
+    quotas: Object.entries(usedUp).map(([name, resetAt]) => [
+      `organization of ${name}`,
+      { limit: 100, remaining: 0, resetAt },
+    ]),
+    windows: [],
+    at: NOW,
+    reached,
+  };
+}
+
+interface Played {
+  accounts: readonly string[] | null;
+  organization: string;
+  afterMs: number;
+}
+
+async function reach(
+  replies: readonly (RoundEnd | null)[],
+  { maxWaitMs = 7_200_000, projects = null }: { maxWaitMs?: number; projects?: string[] | null } = {},
+): Promise<ReachedByWorkers & { played: Played[]; days: (string | null)[]; parked: unknown[] }> {
+  const played: Played[] = [];
+  const days: (string | null)[] = [];
+  const parked: unknown[] = [];
+  let names = 0;
+  const log: Log = { ...silentLog, info: (event, fields) => void parked.push({ event, ...fields }) };
+  const told = await reachThroughWorkers({
+    rounds: {
+      nextName: () => String((names += 1)),
+      play: async (round, { afterMs }) => {
+        const { accounts, organization, today } = round as Reach;
+        played.push({ accounts: accounts ?? null, organization, afterMs });
+        days.push(today);
+        const end = replies[played.length - 1];
+        if (end === undefined) throw new Error('a round too many');
+        const taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
+        return { end, reason: end === null ? 'the worker is gone' : null, taken };
+      },
+    },
+    request: { projects, today: null, maxWaitMs },
+    run: { runId: 'run-1', startedAt: NOW, baseUrl: 'https://api.example.com', acceptShrink: false },
+    clients: { quotas: new Map() },
+    organizations,
+    config,
+    effects: virtualEffects(NOW),
+    log,
+    signal: new AbortController().signal,
+  });
+  return { ...told, played, days, parked };
+}
+
+const FIRST: Played = { accounts: null, organization: '*', afterMs: 0 };
+const names = ({ reached }: ReachedByWorkers): string[] =>
+  reached.accounts.map(({ config: { name } }) => name);
+
+test('keys whose hour is used up when the run begins are asked after the reset, and the others not again', async () => {
+  const run = await reach([
+    endOf({ acme: ['a1'], gamma: ['g1'] }, { beta: RESET }),
+    endOf({ beta: ['b1'] }, {}, DAY),
+  ]);
+  expect(run.played).toEqual([
+    FIRST,
+    { accounts: ['beta'], organization: 'organization of beta', afterMs: 601_000 },
+  ]);
+  expect(run.parked).toEqual([
+    {
+      event: 'organization.parked',
+      organization: 'organization of beta',
+      until: '2026-03-11T00:05:01.000Z',
+    },
+  ]);
+  expect(names(run)).toEqual(['acme', 'beta', 'gamma']);
+  expect(run.reached.projects.map(({ projectId }) => projectId)).toEqual(['a1', 'b1', 'g1']);
+  expect(run.reached.problems).toEqual([]);
+  expect(run.reached.listed).toEqual(new Set(['a1', 'b1', 'g1']));
+  expect(run.waitLeftMs).toBe(7_200_000 - 601_000);
+});
+
+test('a run that waits past midnight keeps the day under which its first answers were landed', async () => {
+  const run = await reach([endOf({ acme: ['a1'], gamma: [] }, { beta: RESET }), endOf({ beta: ['b1'] })]);
+  expect(run.days).toEqual([null, '2026-03-10']);
+  expect(run.syncDay).toBe('2026-03-10');
+  expect(run.landed).toEqual(['2026-03-10/run-1/1-', '2026-03-10/run-1/2-']);
+});
+
+test('a run in which no key answers before midnight is one of the next day', async () => {
+  const tomorrow = toDay('2026-03-11');
+  const usedUp = { acme: RESET, beta: RESET - 60_000, gamma: RESET };
+  const run = await reach([endOf({}, usedUp), endOf({ acme: ['a1'], beta: [], gamma: [] }, {}, tomorrow)]);
+  expect(run.played[1]).toEqual({
+    accounts: ['acme', 'beta', 'gamma'],
+    organization: '*',
+    afterMs: 601_000,
+  });
+  expect(run.days).toEqual([null, null]);
+  expect(run.syncDay).toBe(tomorrow);
+});
+
+test('a reset beyond the longest wait is a problem with exit 5, and the others are reached', async () => {
+  const run = await reach([endOf({ acme: ['a1'], gamma: ['g1'] }, { beta: RESET })], { maxWaitMs: 600_000 });
+  expect(run.played).toEqual([FIRST]);
+  expect(run.reached.problems).toMatchObject([{ account: 'beta', error: { class: 'quota', exitCode: 5 } }]);
+  expect(names(run)).toEqual(['acme', 'gamma']);
+});
+
+test('two resets use up the wait together', async () => {
+  const run = await reach(
+    [
+      endOf({ acme: ['a1'], gamma: ['g1'] }, { beta: RESET }),
+      endOf({}, { beta: RESET }),
+      endOf({}, { beta: RESET }),
+    ],
+    { maxWaitMs: 2 * 601_000 },
+  );
+  expect(run.played.map(({ afterMs }) => afterMs)).toEqual([0, 601_000, 601_000]);
+  expect(run.waitLeftMs).toBe(0);
+  expect(run.reached.problems).toMatchObject([{ account: 'beta' }]);
+});
+
+test('an hour that is over already is asked again at once, and not for ever', async () => {
+  const over = endOf({}, { beta: NOW - 5_000 });
+  const run = await reach([endOf({ acme: [], gamma: [] }, { beta: NOW - 5_000 }), over, over]);
+  expect(run.played.map(({ afterMs }) => afterMs)).toEqual([0, 0, 0]);
+  expect(run.reached.problems).toMatchObject([{ account: 'beta', error: { exitCode: 5 } }]);
+});
+
+test('a wanted project is missed only when no round reached it', async () => {
+  const first = endOf({ acme: ['a1'], gamma: [] }, { beta: RESET });
+  const found = await reach([first, endOf({ beta: ['b1'] })], { projects: ['b1'] });
+  expect(found.reached.problems).toEqual([]);
+  const missed = await reach([first, endOf({ beta: ['b1'] })], { projects: ['b1', 'nope'] });
+  expect(missed.reached.problems).toMatchObject([{ error: { message: expect.stringContaining('nope') } }]);
+});
+
+test('a project of two accounts is asked by the first of them, in whichever round that was reached', async () => {
+  const run = await reach([endOf({ beta: ['both'], gamma: [] }, { acme: RESET }), endOf({ acme: ['both'] })]);
+  expect(run.reached.projects.map(({ account: { config: own } }) => own.name)).toEqual(['acme']);
+  expect(run.reached.warnings).toEqual([expect.stringContaining('it is asked once, by acme')]);
+});
+
+test('accounts that answered go on when the round after the reset is given up', async () => {
+  const run = await reach([endOf({ acme: ['a1'], gamma: [] }, { beta: RESET }), null]);
+  expect(names(run)).toEqual(['acme', 'gamma']);
+  expect(run.reached.problems).toMatchObject([{ account: 'beta', error: { exitCode: 5 } }]);
+  await expect(reach([null])).rejects.toThrow('no worker could validate the keys: the worker is gone');
+});
