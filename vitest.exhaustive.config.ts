@@ -27,7 +27,8 @@ export default defineConfig({
           name: 'side by side',
           include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts', ...TRIED_OFTEN],
           exclude: ALONE,
-          maxWorkers: 2,
+          // One more than the cores of a small machine: while a test waits for a time-out, another works.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },

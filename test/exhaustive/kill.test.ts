@@ -17,7 +17,7 @@ const START = '2026-07-08';
 const FIRST = '2026-07-14';
 const SECOND = '2026-07-15';
 const LANES = 2;
-const RANDOM_MOMENTS = Number(process.env['ANSWERLAKE_KILLS'] ?? 25);
+const RANDOM_MOMENTS = Number(process.env['ANSWERLAKE_KILLS'] ?? 12);
 
 interface Side {
   hash: string;

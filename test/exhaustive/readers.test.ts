@@ -9,7 +9,7 @@ import type { Connection } from '../../src/warehouse/connection.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { recordFigure } from './figures.ts';
 
-const PUBLISHES = Number(process.env['ANSWERLAKE_PUBLISHES'] ?? 30);
+const PUBLISHES = Number(process.env['ANSWERLAKE_PUBLISHES'] ?? 20);
 const LOOPING = 4;
 const PROJECTS = 500;
 
