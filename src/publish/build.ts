@@ -1,14 +1,15 @@
-import { chmodSync, constants, copyFileSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import { withinMemory } from '../warehouse/less-memory.ts';
+import { releaseCache, returnFreed, withinMemory } from '../warehouse/less-memory.ts';
+import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { findChanges, type Changes } from './changes.ts';
-import { runChecks } from './checks.ts';
+import { checksOfAll, checksOfChanges, workOfChecks, type Check } from './checks.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
 import { nameOf } from './parts.ts';
 import { replaceParts } from './replace-parts.ts';
@@ -17,8 +18,10 @@ import type { Way } from './way.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = 'publishing';
-/** A copy takes what it may have and is as fast with less (measured: 1.2 million rows; 32 MiB are too few for some). */
-const COPY_MEMORY = '128MiB';
+/** A copy takes what it may have and is as fast with less (measured: 1.2 million rows; 32 MiB are too few for some); so are checks of a small file. */
+const SOME_MEMORY = '128MiB';
+/** A working file up to this size, about half a million rows, leaves the memory for two connections at once. */
+const SMALL_BYTES = 48 * 1024 * 1024;
 
 export interface Building {
   connection: Connection;
@@ -47,24 +50,75 @@ export async function build(building: Building): Promise<Built> {
     onStep('begun');
     if (way === 'changed') await applyChanges(building, home);
     else if (way === 'rewritten') await copyRows(building, home);
-    else await copyAll(connection, home);
+    else return await buildAnew(building, home);
     await connection.run(`use ${ALIAS}`);
-    if (way === 'anew') await createViews(connection);
     if (way !== 'changed') await stamp(building);
     onStep('filled');
-    const checks = await runChecks(connection, way === 'anew' ? null : changes);
+    const checks = changes === null ? checksOfAll().tables : checksOfChanges(changes);
+    await prove([connection], checks);
     // Last, because it takes the place of the changed parts that the checks look at.
     if (way === 'changed') await proveSame(building);
     onStep('checked');
-    const tables = await countRows(connection);
-    await connection.run(`checkpoint ${ALIAS}`);
-    return { tables, checks };
+    return await finish(connection, checks);
   });
 }
 
-async function copyAll(connection: Connection, home: string): Promise<void> {
-  await withinMemory(connection, COPY_MEMORY, async () => {
+/** Tables and rows come from the working file, views from `sql/`. */
+async function buildAnew(building: Building, home: string): Promise<Built> {
+  const { connection, onStep } = building;
+  await withinMemory(connection, SOME_MEMORY, async () => {
     await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS}`);
+  });
+  const bytes = statSync(connection.path, { throwIfNoEntry: false })?.size ?? 0;
+  using other = bytes <= SMALL_BYTES ? await connection.another() : null;
+  const connections = other === null ? [connection] : [connection, other];
+  for (const one of connections) await one.run(`use ${ALIAS}`);
+  await stamp(building);
+  const { tables, views } = checksOfAll();
+  // The keys of tables can be proven while the views are created.
+  await prove(connections, tables, createViews);
+  onStep('filled');
+  await prove(connections, views);
+  onStep('checked');
+  return await finish(connection, [...tables, ...views]);
+}
+
+/** Runs `first` and checks, on all connections at once. @throws WarehouseError (storage) */
+async function prove(
+  connections: readonly Connection[],
+  checks: readonly Check[],
+  first: Work = () => Promise.resolve(),
+): Promise<void> {
+  const [connection, ...others] = connections;
+  if (connection === undefined) return;
+  if (others.length > 0) {
+    let isFirstDone = false;
+    const begin: Work = async (free) => {
+      if (!isFirstDone) await first(free);
+      isFirstDone = true;
+    };
+    const work = [begin, ...workOfChecks(checks)].map((one): Work => async (free) => {
+      await returnFreed(free);
+      await one(free);
+    });
+    return await withinMemory(connection, SOME_MEMORY, () => sideBySide(connections, work));
+  }
+  await first(connection);
+  for (const one of workOfChecks(checks)) {
+    await releaseCache(connection);
+    await one(connection);
+  }
+}
+
+async function finish(connection: Connection, checks: readonly Check[]): Promise<Built> {
+  const tables = await countRows(connection);
+  await connection.run(`checkpoint ${ALIAS}`);
+  return { tables, checks: checks.map(({ name }) => name) };
+}
+
+async function copyData(connection: Connection, home: string): Promise<void> {
+  await withinMemory(connection, SOME_MEMORY, async () => {
+    await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS} (data)`);
   });
 }
 
@@ -73,9 +127,7 @@ async function copyRows({ connection, target }: Building, home: string): Promise
   await inspectPublished(connection, target, async () => {
     await connection.run(`copy from database ${PUBLISHED} to ${ALIAS} (schema)`);
   });
-  await withinMemory(connection, COPY_MEMORY, async () => {
-    await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS} (data)`);
-  });
+  await copyData(connection, home);
 }
 
 function copyLast({ target, path }: Building): void {

@@ -4,7 +4,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
 import { quoteLiteral } from '../warehouse/quote.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
-import { releaseCache } from '../warehouse/less-memory.ts';
+import type { Work } from '../warehouse/side-by-side.ts';
 import { CHANGED_PARTS, type Changes } from './changes.ts';
 import { doubledKeys } from './core-sql.ts';
 import { dayColumn, inChangedPart } from './parts.ts';
@@ -16,43 +16,25 @@ const MOST_DAYS = 400;
 const offenceRow = z.object({ place: z.string(), offender: z.string() });
 type Offence = z.output<typeof offenceRow>;
 
-/**
- * Checks the current database: with `changes` the keys and days that these touch, else all keys and everything in `sql/checks`.
- * That every view can be read is proven where it is created: DuckDB binds it then.
- * @returns the names of the checks
- * @throws WarehouseError (storage) that names the first failing check and up to 5 offenders
- */
-export async function runChecks(connection: Connection, changes: Changes | null): Promise<string[]> {
-  const names: string[] = [];
-  for (const { name, queries } of checksOf(changes)) {
-    for (const query of queries) {
-      await releaseCache(connection);
-      const offences = await connection.rowsAs(
-        offenceRow,
-        `select * from (${query}\n) limit ${MOST_OFFENDERS}`,
-      );
-      if (offences.length > 0) throw failed(connection, name, offences);
-    }
-    names.push(name);
-  }
-  return names;
-}
-
-interface Check {
+/** One check, as one or more queries for what must not be. */
+export interface Check {
   name: string;
-  /** They run one after the other: a single one would hold the memory of all at once. */
+  /** Several, because a single one would hold the memory of all at once. */
   queries: readonly string[];
 }
 
-function checksOf(changes: Changes | null): Check[] {
-  const always = readSqlFiles('checks/always').map(({ name, sql }) => ({
-    name,
-    queries: statementsOf(sql.replaceAll('{{touched}}', touchedDays(changes))),
-  }));
-  if (changes === null) {
-    const anew = readSqlFiles('checks/anew').map(({ name, sql }) => ({ name, queries: statementsOf(sql) }));
-    return [{ name: 'unique_keys', queries: doubledKeys(coreKeys, MOST_OFFENDERS) }, ...always, ...anew];
-  }
+/** The checks of a whole file: first those of its tables, then those of its views. That every view can be read is proven where it is created: DuckDB binds it then. */
+export function checksOfAll(): { tables: Check[]; views: Check[] } {
+  const keys = { name: 'unique_keys', queries: doubledKeys(coreKeys, MOST_OFFENDERS) };
+  return {
+    tables: [keys, ...readChecks('checks/tables')],
+    views: [...readChecks('checks/days'), ...readChecks('checks/anew')],
+  };
+}
+
+/** The keys and days that changes touch. */
+export function checksOfChanges(changes: Changes): Check[] {
+  const always = [...readChecks('checks/tables'), ...readChecks('checks/days', touchedDays(changes))];
   const touched = changes.tables.filter(({ schema }) => schema === 'core');
   const keys = new Map(touched.flatMap(({ name }) => [[name, coreKeys.get(name) ?? []] as const]));
   if (keys.size === 0) return always;
@@ -64,12 +46,35 @@ function checksOf(changes: Changes | null): Check[] {
   return [{ name: 'unique_keys', queries: doubledKeys(keys, MOST_OFFENDERS, only) }, ...always];
 }
 
+function readChecks(folder: string, touched = 'true'): Check[] {
+  return readSqlFiles(folder).map(({ name, sql }) => ({
+    name,
+    queries: statementsOf(sql.replaceAll('{{touched}}', touched)),
+  }));
+}
+
+/**
+ * The pieces of work of checks, for a connection whose current database is checked.
+ * @throws (the work) WarehouseError (storage) that names the failing check and up to 5 offenders
+ */
+export function workOfChecks(checks: readonly Check[]): Work[] {
+  return checks.flatMap(({ name, queries }) =>
+    queries.map((query) => async (connection: Connection) => {
+      const offences = await connection.rowsAs(
+        offenceRow,
+        `select * from (${query}\n) limit ${MOST_OFFENDERS}`,
+      );
+      if (offences.length > 0) throw failed(connection, name, offences);
+    }),
+  );
+}
+
 function statementsOf(sql: string): string[] {
   return sql.split(/;\s*(?:\n|$)/).filter((text) => text.trim() !== '');
 }
 
-function touchedDays(changes: Changes | null): string {
-  if (changes === null || changes.days.length > MOST_DAYS) return 'true';
+function touchedDays(changes: Changes): string {
+  if (changes.days.length > MOST_DAYS) return 'true';
   const days = changes.days.map((day) => `date ${quoteLiteral(day)}`).join(', ');
   return days === '' ? 'false' : `date in (${days})`;
 }

@@ -11,11 +11,20 @@ export class Connection {
   readonly path: string;
   /** DuckDB's own connection, for what this class does not offer; its failures are not counted. */
   readonly raw: DuckDBConnection;
+  readonly #connect: () => Promise<Connection>;
   #failures = 0;
+  #isClosed = false;
 
-  constructor(path: string, raw: DuckDBConnection) {
+  /** @param connect opens another connection to the same file */
+  constructor(path: string, raw: DuckDBConnection, connect: () => Promise<Connection>) {
     this.path = path;
     this.raw = raw;
+    this.#connect = connect;
+  }
+
+  /** Another connection to the same file, for work at the same time. Whoever opens it closes it (`using`). */
+  async another(): Promise<Connection> {
+    return await this.#connect();
   }
 
   /** Statements that failed so far. */
@@ -71,6 +80,8 @@ export class Connection {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.raw.closeSync();
   }
 

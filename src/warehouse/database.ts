@@ -35,7 +35,7 @@ export class Database {
   }
 
   async connect(): Promise<Connection> {
-    const connection = new Connection(this.path, await this.#instance.connect());
+    const connection = new Connection(this.path, await this.#instance.connect(), () => this.connect());
     this.#connections.add(connection);
     return connection;
   }
