@@ -628,6 +628,7 @@ view main.action_group_impact (
   share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
+  other_actions_count bigint, -- Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.
   prompt_set_changed boolean, -- True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.
   is_final boolean, -- False while the 14 days after the last action are not over or may still change.
 );
@@ -807,15 +808,17 @@ view main.cited_domains (
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False while the window is not over: its figures are no match for those of whole windows.
+  is_whole_window boolean, -- False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
   is_own_domain boolean, -- True when it is the domain of the own brand.
   domain_status varchar, -- new, kept or lost against the list of the window before; NULL unless both windows are whole and known.
   citations_count bigint, -- Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.
   citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.
   average_citation_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.
-  previous_citations_count bigint, -- Citations in the window before; NULL for a new domain or when that window is not known. Do not add over windows.
-  citations_change bigint, -- Citations less those of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.
+  previous_citations_count bigint, -- Citations in the window before; NULL for a new domain or when that window is not known or not whole. Do not add over windows.
+  previous_days_in_window integer, -- Days of the window before.
+  citations_change bigint, -- Citations less those of the window before; NULL unless both windows are whole and list the domain. Months differ in length: compare citations_per_day_change. Do not add over windows.
+  citations_per_day_change double, -- Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.
   previous_average_citation_rank double, -- Average rank in the window before; NULL where its days were added up. Do not sum or average.
   window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
 );
@@ -871,7 +874,7 @@ view main.competitor_heatmap_trend (
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False while the window is not over: its figures are no match for those of whole windows.
+  is_whole_window boolean, -- False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.
@@ -894,13 +897,15 @@ view main.crawler_page_trend (
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False while the window is not over: its figures are no match for those of whole windows.
+  is_whole_window boolean, -- False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
   crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
   listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows.
   unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
   previous_crawler_requests_count bigint, -- Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.
-  crawler_requests_change bigint, -- Change against that window; NULL unless both windows are whole and list the page. Do not add over windows.
+  previous_days_in_window integer, -- Days of the window before.
+  crawler_requests_change bigint, -- Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.
+  crawler_requests_per_day_change double, -- Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.
 );
 
 -- Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.
@@ -1082,6 +1087,8 @@ view main.model_sources (
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  is_whole_window boolean, -- False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.
   provider_name varchar, -- Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.
@@ -1358,7 +1365,7 @@ view main.targets (
   last_date date, -- Last whole day (UTC); NULL when there is no figure.
   value double, -- Mean of the last 28 whole days (kpi_changes). Do not sum or average.
   distance double, -- Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.
-  projected_value double, -- Value on the due day if the change of the last 28 days went on; the value itself where that change is not clear. Do not sum or average.
+  projected_value double, -- Value on the due day if the change of the last 28 days went on; the value itself where that change is not clear; never beyond the bounds of a share or score. Do not sum or average.
   is_reached boolean, -- True when the value is at the goal or beyond; NULL when there is no figure.
   is_on_course boolean, -- True when the projected value is at the goal or beyond; NULL when there is no figure.
 );
@@ -1390,7 +1397,8 @@ view main.typical_changes (
   typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days. Do not sum or average.
   typical_change_14_days double, -- The same for means of 14 days: 0.8 of it. Do not sum or average.
   typical_change_28_days double, -- The same for means of 28 days: 0.64 of it. Do not sum or average.
-  drift_around_14_days double, -- Median change of the 14 days after a day against the 14 before: a slow trend is no news. Do not sum or average.
+  drift_around_7_days double, -- Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.
+  drift_around_14_days double, -- Median change of the 14 days after a day against the 14 before. Do not sum or average.
   drift_from_14_days double, -- Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.
   drift_last_7_days double, -- Median change of 7 days against the 7 before. Do not sum or average.
   drift_last_28_days double, -- Median change of 28 days against the 28 before. Do not sum or average.

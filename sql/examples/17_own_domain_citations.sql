@@ -1,12 +1,13 @@
 -- Question: How often, and how high up, is our own site cited, month by month?
 -- Grain: one row per project and month
 -- Key: project_id, month_start
--- Columns: project_id, project_name, month_start, window_end, own_citations_count, all_citations_count,
+-- Columns: project_id, project_name, month_start, window_end, is_whole_month, own_citations_count, all_citations_count,
 --   own_citations_share_pct, average_citation_rank, average_citation_rank_change
 -- Caveat: NULL citations mean that the own domain was not on the list of that month, which has only the first domains;
---   it is not zero. The running month is partial until it is over: window_end says how far it goes.
+--   it is not zero. A month that is not over, or began before the first figures, is
+--   partial (is_whole_month): compare its share, not its citations. The change of rank is NULL unless both months are whole.
 with months as (
-  select project_id, project_name, window_start, max(window_end) as window_end
+  select project_id, project_name, window_start, max(window_end) as window_end, bool_and(is_whole_window) as is_whole_month
   from main.cited_domains
   where window_kind = 'month'
   group by project_id, project_name, window_start
@@ -27,12 +28,14 @@ select
   m.project_name,
   m.window_start as month_start,
   m.window_end,
+  m.is_whole_month,
   cast(o.citations_count as bigint) as own_citations_count,
   o.window_citations_count as all_citations_count,
   100.0 * o.citations_count / nullif(o.window_citations_count, 0) as own_citations_share_pct,
   o.average_citation_rank,
-  o.average_citation_rank - lag(o.average_citation_rank) over (partition by m.project_id order by m.window_start)
-    as average_citation_rank_change
+  case when m.is_whole_month and lag(m.is_whole_month) over project
+    then o.average_citation_rank - lag(o.average_citation_rank) over project end as average_citation_rank_change
 from months m
 left join own o on o.project_id = m.project_id and o.window_start = m.window_start
+window project as (partition by m.project_id order by m.window_start)
 order by m.project_name, m.window_start;

@@ -4,7 +4,8 @@
 -- Columns: project_id, project_name, week_start, days_with_data, prompts_created, prompts_deleted, responses,
 --   responses_change, share_of_voice_pct, share_of_voice_change_points, is_final
 -- Caveat: share of voice is asked of organic prompts alone; created and deleted prompts are of any type. A jump in
---   responses beside new prompts says that two weeks did not ask the same questions.
+--   responses beside new prompts says that two weeks did not ask the same questions; it is NULL unless both
+--   weeks have seven days of data.
 with weeks as (
   select
     k.project_id,
@@ -20,6 +21,7 @@ with weeks as (
     bool_and(k.is_final) as is_final
   from main.daily_kpis k
   join main.calendar c on c.date = k.date
+  where k.is_whole_day
   group by k.project_id, k.project_name, c.week_start
 )
 select
@@ -30,7 +32,8 @@ select
   cast(prompts_created as bigint) as prompts_created,
   cast(prompts_deleted as bigint) as prompts_deleted,
   cast(responses as bigint) as responses,
-  cast(responses - lag(responses) over project as bigint) as responses_change,
+  case when days_with_data = 7 and lag(days_with_data) over project = 7
+    then cast(responses - lag(responses) over project as bigint) end as responses_change,
   share_of_voice_pct,
   share_of_voice_pct - lag(share_of_voice_pct) over project as share_of_voice_change_points,
   is_final

@@ -22,7 +22,7 @@ is_known_model is 'True when the model list has the model. Source: GET v1 models
 is_own_brand is 'True for the own brand (relation SELF).';
 is_whole_day is 'False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.';
 is_whole_period is 'False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.';
-is_whole_window is 'False while the window is not over: its figures are no match for those of whole windows.';
+is_whole_window is 'False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.';
 known_count is 'Responses with a known sentiment: positive, negative and neutral ones; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
 last_status is 'Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.';
 last_success_at is 'Instant (UTC) of the newest stored answer that covers it.';
@@ -41,6 +41,7 @@ own_visibility_pct is 'Share of responses that name the own brand, percent; not 
 period is 'First day of the period (UTC).';
 positive_count is 'Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
 previous_date is 'First day of the period before it that has data: look at it before reading a change, a period may be missing.';
+previous_days_in_window is 'Days of the window before.';
 project_id is 'Project id (core.projects).';
 project_name is 'Name of the project; NULL when unknown.';
 prompt_set_changed is 'True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.';

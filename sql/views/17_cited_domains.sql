@@ -6,6 +6,12 @@ with windows as (
   where scope = 'project'
   group by project_id, window_kind, window_start
 ),
+first_days as (
+  select project_id, min(date) as first_date
+  from core.domain_citations
+  where grain = 'day' and scope = 'project' and citations > 0
+  group by project_id
+),
 dated as (
   select
     v.project_id,
@@ -16,6 +22,7 @@ dated as (
     {{window_is_whole}} as is_whole_window
   from windows v
   {{whole_joins}}
+  left join first_days f on f.project_id = v.project_id
 ),
 paired as (
   select d.*, b.is_whole_window as previous_is_whole
@@ -56,7 +63,7 @@ before_listed as (
   from pairs w
   join core.domain_citation_totals d
     on d.project_id = w.project_id and d.window_kind = w.window_kind and d.window_start = w.previous_start
-  where d.scope = 'project'
+  where d.scope = 'project' and w.previous_is_whole
   union all
   select project_id, window_kind, window_start, domain, total, null
   from (
@@ -121,7 +128,13 @@ select
   l.percentage as citations_share_pct,
   l.average_rank as average_citation_rank,
   l.previous_total as previous_citations_count,
+  cast(w.window_start - w.previous_start as integer) as previous_days_in_window,
   case when w.is_comparable then l.total - l.previous_total end as citations_change,
+  case
+    when w.is_comparable
+      then cast(l.total as double) / (w.window_end - w.window_start + 1)
+        - cast(l.previous_total as double) / (w.window_start - w.previous_start)
+  end as citations_per_day_change,
   l.previous_average_rank as previous_average_citation_rank,
   t.total_citations as window_citations_count
 from listed l
@@ -144,7 +157,9 @@ comment on column main.cited_domains.domain_status is 'new, kept or lost against
 comment on column main.cited_domains.citations_count is 'Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.citations_share_pct is 'Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.average_citation_rank is 'Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.';
-comment on column main.cited_domains.previous_citations_count is 'Citations in the window before; NULL for a new domain or when that window is not known. Do not add over windows.';
-comment on column main.cited_domains.citations_change is 'Citations less those of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.';
+comment on column main.cited_domains.previous_citations_count is 'Citations in the window before; NULL for a new domain or when that window is not known or not whole. Do not add over windows.';
+-- comments: previous_days_in_window
+comment on column main.cited_domains.citations_change is 'Citations less those of the window before; NULL unless both windows are whole and list the domain. Months differ in length: compare citations_per_day_change. Do not add over windows.';
+comment on column main.cited_domains.citations_per_day_change is 'Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.';
 comment on column main.cited_domains.previous_average_citation_rank is 'Average rank in the window before; NULL where its days were added up. Do not sum or average.';
 comment on column main.cited_domains.window_citations_count is 'All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.';

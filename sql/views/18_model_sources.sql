@@ -1,30 +1,40 @@
 -- One row per project, window and model.
 create view main.model_sources as
+with first_days as (
+  select project_id, min(date) as first_date
+  from core.citation_ranks
+  where grain = 'day' and scope = 'project' and total_citations > 0
+  group by project_id
+)
 select
-  l.project_id,
+  v.project_id,
   p.name as project_name,
-  l.window_kind,
-  l.window_start,
-  l.window_end,
-  l.llm as model_id,
-  coalesce(m.label, l.model) as model_name,
-  coalesce(m.provider_name, l.provider) as provider_name,
+  v.window_kind,
+  v.window_start,
+  v.window_end,
+  cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
+  {{window_is_whole}} as is_whole_window,
+  v.llm as model_id,
+  coalesce(m.label, v.model) as model_name,
+  coalesce(m.provider_name, v.provider) as provider_name,
   m.model_id is not null as is_known_model,
   coalesce(m.deprecated, false) as is_deprecated_model,
-  l.total_citations as citations_count,
-  100.0 * l.total_citations / nullif(
-    sum(l.total_citations) over (partition by l.project_id, l.window_kind, l.window_start),
+  v.total_citations as citations_count,
+  100.0 * v.total_citations / nullif(
+    sum(v.total_citations) over (partition by v.project_id, v.window_kind, v.window_start),
     0
   ) as citations_share_pct,
-  l.unique_domains as unique_domains_count,
-  l.unique_prompts as unique_prompts_count
-from core.llm_sources l
-left join core.models m on m.model_id = l.llm
-left join core.projects p on p.project_id = l.project_id
-where l.scope = 'project';
+  v.unique_domains as unique_domains_count,
+  v.unique_prompts as unique_prompts_count
+from core.llm_sources v
+{{whole_joins}}
+left join first_days f on f.project_id = v.project_id
+left join core.models m on m.model_id = v.llm
+left join core.projects p on p.project_id = v.project_id
+where v.scope = 'project';
 
 comment on view main.model_sources is 'Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.';
--- comments: project_id, project_name, window_kind, window_start, window_end, model_id
+-- comments: project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window, model_id
 comment on column main.model_sources.model_name is 'Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.';
 comment on column main.model_sources.provider_name is 'Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.';
 -- comments: is_known_model

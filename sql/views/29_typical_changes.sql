@@ -54,6 +54,7 @@ spread as (
     last_date,
     count(change_around_7) as days_count,
     1.96 * 1.4826 * mad(change_around_7) as typical,
+    median(change_around_7) as drift_around_7,
     median(change_around_14) as drift_around_14,
     median(change_from_14) as drift_from_14,
     median(change_last_7) as drift_last_7,
@@ -71,6 +72,7 @@ select
   case when days_count >= 60 then typical end as typical_change_7_days,
   case when days_count >= 60 then 0.8 * typical end as typical_change_14_days,
   case when days_count >= 60 then 0.64 * typical end as typical_change_28_days,
+  drift_around_7 as drift_around_7_days,
   drift_around_14 as drift_around_14_days,
   drift_from_14 as drift_from_14_days,
   drift_last_7 as drift_last_7_days,
@@ -84,7 +86,8 @@ comment on column main.typical_changes.days_count is 'Days around which both 7-d
 comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days. Do not sum or average.';
 comment on column main.typical_changes.typical_change_14_days is 'The same for means of 14 days: 0.8 of it. Do not sum or average.';
 comment on column main.typical_changes.typical_change_28_days is 'The same for means of 28 days: 0.64 of it. Do not sum or average.';
-comment on column main.typical_changes.drift_around_14_days is 'Median change of the 14 days after a day against the 14 before: a slow trend is no news. Do not sum or average.';
+comment on column main.typical_changes.drift_around_7_days is 'Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.';
+comment on column main.typical_changes.drift_around_14_days is 'Median change of the 14 days after a day against the 14 before. Do not sum or average.';
 comment on column main.typical_changes.drift_from_14_days is 'Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.';
 comment on column main.typical_changes.drift_last_7_days is 'Median change of 7 days against the 7 before. Do not sum or average.';
 comment on column main.typical_changes.drift_last_28_days is 'Median change of 28 days against the 28 before. Do not sum or average.';

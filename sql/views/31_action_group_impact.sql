@@ -17,6 +17,14 @@ spans as (
   select project_id, first_date, last_date from bursts
 ),
 {{measure_sides}}
+others as (
+  select b.overlap_group_id, cast(sum(o.actions_completed) as bigint) as actions
+  from bursts b
+  join main.action_bursts o
+    on o.project_id = b.project_id and o.overlap_group_id <> b.overlap_group_id
+    and o.date between b.first_date - 14 and b.last_date + 14
+  group by b.overlap_group_id
+),
 prompt_days as (
   select distinct project_id, date from core.events where type <> 'action'
 ),
@@ -46,11 +54,13 @@ select
   -- end for
   coalesce(i.visibility_days_before, 0) as days_before,
   coalesce(i.visibility_days_after, 0) as days_after,
+  coalesce(o.actions, 0) as other_actions_count,
   c.overlap_group_id is not null as prompt_set_changed,
   coalesce(s.sync_day - (b.last_date + 14) >= s.lookback_days, false) as is_final
 from bursts b
 cross join main.sync_settings s
 left join sides i on i.project_id = b.project_id and i.first_date = b.first_date
+left join others o on o.overlap_group_id = b.overlap_group_id
 left join changed c on c.overlap_group_id = b.overlap_group_id;
 
 comment on view main.action_group_impact is 'Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.';
@@ -69,5 +79,6 @@ comment on column main.action_group_impact.{{measure}}_exceeds_typical is 'True 
 -- end for
 comment on column main.action_group_impact.days_before is 'Days with a visibility value among the 14 before.';
 comment on column main.action_group_impact.days_after is 'Days with a visibility value among the 14 after.';
+comment on column main.action_group_impact.other_actions_count is 'Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.';
 -- comments: prompt_set_changed
 comment on column main.action_group_impact.is_final is 'False while the 14 days after the last action are not over or may still change.';

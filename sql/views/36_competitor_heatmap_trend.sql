@@ -6,6 +6,12 @@ with windows as (
   where scope = 'project'
   group by project_id, window_kind, window_start
 ),
+first_days as (
+  select project_id, min(date) as first_date
+  from core.brand_visibility
+  where grain = 'day' and scope = 'project' and total_responses > 0
+  group by project_id
+),
 dated as (
   select
     v.project_id,
@@ -16,6 +22,7 @@ dated as (
     {{window_is_whole}} as is_whole_window
   from windows v
   {{whole_joins}}
+  left join first_days f on f.project_id = v.project_id
 ),
 named as (
   select project_id, name from core.brands where relation = 'SELF' group by project_id, name

@@ -6,6 +6,12 @@ with windows as (
   where scope = 'project'
   group by project_id, window_kind, window_start
 ),
+first_days as (
+  select project_id, min(date) as first_date
+  from core.crawler_requests
+  where grain = 'day' and scope = 'project' and requests > 0
+  group by project_id
+),
 dated as (
   select
     v.project_id,
@@ -17,6 +23,7 @@ dated as (
     {{window_is_whole}} as is_whole_window
   from windows v
   {{whole_joins}}
+  left join first_days f on f.project_id = v.project_id
 )
 select
   t.project_id,
@@ -31,7 +38,13 @@ select
   100.0 * t.requests / nullif(d.requests, 0) as listed_share_pct,
   t.unique_crawlers as unique_crawlers_count,
   b.requests as previous_crawler_requests_count,
-  case when d.is_whole_window then t.requests - b.requests end as crawler_requests_change
+  cast(d.window_start - d.previous_start as integer) as previous_days_in_window,
+  case when d.is_whole_window then t.requests - b.requests end as crawler_requests_change,
+  case
+    when d.is_whole_window
+      then cast(t.requests as double) / (t.window_end - t.window_start + 1)
+        - cast(b.requests as double) / (d.window_start - d.previous_start)
+  end as crawler_requests_per_day_change
 from core.crawler_top_pages t
 join dated d on d.project_id = t.project_id and d.window_kind = t.window_kind and d.window_start = t.window_start
 left join dated e
@@ -52,4 +65,6 @@ comment on column main.crawler_page_trend.crawler_requests_count is 'Requests in
 comment on column main.crawler_page_trend.listed_share_pct is 'Share in the requests of the listed pages, percent. Do not add over windows.';
 comment on column main.crawler_page_trend.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column main.crawler_page_trend.previous_crawler_requests_count is 'Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.';
-comment on column main.crawler_page_trend.crawler_requests_change is 'Change against that window; NULL unless both windows are whole and list the page. Do not add over windows.';
+-- comments: previous_days_in_window
+comment on column main.crawler_page_trend.crawler_requests_change is 'Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.';
+comment on column main.crawler_page_trend.crawler_requests_per_day_change is 'Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.';

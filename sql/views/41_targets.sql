@@ -21,7 +21,17 @@ compared as (
     g.due_date,
     k.value,
     k.last_date,
-    k.value + case when k.is_clear then k.change / 28 * greatest(g.due_date - k.last_date, 0) else 0 end as projected_value
+    -- A score or a share that goes on and on still ends at its bounds.
+    case
+      when k.value is not null
+        then least(
+          greatest(
+            k.value + case when k.is_clear then k.change / 28 * greatest(g.due_date - k.last_date, 0) else 0 end,
+            case g.measure when 'net_sentiment_known' then -100 when 'sentiment' then null else 0 end
+          ),
+          case when g.measure in ('visibility', 'share_of_voice', 'net_sentiment_known') then 100 end
+        )
+    end as projected_value
   from goals g
   left join main.kpi_changes k on k.project_id = g.project_id and k.measure = g.measure and k.window_days = 28
 )
@@ -47,6 +57,6 @@ comment on column main.targets.due_date is 'Day (UTC) by which to reach it. Sour
 comment on column main.targets.last_date is 'Last whole day (UTC); NULL when there is no figure.';
 comment on column main.targets.value is 'Mean of the last 28 whole days (kpi_changes). Do not sum or average.';
 comment on column main.targets.distance is 'Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.';
-comment on column main.targets.projected_value is 'Value on the due day if the change of the last 28 days went on; the value itself where that change is not clear. Do not sum or average.';
+comment on column main.targets.projected_value is 'Value on the due day if the change of the last 28 days went on; the value itself where that change is not clear; never beyond the bounds of a share or score. Do not sum or average.';
 comment on column main.targets.is_reached is 'True when the value is at the goal or beyond; NULL when there is no figure.';
 comment on column main.targets.is_on_course is 'True when the projected value is at the goal or beyond; NULL when there is no figure.';

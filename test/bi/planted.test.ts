@@ -1,34 +1,8 @@
 import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
-import { action, configure, days, inWorld, slice, type World } from '../views/world.ts';
+import { action, inWorld } from '../views/world.ts';
 import { readExamples } from './examples.ts';
-
-const START = '2026-01-05';
-const SYNC_DAY = '2026-06-01';
-const COUNT = 140;
-
-async function answer(world: World, name: string): Promise<Record<string, unknown>[]> {
-  const found = readExamples().find((example) => example.name === name);
-  return await world.rows(found?.sql ?? '');
-}
-
-/** 140 days from a Monday on, each made by a function of its number. */
-async function plant(
-  world: World,
-  table: string,
-  make: (index: number) => Record<string, unknown>,
-): Promise<void> {
-  await world.insert(
-    table,
-    days(START, COUNT).map((date, index) => ({ date, ...make(index) })),
-  );
-}
-
-async function begin(world: World): Promise<void> {
-  await configure(world, SYNC_DAY);
-  await world.insert('core.projects', [{ name: 'Shop' }]);
-  await world.insert('meta.slices', [slice('events', `${START}..2026-05-24`)]);
-}
+import { answer, begin, plant, START, SYNC_DAY } from './planted-world.ts';
 
 it('the action that moved visibility comes first, before one after which nothing changed', async () => {
   await inWorld(async (world) => {
@@ -67,50 +41,6 @@ it('the action that moved visibility is still found when another action was comp
       ['Action one; Action two', true],
       ['Action alone', false],
     ]);
-  });
-});
-
-it('a crawler that comes three days before the visits is found with its lag', async () => {
-  await inWorld(async (world) => {
-    await begin(world);
-    const wave = (index: number): number => 100 + ((index * 37) % 23);
-    await plant(world, 'core.crawler_requests', (index) => ({
-      crawler: 'early-bot',
-      requests: wave(index),
-    }));
-    await plant(world, 'core.visitor_visits', (index) => ({
-      referrer: 'chat.example',
-      visits: wave(index + 23 - 3),
-    }));
-    const [row] = await answer(world, 'crawlers_that_come_before_visits');
-    expect(row).toMatchObject({ crawler: 'early-bot', lag_days: 3, is_clear: true });
-    expect(row?.['correlation']).toBeGreaterThan(0.9);
-  });
-});
-
-it('a crawler that comes three days before the visits is not told by a weekend that both have', async () => {
-  await inWorld(async (world) => {
-    await begin(world);
-    const noise = (index: number, factor: number): number => Math.round(20 * unit(factor, index));
-    const week = (index: number): number => (index % 7 < 5 ? 100 : 20);
-    await plant(world, 'core.crawler_requests', (index) => ({
-      crawler: 'office-bot',
-      requests: week(index) + noise(index, 7),
-    }));
-    await plant(world, 'core.visitor_visits', (index) => ({
-      referrer: 'chat.example',
-      visits: week(index) + noise(index, 5),
-    }));
-    expect(await answer(world, 'crawlers_that_come_before_visits')).toMatchObject([{ is_clear: false }]);
-  });
-});
-
-it('a crawler that comes three days before the visits is left out when it asks the same number every day', async () => {
-  await inWorld(async (world) => {
-    await begin(world);
-    await plant(world, 'core.crawler_requests', () => ({ crawler: 'even-bot', requests: 7 }));
-    await plant(world, 'core.visitor_visits', (index) => ({ referrer: 'chat.example', visits: index }));
-    expect(await answer(world, 'crawlers_that_come_before_visits')).toEqual([]);
   });
 });
 

@@ -83,6 +83,40 @@ it('cited_domains says nothing of new or lost while the month is running, nor ho
   });
 });
 
+it('cited_domains compares months of different length per day', async () => {
+  await inWorld(async (world) => {
+    await world.insert('core.domain_citation_totals', [
+      { ...window('month', '2025-01-01', '2025-01-31'), domain: 'acme.com', total: 310 },
+      { ...window('month', '2025-02-01', '2025-02-28'), domain: 'acme.com', total: 280 },
+    ]);
+    expect(
+      await world.rows(
+        `select citations_change as change, citations_per_day_change as per_day, previous_days_in_window as days_before
+           from cited_domains where window_start = '2025-02-01'`,
+      ),
+    ).toEqual([{ change: -30, per_day: 0, days_before: 31 }]);
+  });
+});
+
+it('cited_domains compares nothing with a month that began before the first figures', async () => {
+  await inWorld(async (world) => {
+    await world.insert('core.domain_citations', [{ date: '2025-05-24', domain: 'acme.com', citations: 2 }]);
+    await world.insert('core.domain_citation_totals', [
+      { ...MAY, domain: 'acme.com', total: 10 },
+      { ...JUNE, domain: 'acme.com', total: 40 },
+    ]);
+    expect(
+      await world.rows(
+        `select is_whole_window as whole, domain_status as status, previous_citations_count as before, citations_change as change
+           from cited_domains order by window_start`,
+      ),
+    ).toEqual([
+      { whole: false, status: null, before: null, change: null },
+      { whole: true, status: null, before: null, change: null },
+    ]);
+  });
+});
+
 it('cited_domains adds up the days before a rolling window whose predecessor was never asked for', async () => {
   await inWorld(async (world) => {
     const last = window('last_7_days', '2025-06-08', '2025-06-14');
@@ -181,10 +215,12 @@ it('model_sources keeps models that the list lacks and flags deprecated ones', a
     ]);
     expect(
       await world.rows(
-        'select model_name, provider_name, is_known_model, is_deprecated_model, citations_share_pct from model_sources order by model_name',
+        'select model_name, provider_name, is_known_model, is_deprecated_model, citations_share_pct, days_in_window, is_whole_window from model_sources order by model_name',
       ),
     ).toEqual([
       {
+        days_in_window: 31,
+        is_whole_window: true,
         model_name: 'GPT',
         provider_name: 'OpenAI',
         is_known_model: true,
@@ -192,6 +228,8 @@ it('model_sources keeps models that the list lacks and flags deprecated ones', a
         citations_share_pct: 75,
       },
       {
+        days_in_window: 31,
+        is_whole_window: true,
         model_name: 'one',
         provider_name: 'new',
         is_known_model: false,

@@ -79,6 +79,7 @@ it('targets say how far off a goal is and whether the clear change of the last 2
           { ...target, goal: 45 },
           { ...target, goal: 35, measure: 'visibility' },
           { ...target, goal: 1, measure: 'ai_visits' },
+          { ...target, goal: 90, measure: 'share_of_voice' },
         ]),
       },
     ]);
@@ -91,6 +92,10 @@ it('targets say how far off a goal is and whether the clear change of the last 2
     await world.insert(
       'core.visibility',
       rows.map(({ date }) => ({ date, visibility: 30 })),
+    );
+    await world.insert(
+      'core.share_of_voice',
+      rows.map(({ date, age }) => ({ date, total_responses: 10, brand_mentions: age < 28 ? 8 : 2 })),
     );
     expect(
       await world.rows(
@@ -106,6 +111,7 @@ it('targets say how far off a goal is and whether the clear change of the last 2
         reached: false,
         course: true,
       },
+      { measure: 'share_of_voice', value: 80, distance: 10, projected: 100, reached: false, course: true },
       { measure: 'visibility', value: 30, distance: 5, projected: 30, reached: false, course: false },
     ]);
   });

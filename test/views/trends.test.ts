@@ -80,12 +80,23 @@ it('competitor_heatmap_trend and crawler_page_trend put the window before beside
     ]);
     expect(
       await world.rows(
-        `select window_kind as kind, previous_crawler_requests_count as before, crawler_requests_change as change
+        `select window_kind as kind, previous_crawler_requests_count as before, crawler_requests_change as change,
+             crawler_requests_per_day_change as per_day
            from crawler_page_trend where previous_crawler_requests_count is not null order by kind`,
       ),
     ).toEqual([
-      { kind: 'last_7_days', before: 4, change: 2 },
-      { kind: 'month', before: 9, change: null },
+      { kind: 'last_7_days', before: 4, change: 2, per_day: 6 / 7 - 4 / 7 },
+      { kind: 'month', before: 9, change: null, per_day: null },
+    ]);
+    await world.insert('core.crawler_requests', [{ date: '2025-06-05', crawler: 'GPTBot', requests: 4 }]);
+    expect(
+      await world.rows(
+        'select distinct window_start, is_whole_window as whole, crawler_requests_change as change from crawler_page_trend order by 1, 2',
+      ),
+    ).toEqual([
+      { window_start: '2025-05-01', whole: false, change: null },
+      { window_start: '2025-06-01', whole: false, change: null },
+      { window_start: '2025-06-08', whole: true, change: null },
     ]);
   });
 });

@@ -87,7 +87,7 @@ it('a shift among a busy project is a turning point with its candidates, and a b
     expect(Number(point?.['change'])).toBeCloseTo(9, 0);
     expect(
       await world.rows(
-        `select first_date, last_date, actions, titles, visibility_exceeds_typical as exceeds, prompt_set_changed as prompts
+        `select first_date, last_date, actions, titles, visibility_exceeds_typical as exceeds, other_actions_count as others, prompt_set_changed as prompts
            from action_group_impact order by first_date`,
       ),
     ).toEqual([
@@ -97,6 +97,7 @@ it('a shift among a busy project is a turning point with its candidates, and a b
         actions: 1,
         titles: 'Action quiet-150',
         exceeds: false,
+        others: 0,
         prompts: false,
       },
       {
@@ -105,6 +106,7 @@ it('a shift among a busy project is a turning point with its candidates, and a b
         actions: 3,
         titles: 'Action quiet-194; Action quiet-197; Action quiet-199',
         exceeds: true,
+        others: 0,
         prompts: true,
       },
       {
@@ -113,6 +115,7 @@ it('a shift among a busy project is a turning point with its candidates, and a b
         actions: 1,
         titles: 'Action quiet-330',
         exceeds: false,
+        others: 0,
         prompts: false,
       },
     ]);
@@ -124,6 +127,23 @@ it('a shift among a busy project is a turning point with its candidates, and a b
       { burst: `quiet:${dayAt(150)}`, actions: 1, prompts: false },
       { burst: `quiet:${dayAt(194)}`, actions: 3, prompts: true },
       { burst: `quiet:${dayAt(330)}`, actions: 1, prompts: false },
+    ]);
+  });
+});
+
+it('bursts of actions that share their days say how many other actions stand beside the same change', async () => {
+  await inWorld(async (world) => {
+    await plantYears(world, [
+      { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [100, 194, 199, 200] },
+    ]);
+    expect(
+      await world.rows(
+        'select actions, other_actions_count as others from action_group_impact order by first_date',
+      ),
+    ).toEqual([
+      { actions: 1, others: 0 },
+      { actions: 1, others: 2 },
+      { actions: 2, others: 1 },
     ]);
   });
 });

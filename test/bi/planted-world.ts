@@ -1,0 +1,31 @@
+import { configure, days, slice, type World } from '../views/world.ts';
+import { readExamples } from './examples.ts';
+
+export const START = '2026-01-05';
+export const SYNC_DAY = '2026-06-01';
+const COUNT = 140;
+
+/** Rows of a question of the examples. */
+export async function answer(world: World, name: string): Promise<Record<string, unknown>[]> {
+  const found = readExamples().find((example) => example.name === name);
+  return await world.rows(found?.sql ?? '');
+}
+
+/** 140 days from a Monday on, each made by a function of its number. */
+export async function plant(
+  world: World,
+  table: string,
+  make: (index: number) => Record<string, unknown>,
+): Promise<void> {
+  await world.insert(
+    table,
+    days(START, COUNT).map((date, index) => ({ date, ...make(index) })),
+  );
+}
+
+/** A shop that was synced on 1 June. */
+export async function begin(world: World): Promise<void> {
+  await configure(world, SYNC_DAY);
+  await world.insert('core.projects', [{ name: 'Shop' }]);
+  await world.insert('meta.slices', [slice('events', `${START}..2026-05-24`)]);
+}
