@@ -5,9 +5,11 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { LakePlace } from '../../src/publish/ducklake/lake-settings.ts';
-import { secretOf } from '../../src/secret.ts';
+import { secretOf, type Secret } from '../../src/secret.ts';
 import { exitCodeOf, messageOf } from '../../src/errors.ts';
-import { withPublished } from '../publish/rig.ts';
+import type { Connection } from '../../src/warehouse/connection.ts';
+import { NOW, withPublished } from '../publish/rig.ts';
+import { newDatabase } from './queue-rig.ts';
 import {
   bringUp,
   differences,
@@ -23,11 +25,17 @@ const dist = (path: string): string =>
 
 /** Brings the lake up in a process of its own, which is killed as it is about to run a statement with `text` for the last time. */
 async function killAt(text: string, folder: string, place: LakePlace): Promise<string | null> {
+  const { catalog } = place;
+  const opened =
+    typeof catalog === 'string'
+      ? JSON.stringify(catalog)
+      : `secretOf('env:LAKE_URL', ${JSON.stringify(catalog.reveal())})`;
   const script = `
     const { openWorkingFile } = await import(${dist('warehouse/working-file.js')});
     const { Connection } = await import(${dist('warehouse/connection.js')});
     const { inspectPublished, PUBLISHED } = await import(${dist('publish/inspect.js')});
     const { openDuckLake } = await import(${dist('publish/ducklake/duck-lake.js')});
+    const { secretOf } = await import(${dist('secret.js')});
     const published = ${JSON.stringify(join(folder, 'answers.duckdb'))};
     const { database } = await openWorkingFile({ publishedPath: published, now: Date.now() });
     const connection = await database.connect();
@@ -36,41 +44,51 @@ async function killAt(text: string, folder: string, place: LakePlace): Promise<s
       if (sql.includes(${JSON.stringify(text)})) process.kill(process.pid, 'SIGKILL');
       return run.call(this, sql, ...rest);
     };
-    const target = openDuckLake({ ...${JSON.stringify(place)}, mode: 0o444, mostFiles: 0 });
+    const target = openDuckLake({ ...${JSON.stringify(place)}, catalog: ${opened}, mode: 0o444, mostFiles: 0 });
     await inspectPublished(connection, published, (found) => target.bringUpToDate({ connection, catalog: PUBLISHED, ...found }));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return signal;
 }
 
-/** Before the rows, between table and table, before the transaction ends, and while files are put together. */
-const MOMENTS = [
-  'insert into "published_lake"',
-  'commit',
-  'ducklake_merge',
-  'ducklake_cleanup',
-  'detach published_lake',
-];
+interface Night {
+  connection: Connection;
+  target: string;
+  /** A copy of the working file and of the published one, for processes that are killed. */
+  folder: string;
+  place: LakePlace;
+}
 
-describe.skipIf(EXTENSIONS === '')('a lake', () => {
-  it('has the old state after its writer is killed, whenever that is, and the next publish mends it', async () => {
-    await withPublished('select 1', async ({ connection, target, scratch, addDay, publish }) => {
-      const place = placeIn(scratch.folder);
-      await bringUp(connection, target, place);
-      await addDay('2025-06-02');
-      await publish();
-      await connection.run('checkpoint');
-      const copy = scratch.path('copy');
-      mkdirSync(copy);
-      for (const name of ['.answers.work.duckdb', 'answers.duckdb']) {
-        copyFileSync(scratch.path(name), join(copy, name));
-      }
-      for (const moment of MOMENTS) {
-        expect(await killAt(moment, copy, place)).toBe('SIGKILL');
-        await using reader = await LakeReader.open(place);
-        expect(await reader.connection.rows('select count(*) as n from lake.core.visibility')).toEqual([
-          { n: 1 },
-        ]);
+/** A lake that misses a night of the published file. */
+async function withNight(test: (night: Night) => Promise<void>, catalog?: Secret): Promise<void> {
+  await withPublished('select 1', async ({ connection, target, scratch, addDay, publish }) => {
+    const place = { ...placeIn(scratch.folder), ...(catalog === undefined ? {} : { catalog }) };
+    await bringUp(connection, target, place);
+    await addDay('2025-06-02');
+    await publish({ now: NOW + 1 });
+    await connection.run('checkpoint');
+    const folder = scratch.path('copy');
+    mkdirSync(folder);
+    for (const name of ['.answers.work.duckdb', 'answers.duckdb']) {
+      copyFileSync(scratch.path(name), join(folder, name));
+    }
+    await test({ connection, target, folder, place });
+  });
+}
+
+async function daysIn(place: LakePlace): Promise<unknown> {
+  await using reader = await LakeReader.open(place);
+  const [row] = await reader.connection.rows('select count(*) as n from lake.core.visibility');
+  return row?.['n'];
+}
+
+describe.skipIf(EXTENSIONS === '')('a lake whose writer is killed', () => {
+  it('has the old state, whenever that is, and the next publish mends it', async () => {
+    await withNight(async ({ connection, target, folder, place }) => {
+      // Before the rows, while files are put together, and before the new catalog is put in place.
+      for (const moment of ['insert into "published_lake"', 'ducklake_merge', 'detach published_lake']) {
+        expect(await killAt(moment, folder, place)).toBe('SIGKILL');
+        expect(await daysIn(place)).toBe(1);
       }
       expect((await bringUp(connection, target, place))?.parts).toBeGreaterThan(0);
       expect(await differences(target, place, { views: false })).toEqual([]);
@@ -82,6 +100,19 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
     });
   });
 
+  it('has the old state before the end of the transaction and the new one after it, with its catalog in PostgreSQL', async () => {
+    const catalog = secretOf('env:LAKE_URL', await newDatabase());
+    await withNight(async ({ connection, target, folder, place }) => {
+      expect(await killAt('commit', folder, place)).toBe('SIGKILL');
+      expect(await daysIn(place)).toBe(1);
+      expect(await killAt('ducklake_merge', folder, place)).toBe('SIGKILL');
+      expect(await daysIn(place)).toBe(2);
+      expect(await bringUp(connection, target, place)).toBeNull();
+    }, catalog);
+  });
+});
+
+describe.skipIf(EXTENSIONS === '')('a lake', () => {
   it("is refused, and left alone, where it is somebody else's or cannot be written, and the message tells no password", async () => {
     await withPublished('select 1', async ({ connection, target, scratch }) => {
       const place = placeIn(scratch.folder);

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { inspectPublished, PUBLISHED } from '../../src/publish/inspect.ts';
 import { openDuckLake } from '../../src/publish/ducklake/duck-lake.ts';
 import { loadExtensions } from '../../src/publish/ducklake/extensions.ts';
 import { createBucketSecret } from '../../src/publish/ducklake/bucket-secret.ts';
@@ -11,6 +10,7 @@ import type { TargetReport } from '../../src/publish/target.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
 import { quoteLiteral } from '../../src/warehouse/quote.ts';
+import { bringTo } from './target-rig.ts';
 
 /** The folder with the extensions; without it, the tests of lakes are skipped. */
 export const EXTENSIONS = process.env['ANSWERLAKE_EXTENSIONS'] ?? '';
@@ -29,11 +29,7 @@ export async function bringUp(
   published: string,
   settings: LakePlace & Partial<LakeSettings>,
 ): Promise<TargetReport | null> {
-  const target = openDuckLake({ mode: 0o444, ...settings });
-  const report = await inspectPublished(connection, published, (found) =>
-    target.bringUpToDate({ connection, catalog: PUBLISHED, ...found }),
-  );
-  return report ?? null;
+  return await bringTo(openDuckLake({ mode: 0o444, ...settings }), connection, published);
 }
 
 /** A reader of the lake, which has it attached as `lake`. */
@@ -49,6 +45,8 @@ export class LakeReader implements AsyncDisposable {
   static async open(place: LakePlace): Promise<LakeReader> {
     const database = await openMemoryDatabase();
     const connection = await database.connect();
+    // Planning asks the catalog for each table of a view, and more threads make that slower.
+    await connection.run('set threads = 1');
     await loadExtensions(connection, { ...place, mode: 0 });
     if (isBucket(place.data)) await createBucketSecret(connection);
     await connection.run(`attach ${quoteLiteral(catalogAddress(place.catalog))} as lake (read_only)`);
@@ -61,7 +59,7 @@ export class LakeReader implements AsyncDisposable {
 }
 
 const nameRow = z.object({ name: z.string() });
-const columnRow = z.object({ name: z.string(), type: z.string() });
+const columnRow = z.object({ relation: z.string(), name: z.string(), type: z.string() });
 
 /** What of the tables, views, rows and comments of a published file is otherwise in the lake, a line each. */
 export async function differences(
@@ -73,32 +71,26 @@ export async function differences(
   const { connection } = reader;
   await connection.run(`attach ${quoteLiteral(published)} as file (read_only)`);
   const found = await commentDifferences(connection);
-  const names = await connection.rowsAs(
-    nameRow,
-    `select schema_name || '.' || table_name as name from duckdb_tables() where database_name = 'file' and not internal
-     ${withViews ? "union all select 'main.' || view_name from duckdb_views() where database_name = 'file' and not internal" : ''}`,
+  const columns = await connection.rowsAs(
+    columnRow,
+    `select schema_name || '.' || table_name as relation, column_name as name, data_type as type from duckdb_columns()
+     where database_name = 'file' and not internal order by column_index`,
   );
-  for (const { name } of names) {
-    const columns = await connection.rowsAs(
-      columnRow,
-      `select column_name as name, data_type as type from duckdb_columns()
-       where database_name = 'file' and schema_name || '.' || table_name = $1 order by column_index`,
-      [name],
-    );
-    // In views, doubles are added up in another order.
-    const isView = name.startsWith('main.');
+  for (const relation of new Set(columns.map((column) => column.relation))) {
+    const isView = relation.startsWith('main.');
+    if (isView && !withViews) continue;
     const list = columns
-      .map((column) =>
-        isView && column.type === 'DOUBLE'
-          ? `round("${column.name}", 9) as "${column.name}"`
-          : `"${column.name}"`,
+      .filter((column) => column.relation === relation)
+      // In views, doubles are added up in another order.
+      .map(({ name, type }) =>
+        isView && type === 'DOUBLE' ? `round("${name}", 9) as "${name}"` : `"${name}"`,
       )
       .join(', ');
     const [row] = await connection.rows(
-      `select (select count(*) + coalesce(sum(hash(t)), 0) from (select ${list} from file.${name}) t)
-         = (select count(*) + coalesce(sum(hash(t)), 0) from (select ${list} from lake.${name}) t) as is_same`,
+      `select (select count(*) + coalesce(sum(hash(t)), 0) from (select ${list} from file.${relation}) t)
+         = (select count(*) + coalesce(sum(hash(t)), 0) from (select ${list} from lake.${relation}) t) as is_same`,
     );
-    if (row?.['is_same'] !== true) found.push(`${name}: rows differ`);
+    if (row?.['is_same'] !== true) found.push(`${relation}: rows differ`);
   }
   return found;
 }

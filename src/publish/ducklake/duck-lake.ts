@@ -62,6 +62,7 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const hasTables = stamps !== null && (await haveSameTables(connection, catalog, LAKE));
   if (!hasTables) await createTables(connection, catalog);
   const hasViews = hasTables && stamps.get('published_views') === source.settings.get('published_views');
+  if (hasViews && isStamped) return null;
   if (!hasViews) await createViews(connection, catalog);
   const compared = await collectParts(connection, catalog);
   const changes = await findChanges(connection, compared, LAKE);
@@ -70,7 +71,6 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
     `select count(*) as parts from ${CHANGED_PARTS}`,
   );
   const parts = counted?.parts ?? 0;
-  if (parts === 0 && hasViews && isStamped) return null;
   await replaceParts(connection, { tables: changes.tables, from: catalog, to: LAKE });
   await stamp(connection, published);
   if (changes.tables.length > 0) await proveSame(connection, changes.tables);
