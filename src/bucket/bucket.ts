@@ -91,8 +91,11 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
       return found;
     },
     read: async (name) => {
-      const { status, body } = await done({ method: 'GET', name }, [200, 404]);
-      return status === 404 ? null : body;
+      const call: Call = { method: 'GET', name };
+      const answer = await done(call, [200, 404]);
+      if (answer.status !== 404) return answer.body;
+      if (codeOf(answer) === 'NoSuchBucket') throw refusal(url, call, answer);
+      return null;
     },
     write: async (name, body) => void (await done({ method: 'PUT', name, body }, [200, 201, 204])),
     remove: async (name) => void (await done({ method: 'DELETE', name }, [200, 202, 204, 404])),
@@ -107,9 +110,14 @@ function splitUrl(url: string): { bucket: string; prefix: string } {
   return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
 }
 
+/** S3's own name of a refusal. */
+function codeOf(answer: Answer | null): string | undefined {
+  return /<Code>([^<]{1,100})/.exec(answer?.body.toString() ?? '')?.[1];
+}
+
 function refusal(url: string, call: Call, answer: Answer | null): AnswerlakeError {
   const status = answer?.status ?? 0;
-  const told = /<Code>([^<]{1,100})/.exec(answer?.body.toString() ?? '')?.[1];
+  const told = codeOf(answer);
   const remedy =
     status === 401 || status === 403
       ? 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what the key may do'

@@ -10,8 +10,10 @@ export async function checkQueue(config: Config, context: CommandContext): Promi
   const { watchQueue } = await import('../queue/watch-queue.ts');
   const { queueLines, queueProblems } = await import('../queue/queue-text.ts');
   const results: CheckResult[] = [];
+  let zone: string | null = null;
   try {
     const state = await watchQueue(url);
+    zone = state.zone;
     const problems = queueProblems(state);
     results.push(
       problems.length === 0 ? ok('queue', queueLines(state)[0] ?? '') : warning('queue', problems.join('; ')),
@@ -19,15 +21,20 @@ export async function checkQueue(config: Config, context: CommandContext): Promi
   } catch (error) {
     results.push(failed('queue', messageOf(error), exitCodeOf(error)));
   }
-  return [...results, await checkLanding(config, context)];
+  return [...results, await checkLanding(config, { context, queue: zone })];
 }
 
-async function checkLanding({ landing }: Config, { env, signal }: CommandContext): Promise<CheckResult> {
+async function checkLanding(
+  { landing }: Config,
+  { context: { env, signal }, queue }: { context: CommandContext; queue: string | null },
+): Promise<CheckResult> {
   const { openZone } = await import('../landing/open-zone.ts');
+  const { readZoneId, requireSameZone } = await import('../landing/zone-identity.ts');
   try {
     await using zone = openZone(landing, { env, signal });
-    const isUsed = (await zone.read('zone.json')) !== null;
-    return isUsed
+    const own = await readZoneId(zone);
+    requireSameZone(zone, { own, queue });
+    return own !== null
       ? ok('landing', landing)
       : warning('landing', `${landing} is empty: the loader makes it its own at its first start`);
   } catch (error) {

@@ -55,7 +55,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
     if (context.signal.aborted) return;
     presence.lost.throwIfAborted();
   }
-  presence.show(() => ({}), 'loader');
+  await presence.become('loader');
   // Only whoever holds the lock names the zone: two that start together would give it two names.
   const own = await identifyZone(zone);
   requireSameZone(zone, { own, queue: await readSetting(jobs.postgres, 'zone') });

@@ -19,7 +19,9 @@ export interface Presence extends AsyncDisposable {
   /** Aborted when PostgreSQL has not been heard for `silentMs`: successors may be at work. */
   readonly lost: AbortSignal;
   /** What `queue status` shows of it from the next beat on. */
-  show(detail: () => Readonly<Record<string, unknown>>, kind?: ProcessKind): void;
+  show(detail: () => Readonly<Record<string, unknown>>): void;
+  /** Shown at once. */
+  become(kind: ProcessKind): Promise<void>;
 }
 
 export interface PresenceRequest {
@@ -76,8 +78,12 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
     id,
     session,
     lost: lost.signal,
-    show: (detail, as = shown.kind) => {
-      shown = { kind: as, detail };
+    show: (detail) => {
+      shown = { ...shown, detail };
+    },
+    become: async (as) => {
+      shown = { ...shown, kind: as };
+      await tell();
     },
     [Symbol.asyncDispose]: async () => {
       over.abort();

@@ -40,6 +40,8 @@ export interface QueueState {
   deadLetters: z.output<typeof deadRow>[];
   /** As the loader last counted; null without a loader. */
   partsWaiting: number | null;
+  /** Id of the landing zone; null before a loader was there. */
+  zone: string | null;
 }
 
 const JOB = `${JOBS_SCHEMA}.job`;
@@ -80,6 +82,7 @@ export async function readQueueState(postgres: Postgres): Promise<QueueState> {
       ),
     ),
     partsWaiting: typeof waiting === 'number' ? waiting : null,
+    zone: await readSetting(postgres, 'zone'),
   };
 }
 

@@ -15,6 +15,8 @@ export function queueProblems({ isPaused, processes, deadLetters }: QueueState):
   return problems;
 }
 
+const WHEN = { 'under way': 'since', waiting: 'since', parked: 'until', 'tried again': 'from' } as const;
+
 /** The state of the queue, for people. */
 export function queueLines(state: QueueState): string[] {
   const { processes, runs, organizations, partsWaiting } = state;
@@ -27,7 +29,7 @@ export function queueLines(state: QueueState): string[] {
   }
   for (const { organization, state: what, slices, since, tries } of organizations) {
     const size = slices === null ? 'keys and projects' : `${String(slices)} slices`;
-    const when = what === 'under way' ? `since ${instant(since)}` : `until ${instant(since)}`;
+    const when = `${WHEN[what]} ${instant(since)}`;
     const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
     lines.push(`  ${whoIs(organization)}: ${what} ${when}, ${size}${tried}`);
   }

@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { landPart } from '../../src/landing/land-part.ts';
 import { MANIFEST_END, PART_END, partName, sliceName } from '../../src/landing/manifest.ts';
 import { openZone } from '../../src/landing/open-zone.ts';
 import { listParts, readManifest, readPart } from '../../src/landing/read-part.ts';
-import { identifyZone, requireSameZone } from '../../src/landing/zone-identity.ts';
+import { identifyZone, readZoneId, requireSameZone } from '../../src/landing/zone-identity.ts';
 import type { Zone } from '../../src/landing/zone.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -128,6 +128,57 @@ describe('a landing zone that cannot be used', () => {
       message: expect.stringContaining('SignatureDoesNotMatch'),
     });
   });
+
+  test('a landing zone that cannot be used is storage, exit 7, where the bucket has become read-only', async () => {
+    const server = await startBucketServer();
+    await using zone = openZone('s3://answers/landing', { env: server.env, signal });
+    const own = await identifyZone(zone);
+    server.isReadOnly = true;
+    expect(await readZoneId(zone)).toBe(own);
+    const refused = {
+      exitCode: 7,
+      message: expect.stringMatching(/AccessDenied; check .* what the key may do/),
+    };
+    await expect(identifyZone(zone)).rejects.toMatchObject(refused);
+    await expect(landPart(zone, content)).rejects.toMatchObject(refused);
+    expect([...server.objects.keys()]).toEqual(['answers/landing/zone.json']);
+  });
+
+  test('a landing zone that cannot be used is storage, exit 7, where there is no bucket of that name', async () => {
+    const server = await startBucketServer();
+    server.isMissing = true;
+    await using zone = openZone('s3://answers/landing', { env: server.env, signal });
+    const refused = { exitCode: 7, message: expect.stringContaining('check the name of the bucket') };
+    // Not taken for an empty one.
+    await expect(readZoneId(zone)).rejects.toMatchObject(refused);
+    await expect(zone.list('')).rejects.toMatchObject(refused);
+  });
+
+  test.skipIf(process.getuid === undefined)(
+    'a landing zone that cannot be used is storage, exit 7, where the folder is read-only',
+    async () => {
+      const folder = makeFolder();
+      const path = join(folder, 'landing');
+      await using zone = openZone(path, { env: {}, signal });
+      const own = await identifyZone(zone);
+      chmodSync(join(path, 'zone.json'), 0o644);
+      chmodSync(path, 0o555);
+      // Root may write everywhere, and so becomes somebody else, who has to get there.
+      const isRoot = process.getuid?.() === 0;
+      for (const above of [folder, dirname(folder)]) chmodSync(above, 0o711);
+      if (isRoot) process.seteuid?.(65_534);
+      try {
+        expect(await readZoneId(zone)).toBe(own);
+        await expect(identifyZone(zone)).rejects.toMatchObject({
+          exitCode: 7,
+          message: expect.stringMatching(/EACCES.*may be written/),
+        });
+      } finally {
+        if (isRoot) process.seteuid?.(0);
+        chmodSync(path, 0o755);
+      }
+    },
+  );
 
   test('a landing zone that cannot be used is configuration, exit 2, without a key for the bucket', () => {
     expect(() => openZone('s3://answers/landing', { env: {}, signal })).toThrow('AWS_ACCESS_KEY_ID');

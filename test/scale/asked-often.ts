@@ -1,9 +1,10 @@
 import type { RequestRecord } from '../../simulator/request-record.ts';
 
-/** How often the request that was sent most often was sent. */
+/** How often the request that was sent most often was sent. The list of models is left out: each organization asks for it, without a key and without quota. */
 export function mostRepeated(requests: readonly RequestRecord[]): number {
   const counts = new Map<string, number>();
   for (const { apiKey, projectId, path, query } of requests) {
+    if (apiKey === undefined) continue;
     const name = JSON.stringify([apiKey, projectId, path, query]);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

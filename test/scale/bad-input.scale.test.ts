@@ -1,4 +1,3 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
@@ -54,31 +53,6 @@ test('a PostgreSQL that is away is exit 7 for every command, without the passwor
     expect(stderr).toContain('PostgreSQL does not serve the queue');
     expect(stderr).not.toContain('secret-word');
   }
-});
-
-test('another landing zone is exit 2, until the id of the old one has been taken there', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-  const text = readFileSync(join(rig.folder, 'answerlake.yaml'), 'utf8');
-  const inOther = join(rig.folder, 'other.yaml');
-  writeFileSync(inOther, `${text}landing: elsewhere\n`);
-  const start = (role: string, config: string): ReturnType<typeof startInProcess> =>
-    startInProcess([role, '--config', config], { env: rig.env, heartbeat: HEARTBEAT });
-  const loader = start('loader', join(rig.folder, 'answerlake.yaml'));
-  await loader.saw('loader.ready');
-  for (const role of ['worker', 'loader']) {
-    const { code, stderr } = await rig.run([role], { config: 'other.yaml' });
-    expect([role, code, stderr]).toEqual([
-      role,
-      2,
-      expect.stringContaining('is not the landing zone of this queue'),
-    ]);
-  }
-  await loader.stop();
-  mkdirSync(join(rig.folder, 'elsewhere'));
-  cpSync(join(rig.folder, 'data', 'landing', 'zone.json'), join(rig.folder, 'elsewhere', 'zone.json'));
-  await start('loader', inOther).saw('loader.ready');
-  await start('worker', inOther).saw('worker.ready');
 });
 
 test('hosts whose clocks are an hour and a half apart give the content of one process', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openZone } from '../../src/landing/open-zone.ts';
 import { contentHashes } from '../support/content-hash.ts';
@@ -17,6 +19,16 @@ test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
     const missing = await rig.run(['worker'], { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });
     expect(missing.stderr).toContain(landing);
     expect(missing.code).toBe(7);
+    const text = readFileSync(join(rig.folder, 'answerlake.yaml'), 'utf8');
+    writeFileSync(join(rig.folder, 'none.yaml'), text.replace('s3://answers/', 's3://no-such-bucket/'));
+    for (const command of ['loader', 'check']) {
+      const none = await rig.run([command], { config: 'none.yaml' });
+      expect([command, none.code, none.stdout + none.stderr]).toEqual([
+        command,
+        7,
+        expect.stringContaining('NoSuchBucket; check the name of the bucket'),
+      ]);
+    }
     const programs = [rig.start(['loader']), rig.start(['worker']), rig.start(['worker'])];
     const run = await rig.run(['queue', 'run', '--wait', '--today', TODAY]);
     expect(run.stderr).toBe('');

@@ -34,6 +34,8 @@ export interface QueueRigOptions {
   startDate: string;
   /** In place of a folder. */
   landing?: string;
+  /** Whether `queue init` has been run. */
+  isInitialized?: boolean;
   env?: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +56,7 @@ export class QueueRig {
   static async open(options: QueueRigOptions): Promise<QueueRig> {
     const rig = new QueueRig(await newDatabase(), options);
     onTestFinished(() => rmSync(rig.folder, { recursive: true, force: true }));
-    const { organizations, startDate, landing } = options;
+    const { organizations, startDate, landing, isInitialized = true } = options;
     const accounts = organizations.keys.map(
       (_, index) => `{ name: a${String(index)}, api_key: env:KEY_${String(index)} }`,
     );
@@ -66,7 +68,7 @@ queue: { url: env:DATABASE_URL }
 ${landing === undefined ? '' : `landing: ${landing}`}
 `;
     writeFileSync(join(rig.folder, 'answerlake.yaml'), rig.#settings);
-    await rig.run(['queue', 'init']);
+    if (isInitialized) await rig.run(['queue', 'init']);
     return rig;
   }
 
@@ -80,7 +82,7 @@ ${landing === undefined ? '' : `landing: ${landing}`}
     {
       env = {},
       config = 'answerlake.yaml',
-    }: { env?: Readonly<Record<string, string>>; config?: string } = {},
+    }: { env?: Readonly<Record<string, string>>; config?: string | undefined } = {},
   ): Promise<CliResult> {
     return await cli([...argv, '--config', join(this.folder, config)], { env: { ...this.env, ...env } });
   }

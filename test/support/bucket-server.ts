@@ -10,19 +10,23 @@ export interface BucketServer {
   /** By `bucket/key`. */
   objects: Map<string, Buffer>;
   requests: number;
+  /** Keys may only read. */
+  isReadOnly: boolean;
+  /** There is no bucket of any name. */
+  isMissing: boolean;
   env: Record<string, string>;
 }
 
 /** Storage that speaks as much of S3 as is used, addressed by path; it checks every signature itself. */
 export async function startBucketServer(): Promise<BucketServer> {
   const objects = new Map<string, Buffer>();
-  const state: BucketServer = { objects, requests: 0, env: {} };
+  const state: BucketServer = { objects, requests: 0, isReadOnly: false, isMissing: false, env: {} };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       state.requests += 1;
-      const { status, body } = answer(objects, request, Buffer.concat(chunks));
+      const { status, body } = answer(state, request, Buffer.concat(chunks));
       response.writeHead(status).end(body);
     });
   });
@@ -43,9 +47,13 @@ interface Answer {
   body: Buffer | string;
 }
 
-function answer(objects: Map<string, Buffer>, request: IncomingMessage, body: Buffer): Answer {
+function answer({ objects, ...state }: BucketServer, request: IncomingMessage, body: Buffer): Answer {
   if (!isSigned(request, body)) {
     return { status: 403, body: '<Error><Code>SignatureDoesNotMatch</Code></Error>' };
+  }
+  if (state.isMissing) return { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' };
+  if (state.isReadOnly && request.method !== 'GET') {
+    return { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' };
   }
   const url = new URL(request.url ?? '', 'http://localhost');
   const name = decodeURIComponent(url.pathname.slice(1));

@@ -1,0 +1,94 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { HEARTBEAT } from '../../src/queue/heartbeat.ts';
+import { toDay } from '../../src/day.ts';
+import { contentHashes } from '../support/content-hash.ts';
+import { mostRepeated } from './asked-often.ts';
+import { startInProcess, type InProcess } from './in-process.ts';
+import { startOrganizations } from './organizations.ts';
+import { QueueRig } from './queue-rig.ts';
+
+const PAGE = readFileSync('docs/scale.md', 'utf8').replaceAll(/\s+/g, ' ');
+const DAYS = ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'] as const;
+
+/** What stands on the page, as code: a command of it or what it prints. */
+function onPage(text: string): string {
+  expect(PAGE).toContain(`\`${text}\``);
+  return text;
+}
+
+test('the steps of the page lead from one file to a queue, a new version, another landing zone and back with the content of one process', async () => {
+  await using organizations = await startOrganizations(1, { today: DAYS[0] });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20', isInitialized: false });
+  const settings = readFileSync(join(rig.folder, 'answerlake.yaml'), 'utf8');
+  const [one, moved] = ['one.yaml', 'moved.yaml'];
+  writeFileSync(join(rig.folder, one), settings.replace(/^queue:.*$/m, ''));
+  writeFileSync(join(rig.folder, moved), `${settings}landing: elsewhere\n`);
+  const newDay = (today: string): void => {
+    for (const simulator of organizations.simulators) simulator.setToday(toDay(today));
+  };
+  /** Runs a command of the page: it prints what the page says. */
+  const step = async (command: string, prints: string, config?: string): Promise<void> => {
+    const argv = onPage(`answerlake ${command}`).split(' ').slice(1);
+    const { code, stdout } = await rig.run(argv, { config });
+    expect([command, code, stdout]).toEqual([command, 0, expect.stringContaining(prints)]);
+  };
+  const night = async (today: string, config?: string): Promise<void> => {
+    newDay(today);
+    const argv = [...onPage('answerlake queue run --wait').split(' ').slice(1), '--today', today];
+    const run = await rig.run(argv, { config });
+    expect([today, run.code, run.stderr]).toEqual([today, 0, '']);
+  };
+  const sync = async (today: string): Promise<void> => {
+    newDay(today);
+    expect(await rig.run(['sync', '--today', today], { config: one })).toMatchObject({ code: 0 });
+  };
+  const start = async (role: 'loader' | 'worker', config = 'answerlake.yaml'): Promise<InProcess> => {
+    const argv = [role, '--config', join(rig.folder, config)];
+    const started = startInProcess(argv, { env: rig.env, heartbeat: HEARTBEAT });
+    await started.saw(`${role}.ready`);
+    return started;
+  };
+
+  await sync(DAYS[0]);
+  await step('queue init', onPage('The queue is ready: start answerlake loader and answerlake worker.'));
+  const loader = await start('loader');
+  const worker = await start('worker');
+  await step('queue status', onPage('1 worker, 1 loader'));
+  const busy = await rig.run(['sync', '--today', DAYS[0]], { config: one });
+  expect(busy.code).toBe(6);
+  await night(DAYS[1]);
+
+  newDay(DAYS[2]);
+  for (const simulator of organizations.simulators) simulator.resetRequests();
+  organizations.setLatency(60);
+  const run = rig.run(['queue', 'run', '--wait', '--today', DAYS[2]]);
+  while (organizations.requests().length < 8) await new Promise((settle) => setTimeout(settle, 5));
+  await worker.stop();
+  organizations.setLatency(0);
+  const newer = await start('worker');
+  expect(await run).toMatchObject({ code: 0 });
+  expect(mostRepeated(organizations.requests())).toBe(1);
+
+  await step('queue pause', onPage('Paused: answerlake queue resume goes on.'));
+  await newer.stop();
+  await loader.stop();
+  for (const command of ['worker', 'loader', 'check']) {
+    const { code, stdout, stderr } = await rig.run([command], { config: moved });
+    expect([command, code]).toEqual([command, 2]);
+    expect(stdout + stderr).toContain(onPage('is not the landing zone of this queue'));
+  }
+  cpSync(join(rig.folder, 'data', 'landing'), join(rig.folder, 'elsewhere'), { recursive: true });
+  const there = [await start('loader', moved), await start('worker', moved)];
+  await step('queue resume', 'Resumed.', moved);
+  await night(DAYS[3], moved);
+
+  await step('queue pause', 'Paused', moved);
+  for (const one of there) await one.stop();
+  await sync(DAYS[4]);
+  const wanted = await contentHashes(await rig.oneProcess(DAYS, { before: newDay }));
+  expect(await contentHashes(rig.published)).toEqual(wanted);
+  await step('replay', 'without one request', one);
+  expect(await contentHashes(rig.published)).toEqual(wanted);
+});
