@@ -1,4 +1,4 @@
--- One row per domain of the newest window, most cited first, at most 10; the last 28 days where they are asked for.
+-- One row per domain of the newest window, most cited first, at most 10; the last 28 days where they are asked for. The window before stands beside a whole one of its length.
 with placed as (
   select
     *,
@@ -13,7 +13,7 @@ with placed as (
 )
 select
   project_id, window_start, window_end, domain as label, coalesce(is_own_domain, false) as is_own,
-  cast(citations_count as double) as value, cast(previous_citations_count as double) as previous, citations_share_pct as share
+  cast(citations_count as double) as value, cast(case when is_whole_window and days_in_window = previous_days_in_window then previous_citations_count end as double) as previous, citations_share_pct as share
 from placed
 where window_place = 1 and citations_count > 0
 qualify row_number() over (partition by project_id order by citations_count desc, domain) <= 10

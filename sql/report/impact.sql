@@ -1,7 +1,7 @@
 -- One row per burst of completed actions whose 14 days on either side are known: change of visibility, the clearest first, at most 8. A change, not a cause.
 select
   project_id, first_date, last_date, actions, titles, visibility_before, visibility_after, visibility_change, visibility_typical_change,
-  coalesce(visibility_exceeds_typical, false) as is_clear, coalesce(prompt_set_changed, false) as prompt_set_changed
+  coalesce(visibility_exceeds_typical, false) as is_clear, coalesce(prompt_set_changed, false) as prompt_set_changed, other_actions_count
 from main.action_group_impact
 where visibility_change is not null and {{project}}
 qualify row_number() over (

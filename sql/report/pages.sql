@@ -1,4 +1,4 @@
--- One row per page of the newest window, most requested first, at most 10; the last 28 days where they are asked for.
+-- One row per page of the newest window, most requested first, at most 10; the last 28 days where they are asked for. The window before stands beside a whole one of its length.
 with placed as (
   select
     *,
@@ -13,7 +13,7 @@ with placed as (
 )
 select
   project_id, window_start, window_end, request_path as label, false as is_own,
-  cast(crawler_requests_count as double) as value, cast(previous_crawler_requests_count as double) as previous,
+  cast(crawler_requests_count as double) as value, cast(case when is_whole_window and days_in_window = previous_days_in_window then previous_crawler_requests_count end as double) as previous,
   listed_share_pct as share
 from placed
 where window_place = 1 and crawler_requests_count > 0

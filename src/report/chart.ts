@@ -93,6 +93,10 @@ export interface Impact {
   typical: number | null;
   isClear: boolean;
   promptSetChanged: boolean;
+  /** Completed actions of other bursts in the days that are compared. */
+  otherActions: number;
+  /** Its days are partly those of the burst before it in the list. */
+  sharesDays: boolean;
 }
 
 /** The days that are shown, counted from the first day of the data. */

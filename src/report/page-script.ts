@@ -59,7 +59,7 @@ addEventListener('resize', () => {
   clearTimeout(timer);
   timer = setTimeout(drawShown, 120);
 });
-addEventListener('beforeprint', () => drawShown({ half: 330, wide: 690 }));
+addEventListener('beforeprint', () => drawShown({ half: 410, wide: 850 }));
 addEventListener('afterprint', () => drawShown());
 
 const box = document.getElementById('tooltip');

@@ -50,20 +50,20 @@ p{margin:0}
 .ranges input:checked+span{background:var(--faint);color:var(--ink);font-weight:600}
 .ranges input:focus-visible+span{outline:3px solid var(--ownsoft);outline-offset:-3px}
 .lead{margin-top:10px}
-.usual{color:var(--muted);font-weight:400;white-space:nowrap}
+.usual{display:block;color:var(--muted);font-weight:400}
 .overview .card{margin-top:16px}
-.board th,.board td{padding:10px 12px;vertical-align:middle;min-width:0}
+.board th,.board td{padding:10px 8px;vertical-align:middle;min-width:0;overflow-wrap:break-word}
 .board tbody tr:last-child>*{border-bottom:0}
-.board tbody th{font-weight:600;min-width:130px;white-space:normal}
-.board .usual{display:block;font-size:12px}.board td .usual{display:inline}
+.board tbody th{font-weight:600;white-space:normal}
+.board .usual{font-size:12px}
 .board .figure{display:block;font-size:17px;font-weight:650}
 .board .kpi-change{font-size:13px;min-height:0}
-.board .trend{min-width:130px}
+.board .trend{width:110px;min-width:80px}
 .board .spark{margin:0}
 .board .n{white-space:normal}
 .board .none{color:var(--muted)}
 .open{color:var(--own);cursor:pointer;text-decoration:underline;text-decoration-color:var(--ownsoft);text-underline-offset:3px}
-.scroll-x{overflow-x:auto}
+.scroll-x{overflow-x:auto;position:relative}
 .shifts{margin:0;padding:0;list-style:none;font-size:14px}
 .shifts li{display:grid;grid-template-columns:104px minmax(0,1fr);column-gap:4px;padding:8px 0;border-top:1px solid var(--line)}
 .shifts li:first-child{border-top:0;padding-top:0}
@@ -113,11 +113,11 @@ footer{padding-top:14px;padding-bottom:36px}
 @media (max-width:999px){.charts{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:759px){.kpis{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}
 .board,.board tbody,.board tr,.board th,.board td{display:block}.board thead{display:none}.board tr{border-bottom:1px solid var(--line);padding:8px 0}.board tbody tr:last-child{border-bottom:0}
-.board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .usual{display:inline}.board .kpi-change{flex:0 0 100%}.board .trend .spark{max-width:340px}.causes{grid-column:1/-1}.two{columns:1}}
+.board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .kpi-change{flex:0 0 100%}.board .trend .spark{max-width:340px}.causes{grid-column:1/-1}.two{columns:1}}
 @media (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}.ranges{width:100%}.ranges label{flex:1;text-align:center}.ranges span{padding:7px 4px}}
 @page{margin:12mm}
 @media print{body{background:none;font-size:11px}header,main,footer{max-width:none;padding-left:0;padding-right:0}header{padding-top:0}.controls,.card details,#tooltip,#crosshair{display:none}
-.kpis{grid-template-columns:repeat(4,minmax(0,1fr));gap:8px}.kpi{padding:8px 10px;break-inside:avoid}.kpi-value{font-size:20px}.kpi-change,.kpi-hint,.subtitle,.note{font-size:10px}
+.kpis{grid-template-columns:repeat(4,minmax(0,1fr));gap:8px}.kpi{padding:8px 10px;break-inside:avoid}.kpi-value{font-size:20px}.kpi-change,.kpi-hint,.subtitle,.note,.legend,.causes,.board .usual{font-size:10px}h3{font-size:13px}.shifts{font-size:11px}.shifts li{padding:4px 0}.subtitle{margin-bottom:6px}.card:has(.shifts){break-inside:auto}.shifts li{break-inside:avoid}.board th,.board td{padding:6px}.board .figure{font-size:13px}.board .kpi-change{font-size:10px}
 .charts{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}.card{padding:10px}.plot{overflow:visible}.plot svg,.drawn .plot svg{width:100%;min-width:0}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

@@ -74,7 +74,7 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
         domains: rankingOf(domains.get(id)),
         pages: rankingOf(pages.get(id)),
         prompts: rankingOf(prompts.get(id)),
-        impact: (impact.get(id) ?? []).map((row) => ({
+        impact: (impact.get(id) ?? []).map((row, index, all) => ({
           first: row.first_date,
           last: row.last_date,
           actions: row.actions,
@@ -84,6 +84,8 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
           typical: row.visibility_typical_change,
           isClear: row.is_clear,
           promptSetChanged: row.prompt_set_changed,
+          otherActions: row.other_actions_count,
+          sharesDays: sharesDays(all[index - 1], row),
         })),
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
@@ -170,6 +172,13 @@ function heatmapData(rows: readonly Rows.HeatmapRow[]): ChartData['heatmap'] {
     brands.set(row.competitor_name, brand);
   }
   return { start: first.window_start, end: first.window_end, models, rows: [...brands.values()] };
+}
+
+/** Days on either side of a burst that are compared, as in `main.action_group_impact`. */
+const SIDE_DAYS = 14;
+
+function sharesDays(above: Rows.ImpactRow | undefined, row: Rows.ImpactRow): boolean {
+  return above !== undefined && dayNumber(row.first_date) - dayNumber(above.last_date) <= SIDE_DAYS;
 }
 
 function rankingOf(rows: readonly Rows.RankedRow[] | undefined): Ranking | null {

@@ -81,7 +81,10 @@ export const impactRow = z.object({
   visibility_typical_change: z.number().nullable(),
   is_clear: z.boolean(),
   prompt_set_changed: z.boolean(),
+  other_actions_count: z.number(),
 });
+
+export type ImpactRow = z.output<typeof impactRow>;
 
 export const shiftRow = z.object({
   ...project,

@@ -37,7 +37,7 @@ export function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
   if (words === null) return 'no comparison: too few days';
   const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
   const arrow = words.arrow === null ? '' : markup`<span aria-hidden="true">${words.arrow}</span> `;
-  return markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">· ${words.usual}</span>`;
+  return markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.usual}</span>`;
 }
 
 function actionsTile({ charts }: ProjectData): Markup {

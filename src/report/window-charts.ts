@@ -108,7 +108,7 @@ export function impactChart(data: ChartData): Chart {
       date: formatDay(burst.first),
       changeText,
       token: burst.isClear ? (change > 0 ? ('good' as const) : ('bad' as const)) : ('other' as const),
-      tip: `${formatDays(burst.first, burst.last)}: ${label}\n14 days before ${formatScore(burst.before)}, after ${formatScore(burst.after)} (${changeText}); usual ${usual}${burst.promptSetChanged ? '\nThe set of prompts changed in these days' : ''}`,
+      tip: `${formatDays(burst.first, burst.last)}: ${label}\n14 days before ${formatScore(burst.before)}, after ${formatScore(burst.after)} (${changeText}); usual ${usual}${burst.otherActions === 0 ? '' : `\nOther actions in these days: ${burst.otherActions}`}${burst.promptSetChanged ? '\nThe set of prompts changed in these days' : ''}`,
     };
   });
   return {
@@ -120,13 +120,16 @@ export function impactChart(data: ChartData): Chart {
       { label: 'Clear: beyond what the series does by itself', token: 'good', shape: 'line' },
       { label: 'Within the usual', token: 'other', shape: 'line' },
     ],
-    note: 'A change after an action is not proof that the action caused it.',
+    note: `A change after an action is not proof that the action caused it.${rows.some(({ sharesDays }) => sharesDays) ? ' A line at the left joins bursts that share days: they stand beside the same change.' : ''}`,
     noData: 'No completed action has 14 whole days before and after it.',
     table: () => ({
       columns: [
         { title: 'From' },
         { title: 'Actions' },
-        ...['Before', 'After', 'Change', 'Usual'].map((title) => ({ title, isNumber: true })),
+        ...['Before', 'After', 'Change', 'Usual', 'Other actions'].map((title) => ({
+          title,
+          isNumber: true,
+        })),
         { title: 'Clear' },
       ],
       rows: rows.map((row) => [
@@ -136,6 +139,7 @@ export function impactChart(data: ChartData): Chart {
         formatScore(row.after),
         row.changeText,
         formatScore(row.typical, row.before),
+        String(row.otherActions),
         row.isClear ? 'yes' : 'no',
       ]),
     }),

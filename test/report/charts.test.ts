@@ -5,7 +5,7 @@ import { chartsOf, rangeOf } from '../../src/report/charts.ts';
 import { reportPage } from '../../src/report/page.ts';
 import { chartPicture } from '../../src/report/picture.ts';
 import { svgToPng } from '../../src/report/png.ts';
-import { emptyCharts, emptyProject, figures, NASTY, nastyProject } from './made.ts';
+import { emptyCharts, emptyProject, figures, NASTY, nastyProject, START } from './made.ts';
 
 function chartOf(data: ChartData, name: ChartName, days = 0): Chart {
   const chart = chartsOf(data, rangeOf(data, days)).find((one) => one.name === name);
@@ -127,6 +127,26 @@ test('a change of actions is coloured only when it is clear', () => {
   const marks = bodyOf(charts, 'action-impact');
   expect(marks.match(/fill="var\(--bad\)" font-weight/g)).toHaveLength(1);
   expect(marks).not.toContain('fill="var(--good)" font-weight');
+});
+
+test('bursts of actions that share days are joined', () => {
+  const charts = nastyProject().charts;
+  const joins = (drawn: string): number => drawn.match(/d="M1\.5,/g)?.length ?? 0;
+  expect(joins(bodyOf(charts, 'action-impact'))).toBe(charts.impact.length - 1);
+  expect(bodyOf(charts, 'action-impact')).toContain('joins bursts that share days');
+  const apart = { ...charts, impact: charts.impact.map((burst) => ({ ...burst, sharesDays: false })) };
+  expect(joins(bodyOf(apart, 'action-impact'))).toBe(0);
+  expect(bodyOf(apart, 'action-impact')).not.toContain('joins bursts');
+});
+
+test('labels that would be cut alike stand above their bars', () => {
+  const row = { value: 1, previous: null, share: null, isOwn: false };
+  const labels = ['What is the best shop for shoes?', 'What is the best shop for hats?'];
+  const charts = emptyCharts({
+    prompts: { start: START, end: START, rows: labels.map((label) => ({ ...row, label })) },
+  });
+  const drawn = cardBody(chartOf(charts, 'prompts'), 300).text;
+  for (const label of labels) expect(drawn).toContain(`fill="var(--ink)">${label}</text>`);
 });
 
 test('every chart fits the width that it is given', () => {

@@ -143,6 +143,8 @@ export function nastyProject(): ProjectData {
         typical: 2,
         isClear: index === 0,
         promptSetChanged: index === 1,
+        otherActions: index,
+        sharesDays: index > 0,
       })),
     },
   });

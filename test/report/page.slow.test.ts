@@ -66,6 +66,20 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     },
   );
 
+  test.each([{ width: 375 }, { width: 768 }, { width: 1024 }, { width: 703, isPaper: true }])(
+    'the page in Chromium shows every column of the overview: %o',
+    async ({ width, isPaper = false }) => {
+      const { page } = await openPage(browser, file, { width });
+      if (isPaper) await page.emulateMedia({ media: 'print' });
+      const seen = await page.evaluate<
+        number[]
+      >(`[document.documentElement, document.querySelector('.overview .card')]
+        .map((element) => element.scrollWidth - element.clientWidth)`);
+      expect(seen).toEqual([0, 0]);
+      await page.context().close();
+    },
+  );
+
   test('the page in Chromium dark mode changes page, text and marks', async () => {
     const colours: string[][] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -107,7 +121,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
   test('the page in Chromium charts are drawn to the width of the paper', async () => {
     const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    expect(await page.locator('#project-0-visibility svg[role=img]').getAttribute('width')).toBe('690');
+    expect(await page.locator('#project-0-visibility svg[role=img]').getAttribute('width')).toBe('850');
     await page.context().close();
   });
 
