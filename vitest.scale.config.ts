@@ -8,8 +8,9 @@ export default defineConfig({
   test: {
     include: ['test/scale/**/*.scale.test.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/scale/global-setup.ts'],
-    // Each starts several processes.
-    fileParallelism: false,
+    // Each starts several processes, which mostly wait; files of a worker share what they import.
+    maxWorkers: 2,
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

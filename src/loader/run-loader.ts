@@ -1,6 +1,7 @@
 import { AnswerlakeError, messageOf, type ExitCode } from '../errors.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import { failOrphans, openJobs, type Jobs } from '../queue/jobs.ts';
+import { HEARTBEAT } from '../queue/heartbeat.ts';
 import { buryDead, knownProcesses, openPresence, tryLock } from '../queue/processes.ts';
 import { readSetting, writeSetting } from '../queue/schema.ts';
 import { stopCode } from '../signals.ts';
@@ -9,8 +10,6 @@ import { serveRuns } from './serve-runs.ts';
 
 const POLL_MS = 500;
 const SUPERVISE_MS = 1_000;
-/** Before it looks for PostgreSQL again. */
-const AWAY_MS = 5_000;
 
 /**
  * Loads and plans until the signal; waits as standby while another loader does.
@@ -18,6 +17,7 @@ const AWAY_MS = 5_000;
  */
 export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
   const { effects, log, signal } = request.context;
+  const { awayMs } = request.heartbeat ?? HEARTBEAT;
   let hasBegun = false;
   while (!signal.aborted) {
     try {
@@ -29,8 +29,8 @@ export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
       const isPassing =
         error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked');
       if (!hasBegun || !isPassing) throw error;
-      log.warn('loader.disconnected', { reason: messageOf(error), again_in_ms: AWAY_MS });
-      await effects.sleep(AWAY_MS, signal).catch(() => undefined);
+      log.warn('loader.disconnected', { reason: messageOf(error), again_in_ms: awayMs });
+      await effects.sleep(awayMs, signal).catch(() => undefined);
     }
   }
   return stopCode(signal);

@@ -6,6 +6,8 @@ export interface Heartbeat {
   silentMs: number;
   /** Unheard for so long, a process is taken for dead: well after it has stopped by itself. */
   deadMs: number;
+  /** Before a process that stopped by itself looks for PostgreSQL again. */
+  awayMs: number;
 }
 
-export const HEARTBEAT: Heartbeat = { beatMs: 3_000, silentMs: 15_000, deadMs: 45_000 };
+export const HEARTBEAT: Heartbeat = { beatMs: 3_000, silentMs: 15_000, deadMs: 45_000, awayMs: 5_000 };

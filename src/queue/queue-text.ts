@@ -28,7 +28,8 @@ export function queueLines(state: QueueState): string[] {
     lines.push(`  run ${job ?? 'by hand'}: ${what} since ${instant(since)}`);
   }
   for (const { organization, state: what, slices, since, tries } of organizations) {
-    const size = slices === null ? 'keys and projects' : `${String(slices)} slices`;
+    const size =
+      slices === null ? 'keys and projects' : slices === 1 ? '1 slice' : `${String(slices)} slices`;
     const when = `${WHEN[what]} ${instant(since)}`;
     const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
     lines.push(`  ${whoIs(organization)}: ${what} ${when}, ${size}${tried}`);

@@ -3,7 +3,7 @@ import { AnswerlakeError, messageOf, type ExitCode } from '../errors.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import type { Zone } from '../landing/zone.ts';
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
-import type { Heartbeat } from '../queue/heartbeat.ts';
+import { HEARTBEAT, type Heartbeat } from '../queue/heartbeat.ts';
 import { openPresence, tryLock, unlock, type Presence } from '../queue/processes.ts';
 import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
 import { readSetting, ROUNDS } from '../queue/schema.ts';
@@ -18,8 +18,6 @@ const POLL_MS = 500;
 const LONGEST_ROUND_MS = 600_000;
 /** What is under way at a stop may take so long. */
 const GOODBYE_MS = 20_000;
-/** Before it looks for PostgreSQL again. */
-const AWAY_MS = 5_000;
 
 export interface WorkerRequest {
   context: SyncContext;
@@ -33,7 +31,7 @@ export interface WorkerRequest {
  * @throws AnswerlakeError configuration; storage when PostgreSQL or the landing zone cannot be used at the start
  */
 export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
-  const { context } = request;
+  const { context, heartbeat: { awayMs } = HEARTBEAT } = request;
   const { effects, log, signal } = context;
   while (!signal.aborted) {
     try {
@@ -41,8 +39,8 @@ export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
     } catch (error) {
       const isAway = error instanceof AnswerlakeError && error.class === 'storage';
       if (!isAway || !hasWorked.has(request)) throw error;
-      log.warn('worker.disconnected', { reason: messageOf(error), again_in_ms: AWAY_MS });
-      await effects.sleep(AWAY_MS, signal).catch(() => undefined);
+      log.warn('worker.disconnected', { reason: messageOf(error), again_in_ms: awayMs });
+      await effects.sleep(awayMs, signal).catch(() => undefined);
     }
   }
   return stopCode(signal);

@@ -68,7 +68,7 @@ test('hosts whose clocks are an hour and a half apart give the content of one pr
   start('worker', 45);
   const run = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
   expect(run.code).toBe(0);
-  expect(await contentHashes(rig.published)).toEqual(await contentHashes(await rig.oneProcess([TODAY])));
+  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
 });
 
 test('a run for a day that has not come, or for a project that no key reaches, is exit 2 at once, as with sync, and no dead letter', async () => {

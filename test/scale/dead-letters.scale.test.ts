@@ -82,5 +82,5 @@ test('an organization whose worker cannot land is given up with the reason and t
   expect((await rig.run(['queue', 'status'])).stdout).not.toContain('given up');
   expect(await (await ask('/metrics')).text()).toContain('answerlake_queue_dead_letters 0');
   expect(existsSync(rig.published)).toBe(true);
-  expect(await contentHashes(rig.published)).toEqual(await contentHashes(await rig.oneProcess([TODAY])));
+  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
 });

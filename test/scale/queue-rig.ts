@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { cli, type CliResult } from '../cli/run.ts';
+import { contentHashes } from '../support/content-hash.ts';
 import { makeFolder } from '../support/folder.ts';
 import { startProgram, type Program } from '../support/program.ts';
 import type { Organizations } from './organizations.ts';
@@ -38,6 +39,9 @@ export interface QueueRigOptions {
   isInitialized?: boolean;
   env?: Readonly<Record<string, string>>;
 }
+
+/** What one process made of the same organizations and days in an earlier test of the file. */
+const made = new Map<string, Record<string, string>>();
 
 /** The built program in a folder, on a queue of its own. */
 export class QueueRig {
@@ -102,6 +106,14 @@ ${landing === undefined ? '' : `landing: ${landing}`}
       if (code !== 0) throw new Error(`sync ended with ${String(code)}: ${stdout}${stderr}`);
     }
     return join(folder, 'data', 'answers.duckdb');
+  }
+
+  /** The content of what one process makes of the day, which is made once for all tests with the same organizations. */
+  async contentOfOneProcess(today: string): Promise<Record<string, string>> {
+    const name = [today, this.#settings.replace(/^api:.*$/m, '')].join();
+    const content = made.get(name) ?? (await contentHashes(await this.oneProcess([today])));
+    made.set(name, content);
+    return content;
   }
 
   /** The files as a backup would hold them. */

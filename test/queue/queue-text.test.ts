@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { queueLines } from '../../src/queue/queue-text.ts';
+import type { QueueState } from '../../src/queue/queue-state.ts';
+
+const since = new Date('2026-03-01T02:10:00Z');
+const round = { job_id: '1', run: 'run-1', round: '000001', slices: null, tries: 0, since };
+const state: QueueState = {
+  isPaused: false,
+  processes: [],
+  runs: [],
+  organizations: [],
+  deadLetters: [],
+  partsWaiting: null,
+  zone: null,
+};
+
+test('the state of the queue says who waits since when, and who until when', () => {
+  const organizations: QueueState['organizations'] = [
+    { ...round, organization: '*', state: 'under way' },
+    { ...round, organization: 'account:acme', state: 'parked' },
+    { ...round, organization: 'o1', state: 'waiting', slices: 24 },
+    { ...round, organization: 'o2', state: 'tried again', slices: 1, tries: 2 },
+  ];
+  expect(queueLines({ ...state, organizations }).slice(1, 5)).toEqual([
+    '  every organization: under way since 2026-03-01 02:10 UTC, keys and projects',
+    '  account acme: parked until 2026-03-01 02:10 UTC, keys and projects',
+    '  organization o1: waiting since 2026-03-01 02:10 UTC, 24 slices',
+    '  organization o2: tried again from 2026-03-01 02:10 UTC, 1 slice, try 3',
+  ]);
+});
+
+test('a paused queue, missing processes and dead letters are told with what to do', () => {
+  const dead = {
+    id: '1',
+    run: 'run-1',
+    organization: 'o1',
+    slices: 3,
+    reason: 'it cannot land',
+    died_at: since,
+  };
+  expect(queueLines({ ...state, isPaused: true, deadLetters: [dead], partsWaiting: 1 })).toEqual([
+    '0 workers, 0 loader',
+    '  1 part is not loaded yet',
+    '  ! the queue is paused: answerlake queue resume goes on',
+    '  ! no worker is there: start answerlake worker',
+    '  ! no loader is there: start answerlake loader',
+    '  ! organization o1 was given up (it cannot land): answerlake queue retry tries it again',
+  ]);
+});
