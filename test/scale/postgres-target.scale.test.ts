@@ -147,7 +147,7 @@ warehouse: { target: postgres, url: env:WAREHOUSE_URL, path: '${rig.config.wareh
   expect(await state()).toEqual(old);
 
   const program = startProgram(['publish'], { cwd: rig.folder, env: { WAREHOUSE_URL: rig.url } });
-  await waitsForLock(reader);
+  await Promise.race([waitsForLock(reader), program.ended]);
   program.child.kill('SIGKILL');
   expect(await program.ended).toMatchObject({ signal: 'SIGKILL' });
   await blocker.query('commit');

@@ -28,6 +28,10 @@ export async function differences(publishedPath: string, url: string): Promise<s
   await target.connect();
   try {
     await target.query("set timezone = 'Pacific/Kiritimati'; set search_path = main");
+    // Several processes read each table, as they do where it has many rows.
+    await target.query(
+      'set parallel_setup_cost = 0; set parallel_tuple_cost = 0; set min_parallel_table_scan_size = 0',
+    );
     const columns = await columnsOfFile(file);
     const found = [...(await commentDifferences(file, target, columns))];
     for (const relation of new Set(columns.map(nameOf))) {
