@@ -1,6 +1,8 @@
 import type { QueryResult } from '../query-result.ts';
 
 const MOST_DECIMALS = 6;
+// What is left where two equal means of floating point are subtracted.
+const NOISE = 1e-9;
 
 /** The texts of a result for eyes: columns of floating point rounded alike, everything else as it is. */
 export function roundedRows({ columns, rows }: QueryResult): (string | null)[][] {
@@ -22,10 +24,12 @@ function decimalsOf(texts: readonly (string | null)[]): number {
     .filter(Number.isFinite);
   if (sizes.every((size) => Number.isInteger(size))) return 0;
   const largest = sizes.reduce((a, b) => Math.max(a, b), 0);
-  return largest >= 1 ? 2 : Math.min(MOST_DECIMALS, 2 - Math.floor(Math.log10(largest)));
+  return largest >= 1 || largest < NOISE ? 2 : Math.min(MOST_DECIMALS, 2 - Math.floor(Math.log10(largest)));
 }
 
 function rounded(text: string, places: number): string {
   const value = Number(text);
-  return Number.isFinite(value) && Math.abs(value) < 1e15 ? value.toFixed(places) : text;
+  return Number.isFinite(value) && Math.abs(value) < 1e15
+    ? value.toFixed(places).replace(/^-(?=0(\.0*)?$)/, '')
+    : text;
 }

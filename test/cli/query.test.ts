@@ -121,6 +121,8 @@ it('answerlake query rounds figures in tables and Markdown, and keeps every digi
   expect((await query(sql, 'md')).stdout).toContain('| 37.92 | 0.00123 | 3 | 12.345 |');
   expect((await query(sql, 'csv')).stdout).toContain('37.91666666666667,0.0012345,3,12.345');
   expect((await query(sql, 'json')).stdout).toContain('"score": 37.91666666666667');
+  const zeros = `select x::double as tiny, y::double as near from (values (-7e-15, -0.001), (0, 4.5)) v(x, y)`;
+  expect((await query(zeros, 'md')).stdout).toContain('| 0.00 | 0.00 |\n| 0.00 | 4.50 |');
 });
 
 it('answerlake query runs exactly one statement', async () => {
