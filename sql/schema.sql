@@ -846,7 +846,7 @@ view main.competitor_gap (
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
--- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, competitor and model. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_latest (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -855,7 +855,7 @@ view main.competitor_heatmap_latest (
   window_end date, -- Last day of the window (UTC), counted.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
-  relation varchar, -- DIRECT_COMPETITOR or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.
   is_own_brand boolean, -- True for the own brand (by relation, or by the name of the brand with relation SELF).
   competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
   model_id varchar, -- Model id (core.models).
@@ -866,7 +866,7 @@ view main.competitor_heatmap_latest (
   gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
 );
 
--- Share of responses that name each competitor, by model, window by window, with the window before beside it. One row per project, window, competitor and model. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, window by window, with the window before beside it. One row per project, window, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.

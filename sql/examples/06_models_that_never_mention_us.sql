@@ -4,7 +4,7 @@
 -- Columns: project_id, project_name, model_id, model_name, is_deprecated_model, window_kind, window_start,
 --   window_end, own_visibility_pct, competitors_named_count, strongest_competitor, strongest_visibility_pct
 -- Caveat: own_visibility_pct 0 means asked and never named; NULL means that the answer has no figure for the own brand.
---   A window says nothing about the days outside it.
+--   A window says nothing about the days outside it. Ignored brands are left out.
 select
   project_id,
   project_name,
@@ -19,6 +19,7 @@ select
   max_by(competitor_name, visibility_pct) filter (where not is_own_brand and visibility_pct > 0) as strongest_competitor,
   max(visibility_pct) filter (where not is_own_brand) as strongest_visibility_pct
 from main.competitor_heatmap_latest
+where coalesce(relation, 'OTHER') <> 'IGNORED'
 group by project_id, project_name, model_id, window_kind, window_start, window_end
 having coalesce(max(own_visibility_pct), 0) = 0
   and count(*) filter (where not is_own_brand and visibility_pct > 0) > 0

@@ -14,11 +14,11 @@ interface Panel {
 const PROJECT = 'project_id in ($project)';
 const DAYS = '$__timeFilter(date)';
 
-/** One line for each project; the day of the sync is not over, and its low figure would look like a fall. */
+/** One line for each project; the day of the sync is not over, and its low figure would look like a fall. Days without a figure stay, so that they break the line. */
 function line(view: string, column: string, where: string): string {
   return `select cast(date as timestamp) as "time", project_name as metric, ${column} as value
 from main.${view}
-where ${where}${PROJECT} and ${DAYS} and is_whole_day and ${column} is not null
+where ${where}${PROJECT} and ${DAYS} and is_whole_day
 order by "time"`;
 }
 
@@ -38,7 +38,7 @@ const PANELS: readonly Panel[] = [
     size: [12, 8],
     format: 'time_series',
     unit: 'percent',
-    sql: line('share_of_voice_trend', 'share_of_voice_pct', "scope = 'project' and grain = 'day' and "),
+    sql: line('daily_kpis', 'share_of_voice_pct', ''),
   },
   {
     title: 'Net sentiment of answers with a known one',
@@ -71,36 +71,37 @@ const PANELS: readonly Panel[] = [
   {
     title: 'Change after bursts of completed actions',
     description:
-      'Change after, not caused by. Clear: larger than the series strays by itself. A burst is actions with gaps of at most 3 days.',
+      'Change after, not caused by. Clear: larger than the series strays by itself. A burst is actions with gaps of at most 3 days; bursts with other actions within 14 days share a change.',
     type: 'table',
     size: [24, 9],
     format: 'table',
     sql: `select last_date as date, project_name, actions, titles, visibility_before, visibility_after, visibility_change,
-  visibility_drift, visibility_typical_change, visibility_exceeds_typical as is_clear, prompt_set_changed, is_final
+  visibility_drift, visibility_typical_change, visibility_exceeds_typical as is_clear, other_actions_count, prompt_set_changed, is_final
 from main.action_group_impact
 where ${PROJECT} and $__timeFilter(last_date)
 order by is_clear desc nulls last, abs(visibility_change - visibility_drift) / nullif(visibility_typical_change, 0) desc nulls last`,
   },
   {
     title: 'Gap to competitors by model, newest window',
-    description: 'Own visibility less that of the competitor; the range of the dashboard does not apply.',
+    description:
+      'Share of answers that name the own brand less that of the competitor, not the visibility score; ignored brands are left out. The range of the dashboard does not apply.',
     type: 'table',
     size: [12, 9],
     format: 'table',
     sql: `select project_name, competitor_name, model_id, visibility_pct, own_visibility_pct, gap_points
 from main.competitor_heatmap_latest
-where ${PROJECT} and not is_own_brand
+where ${PROJECT} and not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED'
 order by gap_points nulls last, competitor_name, model_id`,
   },
   {
     title: 'Which endpoints are not current',
-    description: 'Empty when everything was pulled.',
+    description: 'Empty when everything was pulled. What the API does not offer to a project is not listed.',
     type: 'table',
     size: [12, 9],
     format: 'table',
     sql: `select project_name, endpoint, status, last_covered_date, lag_days, last_error
 from main.sync_freshness
-where status <> 'current' and (project_id is null or ${PROJECT})
+where status not in ('current', 'not_enabled') and (project_id is null or ${PROJECT})
 order by lag_days desc nulls last, endpoint`,
   },
 ];

@@ -155,3 +155,26 @@ it('the rank of the own site is not compared with that of a month that is runnin
     ]);
   });
 });
+
+it('a brand that the project ignores is no competitor of a model', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    await world.insert(
+      'core.competitor_heatmap',
+      ['IGNORED', 'OTHER'].map((relation, index) => ({
+        window_kind: 'last_28_days',
+        window_start: '2026-05-05',
+        window_end: '2026-06-01',
+        competitor_name: relation,
+        competitor_domain: '',
+        relation,
+        competitor_rank: index,
+        model_id: relation,
+        visibility: 40,
+      })),
+    );
+    for (const name of ['models_that_never_mention_us', 'gap_to_strongest_competitor']) {
+      expect((await answer(world, name)).map((row) => row['model_id'])).toEqual(['OTHER']);
+    }
+  });
+});

@@ -1,4 +1,4 @@
--- One row per project and month: share of voice from the counts of its days, never from averaging them.
+-- One row per project and month: share of voice from the counts of its whole days, never from averaging them.
 select
   k.project_id,
   c.month_start,
@@ -7,7 +7,9 @@ select
   100.0 * sum(k.brand_mentions)
     / nullif(sum(k.total_responses) filter (where k.brand_mentions is not null), 0) as share_of_voice_pct,
   count(k.total_responses) as days_with_data,
+  count(*) = day(last_day(c.month_start)) as is_whole_month,
   bool_and(k.is_final) as is_final
 from {{ source('answerlake', 'daily_kpis') }} k
 join {{ source('answerlake', 'calendar') }} c on c.date = k.date
+where k.is_whole_day
 group by k.project_id, c.month_start

@@ -1,4 +1,4 @@
--- One row per project, competitor and model in the newest window, the own brand among them. One row of nothing when there is none: a source may not be empty.
+-- One row per project, competitor and model in the newest window, the own brand among them, ignored ones left out. One row of nothing when there is none: a source may not be empty.
 select
   h.project_id,
   h.project_name,
@@ -13,6 +13,6 @@ select
   h.own_visibility_pct,
   h.gap_points
 from (select 1)
-left join main.competitor_heatmap_latest h on h.visibility_pct is not null
+left join main.competitor_heatmap_latest h on h.visibility_pct is not null and coalesce(h.relation, 'OTHER') <> 'IGNORED'
 left join main.projects p on p.project_id = h.project_id
 order by h.project_name, h.competitor_name, h.model_id
