@@ -9,8 +9,8 @@ import { startOrganizations, type Organizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
-/** A tenth of the usual one. */
-const heartbeat = { beatMs: 300, silentMs: 1_500, deadMs: 3_500, awayMs: 500 };
+/** A fifth of the usual one: PostgreSQL answers in that time on a slow machine, too. */
+const heartbeat = { beatMs: 500, silentMs: 3_000, deadMs: 7_000, awayMs: 500 };
 const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
 /** What was seen of silent processes, after the time in which they may still act. */
