@@ -983,7 +983,7 @@ view main.domain_citation_trend (
   own_citations_share_pct double, -- Share of the own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_citations_count bigint, -- Citations of the domain in the period before that lists it. Do not sum.
-  citations_change bigint, -- Change against that period; NULL unless both periods are whole. Do not sum.
+  citations_change bigint, -- Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.
   last_told_on date, -- Day on which the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL when it was told to the end.
   is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
@@ -1253,7 +1253,7 @@ view main.sentiment_with_events (
   sentiment double, -- Sentiment score towards the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
   sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
-  sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has no value.
+  sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
   events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
@@ -1415,7 +1415,7 @@ view main.visibility_with_events (
   visibility double, -- Visibility score of the own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
-  visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has no value.
+  visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
   events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.

@@ -9,7 +9,9 @@ with smoothed as (
     scope_id,
     {{measure}},
     avg({{measure}}) over week as mean_7_days,
-    avg({{measure}}) over week_before as mean_7_days_before
+    avg({{measure}}) over week_before as mean_7_days_before,
+    count({{measure}}) over week as days,
+    count({{measure}}) over week_before as days_before
   from core.{{measure}}
   where grain = 'day'
   window
@@ -67,7 +69,9 @@ select
   v.{{measure}},
   v.mean_7_days as {{measure}}_7_day_mean,
   v.mean_7_days_before as {{measure}}_previous_7_day_mean,
-  v.mean_7_days - v.mean_7_days_before as {{measure}}_7_day_change,
+  case
+    when v.days >= 5 and v.days_before >= 5 and {{is_whole_day}} then v.mean_7_days - v.mean_7_days_before
+  end as {{measure}}_7_day_change,
   case when v.scope = 'monitor' and e.date is not null then coalesce(o.events_count, x.events_count, 0) else e.events_count end as events_count,
   e.actions_completed,
   case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_created, 0) as bigint) else e.prompts_created end as prompts_created,
@@ -88,6 +92,6 @@ comment on view main.{{measure}}_with_events is 'Daily {{measure}} with its 7-da
 -- comments: project_id, project_name, date, scope, scope_id, scope_name, {{measure}}
 comment on column main.{{measure}}_with_events.{{measure}}_7_day_mean is 'Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.';
 comment on column main.{{measure}}_with_events.{{measure}}_previous_7_day_mean is 'The same mean for the 7 calendar days before those. Do not sum or average.';
-comment on column main.{{measure}}_with_events.{{measure}}_7_day_change is 'The mean less the one before, in the unit of {{measure}}; NULL when one side has no value.';
+comment on column main.{{measure}}_with_events.{{measure}}_7_day_change is 'The mean less the one before, in the unit of {{measure}}; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.';
 -- comments: events_count, actions_completed, prompts_created, prompts_deleted, event_titles, event_types
 -- comments: is_whole_day, is_final

@@ -121,7 +121,7 @@ export function impactChart(data: ChartData): Chart {
       { label: 'Within the usual', token: 'other', shape: 'line' },
     ],
     note: `A change after an action is not proof that the action caused it.${rows.some(({ sharesDays }) => sharesDays) ? ' A line at the left joins bursts that share days: they stand beside the same change.' : ''}`,
-    noData: 'No completed action has 14 whole days before and after it.',
+    noData: 'No burst of completed actions has 14 whole days before and after it.',
     table: () => ({
       columns: [
         { title: 'From' },

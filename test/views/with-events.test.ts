@@ -18,6 +18,20 @@ describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
     });
   });
 
+  it(`${measure}_with_events says no change where a side has few days, nor on the day of the sync`, async () => {
+    await inWorld(async (world) => {
+      await configure(world, '2025-06-15');
+      await world.insert(
+        `core.${measure}`,
+        days('2025-06-01', 15).map((date) => ({ date, [measure]: Number(date.slice(8)) })),
+      );
+      const rows = await world.rows(
+        `select date from ${measure}_with_events where ${measure}_7_day_change is not null order by date`,
+      );
+      expect(rows.map(({ date }) => date)).toEqual(['2025-06-12', '2025-06-13', '2025-06-14']);
+    });
+  });
+
   it(`${measure}_with_events never multiplies a day that has several events`, async () => {
     await inWorld(async (world) => {
       await configure(world, '2025-06-20');
