@@ -24,10 +24,10 @@ const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
 
 export type Stage = 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes';
 
-/** The stages of a run, in the order in which a short quota is spent; those of a round need nothing of each other. */
+/** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the last round adds. */
 export const ROUNDS: readonly (readonly Stage[])[] = [
   ['reference', 'series'],
-  ['named series', 'windows'],
+  ['named series', 'windows', 'finer scopes'],
   ['finer scopes'],
 ];
 

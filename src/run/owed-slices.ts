@@ -1,0 +1,127 @@
+import type { Reached } from '../accounts/reach-projects.ts';
+import { listSlice, sliceWindow } from '../slice.ts';
+import type { SliceJob } from './ask.ts';
+import { readLedger, type CoverageQuestion, type LedgerState } from './ledger-state.ts';
+import { planLookups } from './plan-lookups.ts';
+import { planStage, readScopeValues, type ScopeValues, type Stage } from './plan-project.ts';
+import type { Pulling } from './pulling.ts';
+import { endpointPlan } from './selection.ts';
+import { wantedNames } from './wanted-names.ts';
+
+/** Plans what a run owes, stage by stage; no value of a finer scope is planned for twice. */
+export class OwedSlices {
+  readonly #pulling: Pulling;
+  readonly #reached: Reached;
+  /** Project → values of finer scopes that were planned for. */
+  readonly #scopes = new Map<string, Set<string>>();
+  #known: { leavingOut: string; ledger: Promise<LedgerState> } | null = null;
+
+  constructor(pulling: Pulling, reached: Reached) {
+    this.#pulling = pulling;
+    this.#reached = reached;
+  }
+
+  /** What is owed of some stages, stage after stage. */
+  async plan(stages: readonly Stage[]): Promise<SliceJob[]> {
+    const ledger = await this.#ledgerBefore();
+    const jobs = stages.includes('reference') ? this.#planKeyLists(ledger) : [];
+    // The answers of the series mention what has to be looked up.
+    if (stages.includes('named series'))
+      jobs.push(...(await planLookups(this.#pulling, this.#reached.projects)));
+    const onlyNew = (project: string, values: ScopeValues): ScopeValues => this.#newScopes(project, values);
+    jobs.push(...(await this.#planProjects(stages, { ledger, onlyNew })));
+    return jobs;
+  }
+
+  /** Slices of this run count as loaded, so what is still owed are windows that now ask for one day more. */
+  async planLeftOut(stages: readonly Stage[]): Promise<SliceJob[]> {
+    const { connection, run } = this.#pulling;
+    const question = this.#question();
+    const ledger = await readLedger(connection, { ...question, chain: [...question.chain, run.runId] });
+    const jobs = await this.#planProjects(stages, { ledger, onlyNew: (_, values) => values });
+    return jobs.filter(({ planned: { asked, slice } }) => {
+      const window = sliceWindow(slice);
+      return asked !== null && window !== null && asked.end > window.end;
+    });
+  }
+
+  /** The ledger without what this run loaded: no two stages ask for the same slice, so it is read again only when more is known of `endDate`. */
+  async #ledgerBefore(): Promise<LedgerState> {
+    const question = this.#question();
+    const leavingOut = question.leavingOut.join();
+    if (this.#known?.leavingOut !== leavingOut)
+      this.#known = { leavingOut, ledger: readLedger(this.#pulling.connection, question) };
+    return await this.#known.ledger;
+  }
+
+  #question(): CoverageQuestion {
+    const { question, ends } = this.#pulling;
+    return { ...question, leavingOut: ends.leavingOut() };
+  }
+
+  #newScopes(project: string, values: ScopeValues): ScopeValues {
+    const known = this.#scopes.get(project) ?? new Set<string>();
+    this.#scopes.set(project, known);
+    const newOf = (scope: keyof ScopeValues): string[] =>
+      values[scope].filter((id) => {
+        const isNew = !known.has(`${scope} ${id}`);
+        known.add(`${scope} ${id}`);
+        return isNew;
+      });
+    return {
+      model: newOf('model'),
+      monitor: newOf('monitor'),
+      prompt: newOf('prompt'),
+      prompt_type: newOf('prompt_type'),
+    };
+  }
+
+  /** The slices that all projects owe, stage after stage. */
+  async #planProjects(stages: readonly Stage[], { ledger, onlyNew }: Planning): Promise<SliceJob[]> {
+    const { connection, config, endpoints, longest, ends, range, run } = this.#pulling;
+    const { projects } = this.#reached;
+    const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint, { longest, ends }));
+    const jobs: SliceJob[] = [];
+    const valuesOf = await readScopeValues(
+      connection,
+      projects.map(({ projectId }) => projectId),
+    );
+    const asked = projects.map((project) => ({
+      ...project,
+      namesOf: wantedNames(connection, project.projectId),
+    }));
+    for (const stage of stages) {
+      for (const { projectId, account, projectHeader, namesOf } of asked) {
+        const all = valuesOf(projectId);
+        const scopeValues = stage === 'finer scopes' ? onlyNew(projectId, all) : all;
+        const input = { projectId, endpoints: plans, scopeValues, range, today: run.syncDay, ledger };
+        for (const planned of planStage(stage, input)) {
+          const wanted = await namesOf(planned);
+          jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });
+        }
+      }
+    }
+    return jobs;
+  }
+
+  /** The lists that belong to no project: some are asked once a key, some once a run. */
+  #planKeyLists(ledger: LedgerState): SliceJob[] {
+    const { accounts } = this.#reached;
+    const jobs = this.#pulling.endpoints.flatMap(({ name, askedPer }) => {
+      if (askedPer !== 'key' && askedPer !== 'run') return [];
+      return (askedPer === 'key' ? accounts : accounts.slice(0, 1)).map((account): SliceJob => {
+        const scopeId = askedPer === 'key' ? account.config.name : '';
+        const slice = listSlice({ endpoint: name, projectId: null, scope: 'project', scopeId });
+        return { planned: { slice, asked: null, limit: null }, account, projectHeader: undefined };
+      });
+    });
+    return jobs.filter(({ planned }) => !ledger.isListLoaded(planned.slice));
+  }
+}
+
+/** What is planned from. */
+interface Planning {
+  ledger: LedgerState;
+  /** The values of finer scopes to plan for. */
+  onlyNew: (project: string, values: ScopeValues) => ScopeValues;
+}
