@@ -72,10 +72,17 @@ export async function writeLedger(
   run: LoadRun,
   entries: readonly LedgerEntry[],
 ): Promise<void> {
-  const definition = 'create or replace temp table entries as select * from meta.slices limit 0';
-  await connection.run(definition);
+  await connection.run(
+    `create or replace temp table entries as select ${COLUMNS.join(', ')} from meta.slices limit 0`,
+  );
   const rows = entries.map((entry) => ledgerRow(run, entry));
-  await connection.appendRows({ catalog: 'temp', table: 'entries', columns: COLUMNS, rows, definition });
+  await connection.appendRows({
+    catalog: 'temp',
+    table: 'entries',
+    columns: COLUMNS,
+    rows,
+    tableColumns: COLUMNS,
+  });
   // The end of a window moves until the window is over, so it does not identify the window.
   const same = [...SERIES_COLUMNS, 'window_start']
     .map((column) => `s.${column} is not distinct from e.${column}`)

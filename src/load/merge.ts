@@ -129,7 +129,8 @@ async function createBatch({ connection }: MergeContext, merged: readonly Merged
     keptRows(prepared),
     prepared.answer.pages.at(-1)?.fetchedAt ?? null,
   ]);
-  await connection.appendRows({ catalog: 'temp', table: 'batch', columns: BATCH_COLUMNS, rows, definition });
+  const columns = BATCH_COLUMNS;
+  await connection.appendRows({ catalog: 'temp', table: 'batch', columns, rows, tableColumns: columns });
 }
 
 /** The rows of some slices for one table, on their way. */

@@ -68,10 +68,10 @@ export async function stage(
   connection: Connection,
   { merge, columns, sliceNumbers, count }: Staged,
 ): Promise<void> {
-  const definition = createArrived(merge, [...columns.keys()]);
-  await connection.run(definition);
+  await connection.run(createArrived(merge, [...columns.keys()]));
   const all = new Map([['slice_no', sliceNumbers], ...columns]);
-  await connection.appendColumns({ catalog: 'temp', table: 'arrived', columns: all, count, definition });
+  const tableColumns = [...all.keys()];
+  await connection.appendColumns({ catalog: 'temp', table: 'arrived', columns: all, count, tableColumns });
 }
 
 function rowsOf({ prepared, isSuspicious }: MergedSlice, { table }: Output): TableRows {

@@ -136,9 +136,10 @@ async function supersededAnswers(
   answers: readonly ArchivedAnswer[],
 ): Promise<Set<number>> {
   const columns = [...SLICE_COLUMNS, 'run_id', 'fetched_at'] as const;
-  const definition = `create or replace temp table arriving as
-    select cast(0 as integer) as answer_no, ${columns.join(', ')} from meta.slices limit 0`;
-  await connection.run(definition);
+  await connection.run(
+    `create or replace temp table arriving as
+     select cast(0 as integer) as answer_no, ${columns.join(', ')} from meta.slices limit 0`,
+  );
   const rows = answers.map(({ slice, runId, runStartedAt, pages }, index) => [
     index,
     ...sliceValues({ ...slice, projectId: slice.projectId ?? '' }),
@@ -149,8 +150,8 @@ async function supersededAnswers(
     catalog: 'temp',
     table: 'arriving',
     columns: ['answer_no', ...columns],
+    tableColumns: ['answer_no', ...columns],
     rows,
-    definition,
   });
   const sameSeries = SERIES_COLUMNS.map((column) => `s.${column} is not distinct from a.${column}`).join(
     ' and ',

@@ -10,7 +10,8 @@ import { listArchivedRuns, type ArchivedRun } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
 import { withTarget } from '../publish/publish-changed.ts';
-import { writeExpected } from '../run/expected-series.ts';
+import { expectedSeriesOf, writeExpected } from '../run/expected-series.ts';
+import { readScopeValues } from '../run/plan-project.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
@@ -171,7 +172,12 @@ async function expectAgain(
   const projects = known
     .map(({ name }) => ({ projectId: name }))
     .filter(({ projectId }) => isWanted(projectId));
-  await writeExpected({ connection, config, run }, projects);
+  const valuesOf = await readScopeValues(
+    connection,
+    projects.map(({ projectId }) => projectId),
+  );
+  const options = { connection, config, run };
+  await writeExpected(options, projects, expectedSeriesOf(options, projects, valuesOf));
 }
 
 function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {

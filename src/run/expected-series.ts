@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { expectedOf, readScopeValues } from './plan-project.ts';
+import { expectedOf, type ScopeValuesOf } from './plan-project.ts';
 import { enabledEndpoints, endpointPlan, NOTHING_LEARNED } from './selection.ts';
 
 /** What decides which series should exist. */
@@ -11,25 +11,37 @@ export interface ExpectedOptions {
   run: { syncDay: Day };
 }
 
-/** Stores which series should exist. Without this a gap looks the same as a series that was never wanted. */
-export async function writeExpected(
-  { connection, config, run }: ExpectedOptions,
+/** Series that should exist, as rows of `meta.expected_series`. */
+export type ExpectedSeries = readonly (readonly (string | null)[])[];
+
+/** Which series should exist. */
+export function expectedSeriesOf(
+  { config, run }: ExpectedOptions,
   projects: readonly { projectId: string }[],
-): Promise<void> {
+  valuesOf: ScopeValuesOf,
+): ExpectedSeries {
   const { startDate } = config.sync;
   const endpoints = enabledEndpoints(config).map((endpoint) =>
     endpointPlan(config, endpoint, NOTHING_LEARNED),
   );
   const range = { start: startDate, end: run.syncDay };
   const rows: (string | null)[][] = [];
-  const ids = projects.map(({ projectId }) => projectId);
-  const valuesOf = await readScopeValues(connection, ids);
-  for (const projectId of ids) {
+  for (const { projectId } of projects) {
     const scopeValues = valuesOf(projectId);
     for (const series of expectedOf({ projectId, endpoints, scopeValues, range, today: run.syncDay })) {
       rows.push([series.endpoint, projectId, series.scope, series.scopeId, series.grain, startDate]);
     }
   }
+  return rows;
+}
+
+/** Stores which series should exist. Without this a gap looks the same as a series that was never wanted. */
+export async function writeExpected(
+  { connection }: ExpectedOptions,
+  projects: readonly { projectId: string }[],
+  rows: ExpectedSeries,
+): Promise<void> {
+  const ids = projects.map(({ projectId }) => projectId);
   await connection.run(
     'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))',
     [ids],

@@ -3,7 +3,7 @@ import { listSlice, sliceWindow } from '../slice.ts';
 import type { SliceJob } from './ask.ts';
 import { readLedger, type CoverageQuestion, type LedgerState } from './ledger-state.ts';
 import { planLookups } from './plan-lookups.ts';
-import { planStage, readScopeValues, type ScopeValues, type Stage } from './plan-project.ts';
+import { planStage, type ScopeValues, type ScopeValuesOf, type Stage } from './plan-project.ts';
 import type { Pulling } from './pulling.ts';
 import { endpointPlan } from './selection.ts';
 import { wantedNames } from './wanted-names.ts';
@@ -22,23 +22,23 @@ export class OwedSlices {
   }
 
   /** What is owed of some stages, stage after stage. */
-  async plan(stages: readonly Stage[]): Promise<SliceJob[]> {
+  async plan(stages: readonly Stage[], valuesOf: ScopeValuesOf): Promise<SliceJob[]> {
     const ledger = await this.#ledgerBefore();
     const jobs = stages.includes('reference') ? this.#planKeyLists(ledger) : [];
     // The answers of the series mention what has to be looked up.
     if (stages.includes('named series'))
       jobs.push(...(await planLookups(this.#pulling, this.#reached.projects)));
-    const onlyNew = (project: string, values: ScopeValues): ScopeValues => this.#newScopes(project, values);
-    jobs.push(...(await this.#planProjects(stages, { ledger, onlyNew })));
+    const newOf: ScopeValuesOf = (project) => this.#newScopes(project, valuesOf(project));
+    jobs.push(...(await this.#planProjects(stages, { ledger, valuesOf: newOf })));
     return jobs;
   }
 
   /** Slices of this run count as loaded, so what is still owed are windows that now ask for one day more. */
-  async planLeftOut(stages: readonly Stage[]): Promise<SliceJob[]> {
+  async planLeftOut(stages: readonly Stage[], valuesOf: ScopeValuesOf): Promise<SliceJob[]> {
     const { connection, run } = this.#pulling;
     const question = this.#question();
     const ledger = await readLedger(connection, { ...question, chain: [...question.chain, run.runId] });
-    const jobs = await this.#planProjects(stages, { ledger, onlyNew: (_, values) => values });
+    const jobs = await this.#planProjects(stages, { ledger, valuesOf });
     return jobs.filter(({ planned: { asked, slice } }) => {
       const window = sliceWindow(slice);
       return asked !== null && window !== null && asked.end > window.end;
@@ -77,23 +77,19 @@ export class OwedSlices {
   }
 
   /** The slices that all projects owe, stage after stage. */
-  async #planProjects(stages: readonly Stage[], { ledger, onlyNew }: Planning): Promise<SliceJob[]> {
+  async #planProjects(stages: readonly Stage[], { ledger, valuesOf }: Planning): Promise<SliceJob[]> {
     const { connection, config, endpoints, longest, ends, range, run } = this.#pulling;
     const { projects } = this.#reached;
     const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint, { longest, ends }));
     const jobs: SliceJob[] = [];
-    const valuesOf = await readScopeValues(
+    const namesOf = wantedNames(
       connection,
       projects.map(({ projectId }) => projectId),
     );
-    const asked = projects.map((project) => ({
-      ...project,
-      namesOf: wantedNames(connection, project.projectId),
-    }));
     for (const stage of stages) {
-      for (const { projectId, account, projectHeader, namesOf } of asked) {
-        const all = valuesOf(projectId);
-        const scopeValues = stage === 'finer scopes' ? onlyNew(projectId, all) : all;
+      for (const { projectId, account, projectHeader } of projects) {
+        // The scope of all other stages is the project itself.
+        const scopeValues = stage === 'finer scopes' ? valuesOf(projectId) : NO_SCOPE_VALUES;
         const input = { projectId, endpoints: plans, scopeValues, range, today: run.syncDay, ledger };
         for (const planned of planStage(stage, input)) {
           const wanted = await namesOf(planned);
@@ -119,9 +115,11 @@ export class OwedSlices {
   }
 }
 
+const NO_SCOPE_VALUES: ScopeValues = { model: [], monitor: [], prompt: [], prompt_type: [] };
+
 /** What is planned from. */
 interface Planning {
   ledger: LedgerState;
   /** The values of finer scopes to plan for. */
-  onlyNew: (project: string, values: ScopeValues) => ScopeValues;
+  valuesOf: ScopeValuesOf;
 }

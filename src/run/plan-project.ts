@@ -19,6 +19,7 @@ const scopeRow = z.object({
 });
 
 export type ScopeValues = PlanInput['scopeValues'];
+export type ScopeValuesOf = (projectId: string) => ScopeValues;
 
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
 
@@ -35,7 +36,7 @@ export const ROUNDS: readonly (readonly Stage[])[] = [
 export async function readScopeValues(
   connection: Connection,
   projectIds: readonly string[],
-): Promise<(projectId: string) => ScopeValues> {
+): Promise<ScopeValuesOf> {
   const rows = await connection.rowsAs(
     scopeRow,
     `with asked as (select unnest($1::varchar[]) as project_id)

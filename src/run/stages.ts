@@ -1,22 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Reached } from '../accounts/reach-projects.ts';
 import { learnQuota, learnWindow } from '../load/learned.ts';
 import { learnFromProbes, planProbes } from './end-day-probe.ts';
 import type { SliceJob } from './ask.ts';
-import { writeExpected } from './expected-series.ts';
+import { expectedSeriesOf, writeExpected } from './expected-series.ts';
 import type { Step } from './outcome.ts';
 import { OwedSlices } from './owed-slices.ts';
-import { ROUNDS, type Stage } from './plan-project.ts';
+import { readScopeValues, ROUNDS, type ScopeValuesOf, type Stage } from './plan-project.ts';
 import type { Pulling } from './pulling.ts';
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGenerator<Step> {
+  const { connection, signal } = pulling;
+  const { projects } = reached;
+  const readValues = (): Promise<ScopeValuesOf> =>
+    readScopeValues(
+      connection,
+      projects.map(({ projectId }) => projectId),
+    );
+  let valuesOf = await readValues();
+  const before = expectedSeriesOf(pulling, projects, valuesOf);
   // Also before the first round: a run that is stopped early must not look complete.
-  await writeExpected(pulling, reached.projects);
+  await writeExpected(pulling, projects, before);
   const owed = new OwedSlices(pulling, reached);
   const begun = new Set<Stage>();
   for (const stages of ROUNDS) {
-    if (pulling.signal.aborted) return;
-    const jobs = await owed.plan(stages);
+    if (signal.aborted) return;
+    const jobs = await owed.plan(stages, valuesOf);
     begin(pulling, stages, begun);
     if (jobs.length === 0) continue;
     const step = await askAndLoad(pulling, jobs);
@@ -24,13 +34,16 @@ export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGene
     // Only now do we know whether the server leaves out `endDate`; asking for one day more includes it.
     const probed = await askAndLoad(pulling, planProbes(pulling, reached, step.results));
     yield probed;
+    valuesOf = await readValues();
     const hasLearned = await learnFromProbes(pulling, probed.results);
     if (hasLearned || step.results.some(({ lacksLastDay }) => lacksLastDay)) {
-      yield await askAndLoad(pulling, await owed.planLeftOut(stages));
+      yield await askAndLoad(pulling, await owed.planLeftOut(stages, valuesOf));
+      valuesOf = await readValues();
     }
     await saveLearned(pulling);
   }
-  await writeExpected(pulling, reached.projects);
+  const after = expectedSeriesOf(pulling, projects, valuesOf);
+  if (!isDeepStrictEqual(before, after)) await writeExpected(pulling, projects, after);
 }
 
 function begin({ progress, log, run }: Pulling, stages: readonly Stage[], begun: Set<Stage>): void {

@@ -16,8 +16,8 @@ interface Target {
   catalog?: string;
   schema?: string;
   table: string;
-  /** The statement that created the table: tables made by the same one are asked only once for their columns. */
-  definition?: string;
+  /** All columns of the table in its order, for whoever created it: without them the table is asked. */
+  tableColumns?: readonly string[];
 }
 
 /** Rows for one table; each row has one value per name in `columns`, columns left out become NULL. */
@@ -51,9 +51,32 @@ export async function appendRows(
 /** Appends columns with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
 export async function appendColumns(connection: DuckDBConnection, append: ColumnAppend): Promise<void> {
   if (append.count === 0) return;
-  const { names, types } = await shapeOf(connection, append);
+  const names = append.tableColumns ?? (await columnNames(connection, append));
   const unknown = [...append.columns.keys()].filter((name) => !names.includes(name));
   if (unknown.length > 0) throw wrong(append, `has no column ${unknown.join(', ')}`);
+  const appender = await connection.createAppender(append.table, append.schema, append.catalog);
+  try {
+    for (const chunk of chunksOf(
+      append,
+      names,
+      names.map((_, place) => appender.columnType(place)),
+    ))
+      appender.appendDataChunk(chunk);
+    appender.flushSync();
+  } catch (error) {
+    // Closing would flush again, and that failure would hide this one.
+    appender.clear();
+    throw error;
+  } finally {
+    appender.closeSync();
+  }
+}
+
+function chunksOf(
+  append: ColumnAppend,
+  names: readonly string[],
+  types: readonly DuckDBType[],
+): DuckDBDataChunk[] {
   const columns = names.map((name) => append.columns.get(name));
   const converters = types.map((type) => converter(type));
   // All chunks first: a bad value in the last row must not leave the first ones stored.
@@ -68,17 +91,7 @@ export async function appendColumns(connection: DuckDBConnection, append: Column
     }
     chunks.push(chunk);
   }
-  const appender = await connection.createAppender(append.table, append.schema, append.catalog);
-  try {
-    for (const chunk of chunks) appender.appendDataChunk(chunk);
-    appender.flushSync();
-  } catch (error) {
-    // Closing would flush again, and that failure would hide this one.
-    appender.clear();
-    throw error;
-  } finally {
-    appender.closeSync();
-  }
+  return chunks;
 }
 
 interface Filling {
@@ -103,21 +116,8 @@ function fill(
   return null;
 }
 
-interface Shape {
-  names: readonly string[];
-  types: readonly DuckDBType[];
-}
-
-const shapes = new WeakMap<DuckDBConnection, Map<string, Shape>>();
-
-async function shapeOf(connection: DuckDBConnection, append: Target): Promise<Shape> {
-  const known = shapes.get(connection) ?? new Map<string, Shape>();
-  const found = append.definition === undefined ? undefined : known.get(append.definition);
-  if (found !== undefined) return found;
-  const empty = await connection.run(`select * from ${quoteTable(append)} limit 0`);
-  const shape = { names: empty.columnNames(), types: empty.columnTypes() };
-  if (append.definition !== undefined) shapes.set(connection, known.set(append.definition, shape));
-  return shape;
+async function columnNames(connection: DuckDBConnection, append: Target): Promise<readonly string[]> {
+  return (await connection.run(`select * from ${quoteTable(append)} limit 0`)).columnNames();
 }
 
 function wrong(append: Target, what: string): AnswerlakeError {
