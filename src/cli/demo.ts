@@ -70,15 +70,16 @@ async function writeReport(folder: string, path: string, context: CommandContext
   return target;
 }
 
-// The days around the completed action with the most visible effect: what the joined views are for.
+// The days around the completed action after which visibility rose most, measured by what it does by itself.
 const EXCERPT_SQL = `
 with best as (
   select project_id, date from main.action_impact
-  order by is_comparable desc, visibility_change desc nulls last, date limit 1)
+  where visibility_exceeds_typical and visibility_change > 0
+  order by (visibility_change - visibility_drift) / visibility_typical_change desc, date, event_id limit 1)
 select k.project_name as project, k.date, k.visibility, k.sentiment,
   k.event_titles as events
 from main.daily_kpis k join best b on b.project_id = k.project_id
-where k.date between b.date - 3 and b.date + 4
+where k.date between b.date - 6 and b.date + 9 and k.is_whole_day
 order by k.date`;
 
 async function printDemo(
@@ -94,7 +95,7 @@ async function printDemo(
     const rows = tables.map(([name, count]) => [name, amount(count)]);
     print(`\n${formatTable({ columns: [{ title: 'table' }, { title: 'rows', isNumber: true }], rows })}`);
   }
-  print('\ndaily_kpis around an event:');
+  print('\ndaily_kpis around a completed action, after which visibility rose:');
   io.stdout.write(
     formatResultTable(await file.query(EXCERPT_SQL), { nullText: '', width: io.stdout.columns }),
   );

@@ -22,7 +22,7 @@ A **key** is the set of columns that no two rows share.
 
 | Words | What it is | Where |
 | --- | --- | --- |
-| \`visibility\`, \`average_visibility\`, \`own_average_visibility\` | the **score** that the API computes, 0 to 100 | \`daily_kpis\`, \`visibility_with_events\`, \`action_impact\`; of each brand in \`brand_visibility_trend\` and \`competitor_gap\` |
+| \`visibility\`, \`average_visibility\`, \`own_average_visibility\` | the **score** that the API computes, 0 to 100 | \`daily_kpis\`, \`visibility_with_events\`, \`action_impact\`; of each brand in \`brand_visibility_trend\` and \`competitor_gap\`; of each prompt, over all answers since it was created, in \`prompt_catalog\` and \`prompt_trend\` |
 | \`visibility_pct\`, \`own_visibility_pct\`, \`competitor_visibility_pct\` | the **share of responses** that name a brand, percent, prompts of every type | \`brand_visibility_trend\`, \`competitor_gap\`, and by model in \`competitor_heatmap_latest\` and \`competitor_heatmap_trend\` |
 | \`share_of_voice_pct\` | the share of **organic** responses that name the own brand, percent | \`daily_kpis\`, \`share_of_voice_trend\` |
 | \`mention_share_pct\` | the share of a brand in the **mentions** of all brands that are not ignored, percent | \`brand_mention_share\` |

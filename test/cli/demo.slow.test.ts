@@ -11,7 +11,7 @@ it('answerlake demo shows a year of three projects without a key, and pulls noth
   expect(first.code).toBe(0);
   expect(first.stdout).toMatch(/^Done: 3 projects, 2025-06-30/);
   expect(first.stdout).toMatch(/│ visibility +│ +\d+,\d+ │/);
-  expect(first.stdout).toMatch(/daily_kpis around an event:\n┌/);
+  expect(first.stdout).toMatch(/daily_kpis around a completed action, after which visibility rose:\n┌/);
   expect(first.stdout).toContain(`The file:   ${directory}/data/answers.duckdb`);
   expect(first.stdout).toContain(`The report: ${directory}/report.html`);
   expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
