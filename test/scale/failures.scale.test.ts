@@ -28,14 +28,16 @@ async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
-test('a second loader waits, and takes over when the first is gone', async () => {
+test('a worker waits until a loader has named the landing zone; a second loader waits, and takes over when the first is gone', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const worker = rig.start(['worker']);
+  await worker.saw('worker.waiting');
   const first = rig.start(['loader']);
   await first.saw('loader.ready');
   const second = rig.start(['loader']);
   await second.saw('loader.standby');
-  const worker = rig.start(['worker']);
+  await worker.saw('worker.ready');
   const ended = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
   expect(ended.code).toBe(0);
   expect(second.events.some(({ event }) => event === 'loader.ready')).toBe(false);
@@ -46,20 +48,9 @@ test('a second loader waits, and takes over when the first is gone', async () =>
   first.child.kill('SIGKILL');
   await second.saw('loader.ready');
   expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
-  worker.child.kill('SIGTERM');
+  for (const { child } of [worker, second]) child.kill('SIGTERM');
   expect((await worker.ended).code).toBe(143);
-});
-
-test('a worker that starts before the first loader leaves it to the loader to name the landing zone', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-  const worker = rig.start(['worker']);
-  await worker.saw('worker.waiting');
-  const loader = rig.start(['loader']);
-  await worker.saw('worker.ready');
-  for (const { child } of [worker, loader]) child.kill('SIGTERM');
-  expect((await worker.ended).code).toBe(143);
-  await loader.ended;
+  expect((await second.ended).code).toBe(143);
 });
 
 test('a loader gives free blocks of the working file back between two runs', async () => {
@@ -136,36 +127,30 @@ test('a loader refuses a manifest without its part, stores nothing of it and goe
   expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
 });
 
-test('an organization whose hour is used up ends the run with 5, and holds up no other', async () => {
-  await using organizations = await startOrganizations(2, { today: TODAY });
-  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-  organizations.simulators[1]?.spendQuota(50_000);
-  const programs = [rig.start(['loader']), rig.start(['worker'])];
-  const parked = await rig.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
-  expect(json(parked.stdout)).toMatchObject({ exit_code: 5 });
-  const published = new FileReader(rig.published);
-  expect(await published.rows('select distinct project_id from core.visibility')).toEqual([
-    { project_id: 'organization-0-project' },
-  ]);
-  published.close();
-  for (const { child } of programs) child.kill('SIGTERM');
-  await Promise.all(programs.map(({ ended }) => ended));
-});
-
-test('an organization whose hour is used up when the run begins is parked until the reset, and the other is not asked again', async () => {
+test('an organization whose hour is used up when the run begins ends it with 5 beyond --max-wait and is parked until the reset otherwise; the other is loaded and asked once', async () => {
   const quota = { perHour: 1_000, hourMs: 3_000 };
   await using organizations = await startOrganizations(2, { today: TODAY, quota });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
   const loader = rig.start(['loader']);
   const worker = rig.start(['worker']);
-  // However slow the machine is: no hour has anything left until that was seen.
+  // However slow the machine is: no hour has anything left until all was seen.
   const spending = setInterval(() => organizations.simulators[1]?.spendQuota(quota.perHour), 20);
+  const short = await rig.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
+  expect(json(short.stdout)).toMatchObject({ exit_code: 5 });
+  const published = new FileReader(rig.published);
+  expect(await published.rows('select distinct project_id from core.visibility')).toEqual([
+    { project_id: 'organization-0-project' },
+  ]);
+  published.close();
+
+  const [answering] = organizations.simulators;
+  answering?.resetRequests();
   const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
   await loader.saw('organization.parked');
   while (!(await rig.run(['queue', 'status'])).stdout.includes('account a1: parked until')) continue;
   clearInterval(spending);
   expect(await run.ended).toMatchObject({ code: 0 });
-  const validations = organizations.simulators[0]?.requests.filter(({ path }) => path.includes('validate'));
+  const validations = answering?.requests.filter(({ path }) => path.includes('validate'));
   expect(mostRepeated(validations ?? [])).toBe(1);
   for (const { child } of [worker, loader]) child.kill('SIGTERM');
   await Promise.all([worker.ended, loader.ended]);
