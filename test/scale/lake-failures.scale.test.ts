@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import type { LakePlace } from '../../src/publish/ducklake/lake-settings.ts';
 import { secretOf, type Secret } from '../../src/secret.ts';
 import { exitCodeOf, messageOf } from '../../src/errors.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
+import { quoteLiteral } from '../../src/warehouse/quote.ts';
 import { NOW, withPublished } from '../publish/rig.ts';
 import { newDatabase } from './queue-rig.ts';
 import {
@@ -142,7 +143,34 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
         2,
         expect.stringContaining('pip install'),
       ]);
+      expect(await failure({ ...isNew, data: 's3://answers-away/lake' })).toEqual([
+        expect.any(Number),
+        expect.stringMatching(/bucket|httpfs|AWS_/),
+      ]);
       expect(await connection.rows(current)).toEqual(before);
+    });
+  });
+
+  it('with missing files, or of another version of DuckLake, is told with what to do, and left alone', async () => {
+    await withNight(async ({ connection, target, place }) => {
+      const failure = async (): Promise<[number, string]> =>
+        await bringUp(connection, target, place).then(
+          () => [0, ''],
+          (error: unknown) => [exitCodeOf(error), messageOf(error)],
+        );
+      const away = `${place.data}-away`;
+      renameSync(place.data, away);
+      expect(await failure()).toEqual([7, expect.stringMatching(/misses files in .*bring them back/)]);
+      rmSync(place.data, { recursive: true, force: true });
+      renameSync(away, place.data);
+      const catalog = String(place.catalog);
+      chmodSync(catalog, 0o644);
+      await connection.run(`attach ${quoteLiteral(catalog)} as plain`);
+      await connection.run(`update plain.ducklake_metadata set value = '9.9' where key = 'version'`);
+      await connection.run('detach plain');
+      const bytes = readFileSync(catalog);
+      expect(await failure()).toEqual([7, expect.stringMatching(/another version of DuckLake.*9\.9/s)]);
+      expect(readFileSync(catalog).equals(bytes)).toBe(true);
     });
   });
 });

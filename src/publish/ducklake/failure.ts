@@ -14,6 +14,11 @@ const REMEDIES: readonly (readonly [RegExp, (settings: LakeSettings) => string])
     () => 'is there and holds no lake: move it away, or configure another warehouse.catalog',
   ],
   [
+    /catalog version mismatch/i,
+    () =>
+      'was written with another version of DuckLake: where that is newer, update answerlake and its extensions; where it is older, move this catalog away, and the next publish writes a new lake',
+  ],
+  [
     /connect to Postgres|connection to server|server closed the connection/i,
     () =>
       'cannot be reached in PostgreSQL: see that the server is up and the address is right, and publish again',
@@ -22,6 +27,11 @@ const REMEDIES: readonly (readonly [RegExp, (settings: LakeSettings) => string])
     /HTTP (?:Error|\d)|s3:\/\/|resolve hostname/i,
     ({ data }) =>
       `has its files in ${data}, which cannot be used: see that the bucket is there and the key may write`,
+  ],
+  [
+    /cannot open file .*\.parquet.*no such file/i,
+    ({ data }) =>
+      `misses files in ${data}: bring them back, or move this catalog away, and the next publish writes a new lake`,
   ],
 ];
 
