@@ -29,6 +29,11 @@ const REMEDIES: readonly (readonly [RegExp, (settings: LakeSettings) => string])
       `has its files in ${data}, which cannot be used: see that the bucket is there and the key may write`,
   ],
   [
+    /failed to create directory|cannot open file .*(?:permission denied|read-only)/i,
+    ({ data }) =>
+      `has its files in ${data}, where nothing can be written: see that warehouse.data is a folder and belongs to the user of answerlake`,
+  ],
+  [
     /cannot open file .*\.parquet.*no such file/i,
     ({ data }) =>
       `misses files in ${data}: bring them back, or move this catalog away, and the next publish writes a new lake`,
