@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { LakePlace } from '../../src/publish/ducklake/lake-settings.ts';
@@ -163,7 +163,7 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
       expect(await failure()).toEqual([7, expect.stringMatching(/misses files in .*bring them back/)]);
       rmSync(place.data, { recursive: true, force: true });
       renameSync(away, place.data);
-      const catalog = String(place.catalog);
+      const catalog = join(dirname(target), 'lake.ducklake');
       chmodSync(catalog, 0o644);
       await connection.run(`attach ${quoteLiteral(catalog)} as plain`);
       await connection.run(`update plain.ducklake_metadata set value = '9.9' where key = 'version'`);
