@@ -79,24 +79,37 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
     answers: [own.answer],
     problems,
   };
-  for (const projectId of chosen) {
-    if (!isOrganizationKey) {
+  if (!isOrganizationKey) {
+    for (const projectId of chosen) {
       own.answer.slice = validationSlice(validate, projectId);
       validated.projects.push({ projectId, account, projectHeader: undefined });
+    }
+    return validated;
+  }
+  // At the same time, as far as the client lets them: one after the other they would cost a round trip each.
+  const asked = await Promise.allSettled(chosen.map((projectId) => askProject(request, projectId)));
+  for (const tried of asked) {
+    if (tried.status === 'fulfilled') {
+      const { answer, projectId } = tried.value;
+      validated.answers.push(answer);
+      validated.projects.push({ projectId, account, projectHeader: projectId });
       continue;
     }
-    try {
-      const answer = await askValidation(request, projectId);
-      assertSameProject(config.name, projectId, answer.body.project?.id);
-      validated.answers.push(answer.answer);
-      validated.projects.push({ projectId, account, projectHeader: projectId });
-    } catch (error) {
-      if (!(error instanceof AnswerlakeError) || error.class === 'quota' || error.class === 'stopped')
-        throw error;
-      problems.push(error);
-    }
+    const error: unknown = tried.reason;
+    if (!(error instanceof AnswerlakeError) || error.class === 'quota' || error.class === 'stopped')
+      throw error;
+    problems.push(error);
   }
   return validated;
+}
+
+async function askProject(
+  request: AccountRequest,
+  projectId: string,
+): Promise<{ answer: ValidationAnswer; projectId: string }> {
+  const { answer, body } = await askValidation(request, projectId);
+  assertSameProject(request.config.name, projectId, body.project?.id);
+  return { answer, projectId };
 }
 
 /** A type of key that we do not know is judged by what it reaches. */
