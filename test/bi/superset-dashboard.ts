@@ -72,6 +72,7 @@ export const SUPERSET_CHARTS: readonly Chart[] = [
       'visibility_drift',
       'visibility_typical_change',
       'visibility_exceeds_typical',
+      'other_actions_count',
       'prompt_set_changed',
     ],
     filter: 'is_final',
