@@ -15,6 +15,9 @@ import { bringTo } from './target-rig.ts';
 /** The folder with the extensions; without it, the tests of lakes are skipped. */
 export const EXTENSIONS = process.env['ANSWERLAKE_EXTENSIONS'] ?? '';
 
+/** DuckLake asks its catalog for each table by small queries, which more threads make dearer. */
+export const ONE_THREAD = 'set threads = 1';
+
 if (EXTENSIONS === '') {
   console.log('skipped: no lake, because ANSWERLAKE_EXTENSIONS is not set (.ci/with-extensions sets it)');
 }
@@ -29,6 +32,7 @@ export async function bringUp(
   published: string,
   settings: LakePlace & Partial<LakeSettings>,
 ): Promise<TargetReport | null> {
+  await connection.run(ONE_THREAD);
   return await bringTo(openDuckLake({ mode: 0o444, ...settings }), connection, published);
 }
 
@@ -45,8 +49,7 @@ export class LakeReader implements AsyncDisposable {
   static async open(place: LakePlace): Promise<LakeReader> {
     const database = await openMemoryDatabase();
     const connection = await database.connect();
-    // Planning asks the catalog for each table of a view, and more threads make that slower.
-    await connection.run('set threads = 1');
+    await connection.run(ONE_THREAD);
     await loadExtensions(connection, { ...place, mode: 0 });
     if (isBucket(place.data)) await createBucketSecret(connection);
     await connection.run(`attach ${quoteLiteral(catalogAddress(place.catalog))} as lake (read_only)`);

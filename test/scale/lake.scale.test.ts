@@ -115,7 +115,8 @@ describe.skipIf(EXTENSIONS === '' || process.env['AWS_ENDPOINT_URL'] === undefin
         await publishRig({ now: NOW + DAY_MS });
         await bringUp(connection, target, settings);
         expect(await before.connection.rows(look)).toEqual(seen);
-        expect(await differences(target, place, { views: false })).toEqual([]);
+        await using after = await LakeReader.open(place);
+        expect(await after.connection.rows(look)).toEqual(await connection.rows(look.replace('lake.', '')));
         expect(await bringUp(connection, target, settings)).toBeNull();
         const { publishedAt } = await openDuckLake({ ...place, mode: 0o444 }).look();
         expect(publishedAt).toBe(new Date(NOW + DAY_MS).toISOString());
