@@ -10,8 +10,6 @@ export interface StatusSection {
   sql: string;
   /** What fits into a terminal; the same as `sql` when left out. */
   shortSql?: string;
-  /** Takes longer than the others together, so it is begun first; it reads no `known_` table. */
-  isSlow?: boolean;
 }
 
 /** What to say where there is no gap: without expected days none can be known. */
@@ -111,7 +109,6 @@ where x.status = 'suspicious' order by 1, 2, 3 limit 10`,
   },
   {
     name: 'gaps',
-    isSlow: true,
     title: 'Gaps, largest first (answerlake gaps lists all)',
     whenEmpty: null,
     emptySql: NO_GAPS_SQL,

@@ -8,7 +8,6 @@ import { queueNotes, queuePart } from './status-queue.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import type { QueryResult } from '../query-result.ts';
 import { formatResult, formatResultTable } from '../terminal/result-format.ts';
 import { STATUS_SECTIONS, type StatusSection } from './status-sections.ts';
 
@@ -30,11 +29,10 @@ Examples:
     const { openPublishedFile } = await import('../publish/published-file.ts');
     const { addKnownRuns } = await import('./known-runs.ts');
     await using file = await openPublishedFile(path, { signal: context.signal, threads: 1 });
-    const results = new StatusResults(file, context.flags.json);
     await addKnownRuns(file, journal);
     const { size, mtime } = statSync(path);
     if (context.flags.json) {
-      const parts = await readParts(results);
+      const parts = await readParts(file);
       const queue = await queuePart(config, context);
       const start = {
         ok: true,
@@ -49,7 +47,7 @@ Examples:
     }
     const when = mtime.toISOString().slice(0, 16).replace('T', ' ');
     context.print(`${path}\n${formatBytes(size)}, published ${when} UTC`);
-    for (const section of STATUS_SECTIONS) await printSection(section, { results, file, context });
+    for (const section of STATUS_SECTIONS) await printSection(section, file, context);
     for (const line of await queueNotes(config, context)) context.print(line);
     return 0;
   });
@@ -67,49 +65,20 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
   throw new AnswerlakeError(`There is no published file at ${path} yet. ${end}`, { class: 'storage' });
 }
 
-/** The results of the sections; slow ones are under way from the start. */
-class StatusResults {
-  readonly #file: PublishedFile;
-  readonly #isWhole: boolean;
-  readonly #begun = new Map<StatusSection, Promise<QueryResult>>();
-
-  /** @param isWhole every row, not only what fits into a terminal */
-  constructor(file: PublishedFile, isWhole: boolean) {
-    this.#file = file;
-    this.#isWhole = isWhole;
-    for (const section of STATUS_SECTIONS) {
-      if (section.isSlow !== true) continue;
-      const result = file.queryAside(this.#sqlOf(section));
-      // It fails for whoever asks for it.
-      result.catch(() => undefined);
-      this.#begun.set(section, result);
-    }
-  }
-
-  async of(section: StatusSection): Promise<QueryResult> {
-    return await (this.#begun.get(section) ?? this.#file.query(this.#sqlOf(section)));
-  }
-
-  #sqlOf({ sql, shortSql }: StatusSection): string {
-    return this.#isWhole ? sql : (shortSql ?? sql);
-  }
-}
-
-async function readParts(results: StatusResults): Promise<string[]> {
+async function readParts(file: PublishedFile): Promise<string[]> {
   const parts: string[] = [];
-  for (const section of STATUS_SECTIONS) {
-    const result = await results.of(section);
-    parts.push(`${JSON.stringify(section.name)}: ${formatResult(result, 'json').trimEnd()}`);
+  for (const { name, sql } of STATUS_SECTIONS) {
+    parts.push(`${JSON.stringify(name)}: ${formatResult(await file.query(sql), 'json').trimEnd()}`);
   }
   return parts;
 }
 
 async function printSection(
-  section: StatusSection,
-  { results, file, context }: { results: StatusResults; file: PublishedFile; context: CommandContext },
+  { title, whenEmpty, emptySql, sql, shortSql }: StatusSection,
+  file: PublishedFile,
+  context: CommandContext,
 ): Promise<void> {
-  const { title, whenEmpty, emptySql } = section;
-  const result = await results.of(section);
+  const result = await file.query(shortSql ?? sql);
   if (result.count > 0) {
     context.print(`\n${title}`);
     const { stdout } = context.io;

@@ -16,8 +16,6 @@ export interface PublishedFile extends AsyncDisposable {
    * @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong
    */
   query(sql: string, mostRows?: number): Promise<QueryResult>;
-  /** The same on a connection of its own, which sees no temporary table, so that other queries need not wait for it. */
-  queryAside(sql: string): Promise<QueryResult>;
   /** What we ask ourselves, read by the schema of one row. @throws WarehouseError (storage) */
   rowsAs<Read>(row: z.ZodType<Read>, sql: string): Promise<Read[]>;
   /** Runs one or several of our own statements. @throws WarehouseError (storage) */
@@ -40,40 +38,21 @@ export async function openPublishedFile(
   const connection = await database.connect();
   const { raw } = connection;
   await raw.run('set enable_external_access = false; set lock_configuration = true');
-  const open = new Set([raw]);
-  const interrupt = (): void => {
-    for (const one of open) one.interrupt();
-  };
+  const interrupt = (): void => raw.interrupt();
   signal?.addEventListener('abort', interrupt);
-  const queryOn = async (one: DuckDBConnection, sql: string, mostRows: number): Promise<QueryResult> => {
-    try {
-      return await readAll(one, sql, mostRows);
-    } catch (error) {
-      if (signal?.aborted === true) throw signal.reason;
-      const explained = explainFailure(error, path);
-      if (explained instanceof AnswerlakeError) throw explained;
-      throw new AnswerlakeError(`The query failed: ${messageOf(error)}`, {
-        class: 'configuration',
-        cause: error,
-      });
-    }
-  };
-  const queryAlone = async (sql: string): Promise<QueryResult> => {
-    using own = await connection.another();
-    open.add(own.raw);
-    try {
-      return await queryOn(own.raw, sql, Number.POSITIVE_INFINITY);
-    } finally {
-      open.delete(own.raw);
-    }
-  };
-  const aside = new Set<Promise<QueryResult>>();
   return {
-    query: (sql, mostRows = Number.POSITIVE_INFINITY) => queryOn(raw, sql, mostRows),
-    queryAside: (sql) => {
-      const result = queryAlone(sql);
-      aside.add(result);
-      return result;
+    query: async (sql, mostRows = Number.POSITIVE_INFINITY) => {
+      try {
+        return await readAll(raw, sql, mostRows);
+      } catch (error) {
+        if (signal?.aborted === true) throw signal.reason;
+        const explained = explainFailure(error, path);
+        if (explained instanceof AnswerlakeError) throw explained;
+        throw new AnswerlakeError(`The query failed: ${messageOf(error)}`, {
+          class: 'configuration',
+          cause: error,
+        });
+      }
     },
     rowsAs: (row, sql) => connection.rowsAs(row, sql),
     run: async (sql) => {
@@ -81,8 +60,6 @@ export async function openPublishedFile(
     },
     [Symbol.asyncDispose]: async () => {
       signal?.removeEventListener('abort', interrupt);
-      // A connection that is at work must not be closed.
-      await Promise.allSettled(aside);
       await database[Symbol.asyncDispose]();
     },
   };
