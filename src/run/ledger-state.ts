@@ -117,6 +117,7 @@ async function readLeftOut(connection: Connection): Promise<Set<string>> {
   return new Set(rows.map((row) => `${seriesKey(row)} ${row.day}`));
 }
 
+/** Of the windows that move with the day, only those of today: no other is asked for, and there is one more every night. */
 async function readWindows(
   connection: Connection,
   question: CoverageQuestion,
@@ -126,8 +127,9 @@ async function readWindows(
     `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day,
        ${chainList(question)} as in_chain
      from meta.slices where window_kind is not null and ${IS_ANSWERED}
+       and (window_kind not like 'last_%' or window_end = cast($3 as date) - 1)
        and coalesce(asked_end, window_end) = window_end + cast(endpoint in (select unnest($2::varchar[])) as integer)`,
-    [question.chain, question.leavingOut],
+    [question.chain, question.leavingOut, question.today],
   );
   return new Map(rows.map((row) => [windowKey(row, row.windowKind, row.start), row]));
 }
