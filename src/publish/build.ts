@@ -4,7 +4,7 @@ import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import { releaseCache, returnFreed, withinMemory } from '../warehouse/less-memory.ts';
+import { releaseCache, returnFreed, whereItGrows, withinMemory } from '../warehouse/less-memory.ts';
 import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
@@ -96,15 +96,17 @@ async function prove(
       if (!isFirstDone) await first(free);
       isFirstDone = true;
     };
+    const giveBack = whereItGrows(returnFreed);
     const work = [begin, ...workOfChecks(checks)].map((one): Work => async (free) => {
-      await returnFreed(free);
+      await giveBack(free);
       await one(free);
     });
     return await withinMemory(connection, SOME_MEMORY, () => sideBySide(connections, work));
   }
   await first(connection);
+  const giveBack = whereItGrows(releaseCache);
   for (const one of workOfChecks(checks)) {
-    await releaseCache(connection);
+    await giveBack(connection);
     await one(connection);
   }
 }

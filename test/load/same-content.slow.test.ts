@@ -23,7 +23,7 @@ async function nights(world: 'demo' | 'hostile', restates: boolean) {
       for (const { id } of rig.simulator.world.projects)
         rig.simulator.restate({ project: id, days, by: 0.07 });
     }
-    await rig.sync({ acceptShrink: night === 2 });
+    await rig.pull({ acceptShrink: night === 2 });
   }
   const path = workingPath(rig.config.warehouse.path);
   const stored = await warehouseHashes(path);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { releaseCache, withinMemory } from '../../src/warehouse/less-memory.ts';
+import { releaseCache, whereItGrows, withinMemory } from '../../src/warehouse/less-memory.ts';
 import { Scratch } from './scratch.ts';
 
 async function one(connection: Connection, sql: string): Promise<unknown> {
@@ -43,4 +43,22 @@ test('work that needs more than its little memory is done once more with what th
   });
   expect(rows).toBe(3_000_000);
   expect(limits).toEqual(['20.0 MiB', '200.0 MiB']);
+});
+
+test('memory is given back at first, and then only where the process has grown', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  let times = 0;
+  const giveBack = whereItGrows(() => {
+    times += 1;
+    return Promise.resolve();
+  });
+  await giveBack(connection);
+  await giveBack(connection);
+  expect(times).toBe(1);
+  const grown = Buffer.alloc(64 * 1024 * 1024, 1);
+  await giveBack(connection);
+  expect(times).toBe(2);
+  expect(grown.length).toBeGreaterThan(0);
 });
