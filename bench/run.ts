@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
 import { cpus, totalmem } from 'node:os';
 import { latencyScenario } from './latency.ts';
 import { peerScenario } from './peers.ts';
@@ -51,8 +52,7 @@ if (args.includes('--write')) {
   const page = 'bench/README.md';
   const text = readFileSync(page, 'utf8');
   const marks = /(<!-- results -->\n)[\s\S]*?(\n<!-- end of results -->)/;
-  writeFileSync(
-    page,
-    text.replace(marks, (_, start: string, end: string) => `${start}\n${table}\n${end}`),
-  );
+  const written = text.replace(marks, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
+  const style = await resolveConfig(page);
+  writeFileSync(page, await format(written, { ...style, filepath: page }));
 } else console.log(`\n${table}`);
