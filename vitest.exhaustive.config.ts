@@ -27,8 +27,8 @@ export default defineConfig({
           name: 'side by side',
           include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts', ...TRIED_OFTEN],
           exclude: ALONE,
-          // One more than the cores of a small machine: while a test waits for a time-out, another works.
-          maxWorkers: 3,
+          // Twice the cores of a small machine: tests wait for time-outs, deadlines and processes, and others work meanwhile.
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
         },
       },

@@ -78,7 +78,7 @@ test('the tables are the same whatever the order and the size of the batches', a
       await load(file, second, 'run-2');
       expect(await contents(file)).toEqual(expected);
     }),
-    runs(20),
+    runs(12),
   );
 });
 
