@@ -28,6 +28,10 @@ export interface LedgerState extends Coverage {
 /** An answer that could not prove that it is whole has an error: its slice is asked again. */
 const IS_ANSWERED = `status in (${ANSWERED_LIST}) and error_class is null`;
 
+/** Asked before it was known that the server leaves out the end day ($3), so that the answer cannot have the sync day. */
+const LACKS_SYNC_DAY = `(coalesce(asked_end <= window_end, false) and window_end >= sync_day
+  and status <> 'not_enabled' and endpoint in (select unnest($3::varchar[])))`;
+
 /** The columns of a `SliceTarget`. */
 const TARGET = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';
 
@@ -82,7 +86,8 @@ async function readSettled(
     islandRow,
     `with answers as (
        select ${series}, window_start as first_day,
-         case when ${chainList(question)} and sync_day = cast($2 as date) then covered_end
+         case when ${chainList(question)} and sync_day = cast($2 as date)
+              then covered_end - cast(${LACKS_SYNC_DAY} as integer)
               else least(covered_end, sync_day - ${settlingDays(question.lookbackDays)}) end as last_day
        from meta.slices
        where window_kind is null and window_start is not null and ${IS_ANSWERED}
@@ -98,7 +103,7 @@ async function readSettled(
      )
      select ${TARGET}, grain, min(first_day) as start, max(last_day) as "end"
      from numbered group by ${series}, island order by start`,
-    [question.chain, question.today],
+    [question.chain, question.today, question.leavingOut],
   );
   const settled = new Map<string, DayRange[]>();
   for (const row of rows) {

@@ -38,7 +38,8 @@ export class OwedSlices {
     const { connection, run } = this.#pulling;
     const question = this.#question();
     const ledger = await readLedger(connection, { ...question, chain: [...question.chain, run.runId] });
-    const jobs = await this.#planProjects(stages, { ledger, valuesOf });
+    const knownOf: ScopeValuesOf = (project) => this.#knownScopes(project, valuesOf(project));
+    const jobs = await this.#planProjects(stages, { ledger, valuesOf: knownOf });
     return jobs.filter(({ planned: { asked, slice } }) => {
       const window = sliceWindow(slice);
       return asked !== null && window !== null && asked.end > window.end;
@@ -62,18 +63,17 @@ export class OwedSlices {
   #newScopes(project: string, values: ScopeValues): ScopeValues {
     const known = this.#scopes.get(project) ?? new Set<string>();
     this.#scopes.set(project, known);
-    const newOf = (scope: keyof ScopeValues): string[] =>
-      values[scope].filter((id) => {
-        const isNew = !known.has(`${scope} ${id}`);
-        known.add(`${scope} ${id}`);
-        return isNew;
-      });
-    return {
-      model: newOf('model'),
-      monitor: newOf('monitor'),
-      prompt: newOf('prompt'),
-      prompt_type: newOf('prompt_type'),
-    };
+    return filterScopes(values, (value) => {
+      const isNew = !known.has(value);
+      known.add(value);
+      return isNew;
+    });
+  }
+
+  /** The values planned for so far: those that only this round has shown are left to the next one. */
+  #knownScopes(project: string, values: ScopeValues): ScopeValues {
+    const known = this.#scopes.get(project);
+    return filterScopes(values, (value) => known?.has(value) ?? false);
   }
 
   /** The slices that all projects owe, stage after stage. */
@@ -113,6 +113,17 @@ export class OwedSlices {
     });
     return jobs.filter(({ planned }) => !ledger.isListLoaded(planned.slice));
   }
+}
+
+function filterScopes(values: ScopeValues, isKept: (value: string) => boolean): ScopeValues {
+  const keptOf = (scope: keyof ScopeValues): string[] =>
+    values[scope].filter((id) => isKept(`${scope} ${id}`));
+  return {
+    model: keptOf('model'),
+    monitor: keptOf('monitor'),
+    prompt: keptOf('prompt'),
+    prompt_type: keptOf('prompt_type'),
+  };
 }
 
 const NO_SCOPE_VALUES: ScopeValues = { model: [], monitor: [], prompt: [], prompt_type: [] };
