@@ -21,7 +21,7 @@ const body = z.object({
 
 /** One item per cell. The rank comes from the list: in an object, keys that look like numbers come first. */
 function* cells(answer: z.output<typeof body>): Generator<Item> {
-  const models = new Set(answer.models);
+  const models = new Set([...answer.models, ...modelsOfCells(answer.matrix)]);
   for (const [index, { path, value }] of [...listItems(answer.competitors, 'competitors')].entries()) {
     const parsed = competitor.safeParse(value);
     if (!parsed.success) {
@@ -41,6 +41,11 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
       };
     }
   }
+}
+
+/** The list of models may lack some, or be empty: their cells count all the same. */
+function modelsOfCells(matrix: z.output<typeof anyObject>): string[] {
+  return Object.values(matrix).flatMap((byModel) => (isObject(byModel) ? Object.keys(byModel) : []));
 }
 
 /** Visibility of each competitor in each model over a window, including own and ignored brands. */

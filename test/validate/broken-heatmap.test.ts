@@ -3,6 +3,10 @@ import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { validateAnswer } from '../../src/validate/validate.ts';
 import { answerOf } from '../support/answers.ts';
 
+const cellsOf = (body: object): unknown[][] => {
+  const { rows } = validateAnswer(endpointNamed('competitor_heatmap'), answerOf('competitor_heatmap', body));
+  return rows.map(({ values }) => [values['competitor_name'], values['model_id'], values['visibility']]);
+};
 const competitors = [{ name: 'Oakline' }, { name: 'Nordhem' }, { name: 'Deskly' }];
 
 it('a matrix row that is no object is refused, and is no row of missing cells', () => {
@@ -19,4 +23,18 @@ it('a matrix row that is no object is refused, and is no row of missing cells', 
   expect(rejects).toEqual([
     { path: 'matrix["Oakline"]', reason: 'expected an object of cells by model', row: '"none"' },
   ]);
+});
+
+it('a cell of a model that the list of models lacks is a row too', () => {
+  const matrix = { Oakline: { m: 30 }, Nordhem: { n: 40 }, Deskly: {} };
+  const expected = [
+    ['Oakline', 'm', 30],
+    ['Oakline', 'n', null],
+    ['Nordhem', 'm', null],
+    ['Nordhem', 'n', 40],
+    ['Deskly', 'm', null],
+    ['Deskly', 'n', null],
+  ];
+  expect(cellsOf({ models: ['m'], competitors, matrix })).toEqual(expected);
+  expect(cellsOf({ models: [], competitors, matrix })).toEqual(expected);
 });
