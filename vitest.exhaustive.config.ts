@@ -9,8 +9,13 @@ const TRIED_OFTEN = [
   'test/plan/*.test.ts',
 ];
 
-/** These start processes of their own, whose rhythm another test would disturb. */
-const ALONE = ['test/exhaustive/kill.test.ts', 'test/exhaustive/readers.test.ts'];
+/** These start processes of their own, whose rhythm another test would disturb, or which must end within seconds. */
+const ALONE = [
+  'test/cli/stop.slow.test.ts',
+  'test/daemon/serve/daemon.slow.test.ts',
+  'test/exhaustive/kill.test.ts',
+  'test/exhaustive/readers.test.ts',
+];
 
 /** Slow proofs of reliability, `npx vitest run --config vitest.exhaustive.config.ts`; with ANSWERLAKE_WRITE_PAGE=1 they write docs/reliability.md. */
 export default defineConfig({
@@ -27,8 +32,8 @@ export default defineConfig({
           name: 'side by side',
           include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts', ...TRIED_OFTEN],
           exclude: ALONE,
-          // Twice the cores of a small machine: tests wait for time-outs, deadlines and processes, and others work meanwhile.
-          maxWorkers: 4,
+          // One more than the cores of a small machine: while a test waits for a time-out, another works.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },

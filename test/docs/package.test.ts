@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const packed = JSON.parse(
@@ -16,9 +16,22 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => `${entry.parentPath}/${entry.name}`);
 
 it.runIf(existsSync('dist'))('the package ships the built program and every file that it reads', () => {
-  const needed = ['dist/src', 'dist/simulator', 'sql', 'jobs', 'config'].flatMap(filesIn);
-  expect([...needed, 'package.json', 'LICENSE'].filter((path) => !shipped.has(path))).toEqual([]);
-  expect(shipped).toContain('dist/src/cli/main.js');
+  const needed = ['dist/chunks', 'dist/src/report', 'sql', 'jobs', 'config'].flatMap(filesIn);
+  const started = ['dist/src/cli/main.js', 'dist/src/daemon/serve/report-process.js'];
+  expect([...needed, ...started, 'package.json', 'LICENSE'].filter((path) => !shipped.has(path))).toEqual([]);
+});
+
+it.runIf(existsSync('dist'))('the package ships the licence of every package that is bundled', () => {
+  const licences = readFileSync('dist/chunks/LICENSES.txt', 'utf8');
+  const bundled = filesIn('dist/chunks').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/^\/\/ (?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  expect(bundled).toContain('zod');
+  for (const name of new Set(bundled)) {
+    expect(licences).toMatch(new RegExp(`^${name} \\d.*\\n\\n[\\s\\S]*?(?:Permission|Redistribution)`, 'm'));
+  }
 });
 
 it('the package ships no source map, no TypeScript and no test', () => {

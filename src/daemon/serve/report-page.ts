@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { dayOf } from '../../day.ts';
+import { PACKAGE_ROOT } from '../../package-root.ts';
 
 /** Which report of the published file. */
 export interface PageRequest {
@@ -56,9 +57,10 @@ export async function drawPage(path: string, { nowMs, projectId }: PageRequest):
 
 /** Draws in a process of its own: charts take seconds of computing, and the scheduler must not wait for them. */
 export function drawApart(path: string): ReportPage {
-  const script = fileURLToPath(import.meta.url).replace(/report-page\.(ts|js)$/, 'report-process.$1');
+  const script = join(PACKAGE_ROOT, 'dist', 'src', 'daemon', 'serve', 'report-process.js');
   return async ({ nowMs, projectId }) => {
-    if (script.endsWith('.ts')) return await drawPage(path, { nowMs, projectId });
+    // Sources are run by tests alone.
+    if (import.meta.url.endsWith('.ts')) return await drawPage(path, { nowMs, projectId });
     const project = projectId === undefined ? [] : [projectId];
     const { stdout } = await promisify(execFile)(
       process.execPath,
