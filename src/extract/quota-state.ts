@@ -98,9 +98,10 @@ export function learnSilence(state: QuotaState, good: boolean, nowMs: number): Q
   if (isCurrent(known, nowMs)) {
     return { ...state, known: { ...known, remaining: Math.max(0, known.remaining - 1) }, refusalsInARow };
   }
-  // A server that speaks of its limit in 429 bodies only: we count for it from now on.
+  // A server that speaks of its limit in 429 bodies only: we count for it from now on, if it counts by the hour.
   const estimate = { limit: known.limit, remaining: known.limit - 1, resetAt: endOfHour(nowMs) };
-  return { ...state, known: state.limitIsTold ? estimate : null, confirmed: true, refusalsInARow };
+  const isCounted = state.limitIsTold && isFullHour(known.resetAt);
+  return { ...state, known: isCounted ? estimate : null, confirmed: true, refusalsInARow };
 }
 
 /** After the 429 of the hour. */
@@ -123,6 +124,11 @@ export function learnRefusal(
     limitIsTold: seen.limit !== null || state.limitIsTold,
     refusalsInARow,
   };
+}
+
+/** Where a told reset is no full hour, nobody knows when the next one is. */
+function isFullHour(resetAt: number): boolean {
+  return Math.abs(resetAt - Math.round(resetAt / HOUR_MS) * HOUR_MS) <= SAME_WINDOW_MS;
 }
 
 function endOfHour(nowMs: number): number {

@@ -175,6 +175,19 @@ it('one request stays ours however small the limit and large the reserve', async
   await expect(quota.acquire()).rejects.toMatchObject({ class: 'quota' });
 });
 
+it('a limit that was reset within the hour is not counted to the end of the hour', async () => {
+  const effects = virtualEffects(START_MS);
+  const waitBudget = openWaitBudget(60_000);
+  const quota = openQuota({ reserve: 0, waitBudget, effects, log: silentLog });
+  // Two requests in twenty seconds, told by 429s alone.
+  for (const retryAfterMs of [null, null, 20_000, null, null, 20_000, null, null]) {
+    const permit = await quota.acquire();
+    if (retryAfterMs === null) permit.settle({ kind: 'silence', good: true });
+    else permit.settle({ kind: 'limited', limit: 2, retryAfterMs, resetAt: null });
+  }
+  expect(effects.now() - START_MS).toBeLessThan(60_000);
+});
+
 it('waits that overlap are charged once, and never more than the run may wait', () => {
   const budget = openWaitBudget(100);
   expect(budget.book(0, 60)).toBe(true);
