@@ -64,12 +64,12 @@ async function mergeGroup(
   const slices = group.map(({ prepared }) => prepared.answer.slice);
   for (const [index, output] of (endpoint?.outputs ?? []).entries()) {
     const staged = collectRows(endpoint?.name ?? '', output, group);
-    const { merge, count, mayRepeat } = staged;
+    const { merge, count, repeats } = staged;
     const isNew = await context.stored.haveNone(merge, slices);
     if (count === 0 && (isNew || !mayVanish(merge, group))) continue;
     context.stored.add(merge, slices);
     await stage(context.connection, staged);
-    if (isNew && !mayRepeat) await insertNew(context, { merge, merged: group, staged });
+    if (isNew && repeats === 'none') await insertNew(context, { merge, merged: group, staged });
     else await compareAndApply(context, { merge, merged: group, staged }, index === 0);
   }
 }
@@ -150,16 +150,16 @@ const conflictRow = z.object({ slice_no: z.number(), reject_row: z.string() });
 async function compare(context: MergeContext, { merge, staged }: Merging): Promise<ActionRow[]> {
   const { connection } = context;
   const difference = createDifference(merge, {
-    mayRepeat: staged.mayRepeat,
+    mayRepeat: staged.repeats !== 'none',
     isWhole: isWhole(context, staged),
   });
   const [created] = await connection.rowsAs(createdRow, difference);
   return created?.Count === 0 ? [] : await connection.rowsAs(actionRow, COUNT_ACTIONS);
 }
 
-/** Whether rows to which nothing happens have to be looked at: they lost to another one, or came back. */
-function isWhole({ nothingVanishes }: MergeContext, { mayRepeat }: Staged): boolean {
-  return mayRepeat || nothingVanishes !== true;
+/** Whether rows to which nothing happens have to be looked at: they lost to another one of their answer, or came back. */
+function isWhole({ nothingVanishes }: MergeContext, { repeats }: Staged): boolean {
+  return repeats === 'within' || nothingVanishes !== true;
 }
 
 /** Only an answer that takes rows away can be suspicious, and few do. */
@@ -199,12 +199,11 @@ async function account(
     slices.get(sliceNo)?.counts.add(action, rows);
     if (ARRIVED.has(action)) left.set(sliceNo, (left.get(sliceNo) ?? 0) - rows);
   }
-  const lost = isWhole(context, staged);
   for (const [sliceNo, { counts }] of slices) {
     counts.staged += staged.bySlice.get(sliceNo) ?? 0;
     counts.unchanged += left.get(sliceNo) ?? 0;
   }
-  if (!lost || ![...left.values()].some((rows) => rows > 0)) return;
+  if (staged.repeats !== 'within' || ![...left.values()].some((rows) => rows > 0)) return;
   for (const { slice_no: sliceNo, rows } of await context.connection.rowsAs(
     repeatRow,
     selectRepeats(merge),

@@ -17,9 +17,11 @@ export interface Staged {
   count: number;
   /** Slice number → rows. */
   bySlice: Map<number, number>;
-  /** Two rows may have the same key, so one of them has to win. False is certain, true is not. */
-  mayRepeat: boolean;
+  repeats: Repeats;
 }
+
+/** Whether two rows may have the same key, so that one of them has to win: none, rows of different slices, or of one slice too. `none` and `across` are certain. */
+export type Repeats = 'none' | 'across' | 'within';
 
 /** The rows of one slice. */
 interface Part {
@@ -48,7 +50,7 @@ export function collectRows(endpoint: string, output: Output, group: readonly Me
     count: parts.reduce((sum, { rows }) => sum + rows.count, 0),
     bySlice: new Map(parts.map(({ sliceNo, rows }) => [sliceNo, rows.count])),
     sliceNumbers: parts.flatMap(({ sliceNo, rows }) => Array<number>(rows.count).fill(sliceNo)),
-    mayRepeat: mayRepeat(merge, parts, columns),
+    repeats: findRepeats(merge, parts, columns),
   };
 }
 
@@ -82,26 +84,29 @@ const SEPARATOR = '\u0001';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Looks for keys that come twice. Texts of different keys may be equal, those of equal keys never differ. */
-function mayRepeat(
+function findRepeats(
   { key, shape, shared }: TableMerge,
   parts: readonly Part[],
   columns: Staged['columns'],
-): boolean {
+): Repeats {
   // Slices of a series and windows never cover the same row; any other thing may come in several answers.
   const isApart = shape === 'series' || shape === 'window';
   const keys = [...columns].filter(([name]) => key.includes(name)).map(([, values]) => values);
-  const seen = new Set<string>();
+  const seen = new Map<string, Part>();
+  let found: Repeats = 'none';
   let row = 0;
-  for (const { rows, flat } of parts) {
+  for (const part of parts) {
     if (isApart) seen.clear();
-    const start = isApart ? '' : shared.map((column) => flat[column]).join(SEPARATOR);
-    for (const end = row + rows.count; row < end; row += 1) {
+    const start = isApart ? '' : shared.map((column) => part.flat[column]).join(SEPARATOR);
+    for (const end = row + part.rows.count; row < end; row += 1) {
       let text = start;
       for (const values of keys) text += SEPARATOR + String(values[row]);
+      const before = seen.get(text);
       // DuckDB stores all of them as the same replacement character.
-      if (seen.has(text) || LONE_SURROGATE.test(text)) return true;
-      seen.add(text);
+      if (before === part || LONE_SURROGATE.test(text)) return 'within';
+      if (before !== undefined) found = 'across';
+      seen.set(text, part);
     }
   }
-  return false;
+  return found;
 }
