@@ -1,9 +1,9 @@
-import { AnswerlakeError, exitCodeOf } from '../errors.ts';
+import { exitCodeOf } from '../errors.ts';
 import type { Zone } from '../landing/zone.ts';
 import { readLearned } from '../load/learned.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import { newRunId } from '../run-id.ts';
-import { closeBrokenRun, closeRun } from '../run/close-run.ts';
+import { closeBrokenRun, closeRun, isBroken } from '../run/close-run.ts';
 import { enterRun } from '../run/open-run.ts';
 import { readOrganizations } from '../run/organizations.ts';
 import { addStep, NOTHING_DONE } from '../run/outcome.ts';
@@ -80,7 +80,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   } catch (error) {
     if (!signal.aborted) {
       outcome = addStep(outcome, { results: [], problems: [{ error }] });
-      if (!(error instanceof AnswerlakeError) || error.class === 'storage' || error.class === 'locked') {
+      if (isBroken(error)) {
         await closeBrokenRun(entered, outcome, exitCodeOf(error));
         throw error;
       }

@@ -1,9 +1,9 @@
-import { messageOf } from '../errors.ts';
+import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
 import { TargetError } from '../publish/target.ts';
-import { writeJournal } from './journal.ts';
+import { writeJournal, writeLostEnd } from './journal.ts';
 import { memoryLimit } from './memory.ts';
 import type { EnteredRun } from './open-run.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
@@ -12,8 +12,24 @@ import { saveLearned } from './stages.ts';
 import type { RunReport } from './sync-request.ts';
 import { withMoreMemory } from '../warehouse/more-memory.ts';
 
-/** Loads what is left, records how the run ended, publishes, and reports. @throws AnswerlakeError (storage) */
+/** Loads what is left, records how the run ended, publishes, and reports. @throws AnswerlakeError (storage); that is recorded too */
 export async function closeRun(run: EnteredRun, pulled: Outcome): Promise<RunReport> {
+  try {
+    return await close(run, pulled);
+  } catch (error) {
+    if (isBroken(error)) {
+      await closeBrokenRun(run, addStep(pulled, { results: [], problems: [{ error }] }), exitCodeOf(error));
+    }
+    throw error;
+  }
+}
+
+/** After a storage failure or a bug, nothing that the run does can be trusted. */
+export function isBroken(error: unknown): boolean {
+  return !(error instanceof AnswerlakeError) || error.class === 'storage' || error.class === 'locked';
+}
+
+async function close(run: EnteredRun, pulled: Outcome): Promise<RunReport> {
   const { pulling, context, request } = run;
   const { connection, queue } = pulling;
   const { config, effects, log, signal } = context;
@@ -42,18 +58,30 @@ export async function closeRun(run: EnteredRun, pulled: Outcome): Promise<RunRep
   return runReport(run, { ...conclude(outcome), outcome, published });
 }
 
-/** Records a run that failed because of storage or a bug, if anything can still be written. */
+/** Records a run that failed because of storage or a bug: in the journal alone where the working file takes nothing more. */
 export async function closeBrokenRun(
   run: EnteredRun,
   pulled: Outcome,
   exitCode: RunEnd['exitCode'],
 ): Promise<void> {
-  const { connection, queue } = run.pulling;
-  const { config, log } = run.context;
+  const { connection, queue, run: entered } = run.pulling;
+  const { config, effects, log } = run.context;
+  const journal = { path: config.warehouse.path, log };
   const outcome = addStep(pulled, { results: queue.takeLoaded(), problems: [] });
-  const errorMessage = firstMessage(outcome);
-  await enterEnd(run, { exitCode, status: 'failed', outcome, errorMessage }).catch(() => undefined);
-  await writeJournal(connection, { path: config.warehouse.path, log });
+  const end = { status: 'failed', errorMessage: firstMessage(outcome) } as const;
+  try {
+    await enterEnd(run, { ...end, exitCode, outcome });
+  } catch {
+    const finishedAt = new Date(effects.now()).toISOString();
+    const { status, errorMessage: message } = end;
+    const { runId } = entered;
+    writeLostEnd(
+      { run_id: runId, status, exit_code: exitCode, error_message: message, finished_at: finishedAt },
+      journal,
+    );
+    return;
+  }
+  await writeJournal(connection, journal);
 }
 
 function firstMessage({ failures: [first] }: Outcome): string | null {

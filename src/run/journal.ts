@@ -83,6 +83,36 @@ export async function writeJournal(
   }
 }
 
+/** How a run ended that the working file can no longer be told of. */
+export type LostEnd = Required<
+  Pick<KnownRun, 'run_id' | 'status' | 'exit_code' | 'error_message' | 'finished_at'>
+>;
+
+/** Writes the end of a run into the journal alone. No run depends on it, so a failure is only a warning. */
+export function writeLostEnd(end: LostEnd, { path: publishedPath, log }: { path: string; log: Log }): void {
+  const path = journalPath(publishedPath);
+  try {
+    const { runs, quotas } = readFile(path) ?? { runs: [], quotas: [] };
+    const ended = runs.map((run) => (run.run_id === end.run_id ? { ...run, ...end } : run));
+    replaceFile(path, `${JSON.stringify({ version: 2, runs: ended, quotas })}\n`, 0o600);
+  } catch (error) {
+    log.warn('journal.not_written', { path, error });
+    removeQuietly(path);
+  }
+}
+
+/** Enters the ends of failed runs that only the journal knows into `meta.runs`. */
+export async function recallLostEnds(connection: Connection, publishedPath: string): Promise<void> {
+  const runs = readFile(journalPath(publishedPath))?.runs ?? [];
+  for (const run of runs.filter(({ status, exit_code: code }) => status === 'failed' && code !== null)) {
+    await connection.run(
+      `update meta.runs set status = $2, exit_code = $3, error_message = $4, finished_at = cast($5 as timestamp)
+       where run_id = $1 and exit_code is distinct from $3`,
+      [run.run_id, run.status, run.exit_code, run.error_message, run.finished_at],
+    );
+  }
+}
+
 /** Finished runs of a job, newest first; null means runs by hand. */
 export function finishedRuns({ runs }: Journal, job: string | null): KnownRun[] {
   return runs.filter((run) => run.job === job && run.finished_at !== null);

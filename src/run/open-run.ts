@@ -10,7 +10,7 @@ import { newRunId } from '../run-id.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
 import { closeFile } from './close-file.ts';
-import { writeJournal } from './journal.ts';
+import { recallLostEnds, writeJournal } from './journal.ts';
 import { keepHeapSmall, threadCount, usualMemory } from './memory.ts';
 import { readOrganizations } from './organizations.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
@@ -125,6 +125,7 @@ export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
   await disownFutureRuns(connection, { now: startedAt, today: day });
   const otherZones = await forgetOtherZones(connection, config.sync.timezone);
   const selection = selectionOf(request);
+  await recallLostEnds(connection, config.warehouse.path);
   const chain = await unfinishedRuns(connection, selection, startedAt);
   const lookback = { lookbackDays, configuredLookbackDays: config.sync.lookbackDays };
   await startRun(connection, { ...run, ...lookback, job: request.job, selection, version });

@@ -1,5 +1,5 @@
 import { AnswerlakeError, exitCodeOf } from '../errors.ts';
-import { closeBrokenRun, closeRun } from './close-run.ts';
+import { closeBrokenRun, closeRun, isBroken } from './close-run.ts';
 import { openRun } from './open-run.ts';
 import { addStep, NOTHING_DONE } from './outcome.ts';
 import { pull } from './pull.ts';
@@ -25,9 +25,4 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
     }
   }
   return await closeRun(run, outcome);
-}
-
-/** After a storage failure or a bug, nothing that the run does can be trusted. */
-function isBroken(error: unknown): boolean {
-  return !(error instanceof AnswerlakeError) || error.class === 'storage' || error.class === 'locked';
 }

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
+import { readJournal } from '../../src/run/journal.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHashes } from '../support/content-hash.ts';
@@ -163,7 +164,7 @@ it('a folder that cannot be written ends with 7: the raw archive cannot be writt
 });
 
 it.skipIf(!canMount())(
-  'a folder that cannot be written ends with 7 on a full disk; the published file stands, and the next run makes up',
+  'a folder that cannot be written ends with 7 on a full disk; the published file stands, the run is told as failed, and the next one makes up',
   async () => {
     await using rig = await openRig(SMALL);
     const folder = dirname(published(rig));
@@ -184,8 +185,14 @@ it.skipIf(!canMount())(
       expect(message).toMatch(/disk is full|free disk space|No space left/i);
       expect(fingerprint(published(rig))).toBe(before);
       expect(readdirSync(folder).filter((name) => name.includes('.publish-'))).toEqual([]);
+      expect((await readJournal(published(rig))).runs[0]).toMatchObject({ status: 'failed', exit_code: 7 });
       rmSync(join(folder, 'filler'));
       expect(await outcome(rig.sync(ONE))).toMatchObject({ code: 0 });
+      expect(await rig.rows('select status, exit_code from meta.runs order by exit_code')).toEqual([
+        { status: 'ok', exit_code: 0 },
+        { status: 'ok', exit_code: 0 },
+        { status: 'failed', exit_code: 7 },
+      ]);
       expect(fingerprint(published(rig))).not.toBe(before);
     } finally {
       execFileSync('umount', ['-l', folder]);
