@@ -41,7 +41,8 @@ export async function checkAccount(
     ];
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
-    return [failed(name, error.message, exitCodeOf(error))];
+    const exitCode = exitCodeOf(error);
+    return [failed(name, error.message, exitCode === 3 ? 4 : exitCode)];
   }
 }
 

@@ -30,7 +30,7 @@ const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
 
 const HINTS: Readonly<Partial<Record<ExitCode, string>>> = {
   3: 'Some of it is missing. Run answerlake sync again, and see answerlake status.',
-  4: 'No configured key worked. Check the keys in the configuration.',
+  4: 'No configured key worked. Check api.base_url and the keys in the configuration.',
   5: 'Run answerlake sync again later: it goes on where it stopped.',
 };
 

@@ -86,7 +86,7 @@ export function verdictOf(question: VerdictQuestion): Verdict {
         ...repeat(hasAttempts, { delayMs, isCharged: true }),
         pauseMs: asked ?? 0,
         learned: { origin: 'down', isOverloaded: fault.kind === 'timeout' || fault.status === 503 },
-        consequence: { class: 'transient', scope: 'slice', advice: 'run again later' },
+        consequence: { class: 'transient', scope: 'slice', advice: adviceOf(fault) },
       };
     case 'minute_limit':
       return {
@@ -120,6 +120,15 @@ export function verdictOf(question: VerdictQuestion): Verdict {
     default:
       return fault.kind satisfies never;
   }
+}
+
+/** Codes and texts of OpenSSL and Node for a certificate that is not trusted. */
+const CERTIFICATE = /CERT_|_CERT\b|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+
+function adviceOf({ message }: Fault): string {
+  return CERTIFICATE.test(message)
+    ? 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url'
+    : 'run again later';
 }
 
 /** Full jitter: anywhere between nothing and the ceiling of this attempt, milliseconds. */

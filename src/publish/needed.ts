@@ -1,10 +1,12 @@
 import type { Connection } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/name-row.ts';
+import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
 import { quoteIdentifier } from '../warehouse/quote.ts';
 import { collectParts, findChanges, haveSameTables, type Changes } from './changes.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from './inspect.ts';
+import { selectParts } from './parts.ts';
 import { viewsDigest } from './views.ts';
 
 /** Why the working file has to be published, and what the published file lacks. */
@@ -12,6 +14,8 @@ export interface Need {
   reason: string;
   /** Null when tables or views are others, so that the published file is no start for the next one. */
   changes: Changes | null;
+  /** What people should know of the published file. */
+  warning?: string;
 }
 
 /**
@@ -37,15 +41,31 @@ export async function publishNeeded(options: {
         return anew('the storage version changed');
       }
       if (!(await haveSameTables(connection, home, PUBLISHED))) return anew('the tables changed');
-      const changes = await findChanges(connection, await collectParts(connection, home), PUBLISHED);
-      const facts = changes.tables.some(({ schema }) => schema === 'core');
-      const isSame =
-        !facts && (await fingerprint(connection, home)) === (await fingerprint(connection, PUBLISHED));
-      return isSame ? 'same' : { reason: 'the data changed', changes };
+      return await compareData(connection, home);
     },
   );
   if (compared === 'same') return undefined;
   return compared ?? anew('nothing is published yet');
+}
+
+const DAMAGED =
+  'the published file was damaged (the disk, or somebody wrote into it): it was written anew from the working file';
+
+/** Compares tables that are the same in both files; a published file that cannot be read to its end is one to replace. */
+async function compareData(connection: Connection, home: string): Promise<Need | 'same'> {
+  const tables = await collectParts(connection, home);
+  try {
+    const changes = await findChanges(connection, tables, PUBLISHED);
+    const facts = changes.tables.some(({ schema }) => schema === 'core');
+    const isSame =
+      !facts && (await fingerprint(connection, home)) === (await fingerprint(connection, PUBLISHED));
+    return isSame ? 'same' : { reason: 'the data changed', changes };
+  } catch (error) {
+    if (storageProblem(error) !== 'corrupt') throw error;
+    // The working file must not be the damaged one.
+    await connection.rows(`from (${selectParts(tables, home)})`);
+    return { reason: 'the published file is damaged', changes: null, warning: DAMAGED };
+  }
 }
 
 /** What a file says beyond the rows of `core`, as text: two files with the same one cover the same. */

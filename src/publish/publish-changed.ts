@@ -69,7 +69,11 @@ async function publishFile(
       changes,
       onStep,
     });
-    const report = { ...made, durationMs: performance.now() - started };
+    const report = {
+      ...made,
+      warning: made.warning ?? need.warning ?? null,
+      durationMs: performance.now() - started,
+    };
     const { path, bytes, way, why, warning } = report;
     if (warning !== null) log.warn('publish.anew', { path, warning });
     log.info('publish.done', { path, bytes, duration_ms: Math.round(report.durationMs), reason, way, why });

@@ -46,20 +46,13 @@ export interface ReplayReport {
 /**
  * Rebuilds the warehouse from the raw archive without any request: next to the old working file, and in its place once it
  * is complete. With `allowLoss` it goes on although the archive is damaged or lacks what the warehouse has.
- * @throws AnswerlakeError configuration (no archive), locked, storage (also when something would be lost)
+ * @throws AnswerlakeError configuration (no archive and no data), locked, storage (also when something would be lost)
  */
 export async function replayArchive(context: ReplayContext, allowLoss: boolean): Promise<ReplayReport> {
   const { config, effects, log } = context;
   const startedAt = effects.now();
   const runs = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
-  if (runs.length === 0) {
-    throw new AnswerlakeError(
-      `${config.raw.dir}: there is no archived run; replay needs the raw archive (raw.dir)`,
-      {
-        class: 'configuration',
-      },
-    );
-  }
+  if (runs.length === 0) throw await noArchive(context);
   const target = workingPath(config.warehouse.path);
   const folder = join(dirname(target), `.replay-${String(process.pid)}`);
   const totals = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
@@ -104,6 +97,25 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Where the warehouse has answers, an empty archive is a lost one. */
+async function noArchive({ config, effects }: ReplayContext): Promise<AnswerlakeError> {
+  const { raw, warehouse } = config;
+  if (!existsSync(warehouse.path) && !existsSync(workingPath(warehouse.path))) return neverArchived(raw.dir);
+  const working = await openWorkingFile({ publishedPath: warehouse.path, now: effects.now() });
+  await using database = working.database;
+  const answered = await answeredSlices(await database.connect());
+  if (answered.length === 0) return neverArchived(raw.dir);
+  return new AnswerlakeError(
+    `${raw.dir}: there is no archived run, but the warehouse has answers; nothing was replaced. Restore the raw archive, or correct raw.dir`,
+    { class: 'storage' },
+  );
+}
+
+function neverArchived(dir: string): AnswerlakeError {
+  const message = `${dir}: there is no archived run; replay needs the raw archive (raw.dir)`;
+  return new AnswerlakeError(message, { class: 'configuration' });
 }
 
 /** Holds the old working file while the new one is built, so that no sync writes rows that would be lost. */

@@ -7,6 +7,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { quoteLiteral } from '../warehouse/quote.ts';
 import { SQL_FOLDER } from '../warehouse/sql-files.ts';
 import { DAY_MEASURES, type ChartData, type Line, type Ranking } from './chart.ts';
+import { explainOldViews } from './old-views.ts';
 import type { ProjectData } from './report-data.ts';
 import * as Rows from './rows.ts';
 
@@ -26,8 +27,13 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
   const { now } = scope;
   const projectId =
     scope.projectId === undefined ? undefined : await findProject(connection, scope.projectId);
-  const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> =>
-    await connection.rowsAs(row, sqlOf(name, projectId));
+  const read = async <Row>(row: z.ZodType<Row>, name: string): Promise<Row[]> => {
+    try {
+      return await connection.rowsAs(row, sqlOf(name, projectId));
+    } catch (error) {
+      throw explainOldViews(error);
+    }
+  };
   const projects = await read(Rows.projectRow, 'projects');
   if (scope.projectId !== undefined && projects.length === 0)
     throw await noSuchProject(connection, scope.projectId);

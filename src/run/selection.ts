@@ -66,7 +66,7 @@ export function selectRun(config: Config, request: SyncRequest, newest: Day): Se
   const today = request.today ?? newest;
   if (today > newest) {
     throw usageError(
-      `--today ${today} is in the future (it is ${newest}, UTC): days that are not over would count as answered`,
+      `--today ${today} is in the future (UTC): days that are not over would count as answered`,
     );
   }
   return {
@@ -90,12 +90,13 @@ function selectedEndpoints(config: Config, request: SyncRequest): Endpoint[] {
  */
 function selectedRange(config: Config, request: SyncRequest, today: Day): DayRange {
   const range = { start: request.from ?? config.sync.startDate, end: request.to ?? today };
+  const newest = request.today === null ? 'today (UTC)' : `--today ${today}`;
   if (range.end > today) {
-    throw usageError(`--to ${range.end} is after today (${today}, UTC). Choose today or an earlier day.`);
+    throw usageError(`--to ${range.end} is after ${newest}. Choose that day or an earlier one.`);
   }
   if (range.start > range.end) {
     const first = request.from === null ? 'sync.start_date' : '--from';
-    const last = request.to === null ? `today (${today}, UTC)` : `--to ${range.end}`;
+    const last = request.to === null ? newest : `--to ${range.end}`;
     throw usageError(
       `${first} ${range.start} is after ${last}. ${request.to === null ? 'Choose an earlier first day' : 'Swap the two days'}.`,
     );

@@ -125,6 +125,12 @@ it('answerlake query rounds figures in tables and Markdown, and keeps every digi
   expect((await query(zeros, 'md')).stdout).toContain('| 0.00 | 0.00 |\n| 0.00 | 4.50 |');
 });
 
+it.each(['', ' ;\n'])('answerlake query says that the SQL %j is empty', async (sql) => {
+  const { code, stderr } = await query(sql, 'csv');
+  expect(code).toBe(2);
+  expect(stderr).toContain('The SQL is empty');
+});
+
 it('answerlake query runs exactly one statement', async () => {
   const { code, stderr, stdout } = await query('select 1 as one; select 2 as two', 'csv');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

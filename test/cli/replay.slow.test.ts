@@ -35,11 +35,16 @@ it('answerlake replay gives exit 7 and the remedy when the archive lacks runs', 
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, exit_code: 0, runs: 1, slices_failed: 0 });
 });
 
-it('answerlake replay gives exit 2 when there is no archive', async () => {
-  const { run } = await openSmallWorld();
+it('answerlake replay gives exit 2 when there is neither an archive nor data, exit 7 when the whole archive is lost', async () => {
+  const { folder, run } = await openSmallWorld();
   const { code, stderr } = await run(['replay', '--quiet']);
   expect(code).toBe(2);
   expect(stderr).toContain('raw.dir');
+  await run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'events']);
+  rmSync(join(folder, 'data', 'raw'), { recursive: true });
+  const lost = await run(['replay', '--quiet', '--allow-loss']);
+  expect(lost.code).toBe(7);
+  expect(lost.stderr).toContain('nothing was replaced');
 });
 
 it('answerlake replay --rejects says that nothing is open, or what became of each row', async () => {

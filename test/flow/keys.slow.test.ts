@@ -63,6 +63,17 @@ it('a wrong key that is revoked in the middle of a run stops its account alone',
   expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(1);
 });
 
+it.each([
+  ['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }],
+  ['404', { kind: 'status', status: 404 }],
+] as const)(
+  'a run whose only key is answered with %s is no partial one: it ends with 4',
+  async (_, fault) => {
+    await using rig = await openRig({ ...SMALL, faults: () => fault });
+    expect(await rig.sync()).toMatchObject({ exit_code: 4, status: 'failed', projects: 0 });
+  },
+);
+
 it('a run that nobody answers ends with 5 and says where', async () => {
   await using rig = await openRig(SMALL);
   await rig.simulator.close();

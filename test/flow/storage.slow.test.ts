@@ -86,15 +86,6 @@ it('the working file that is missing is built from the published file, and nothi
   expect(await rig.workingRows('select count(*) as runs from meta.runs')).toEqual([{ runs: 2 }]);
 });
 
-it('the published path that is a folder ends with 7, names the path and leaves it', async () => {
-  await using rig = await openRig(SMALL);
-  mkdirSync(published(rig), { recursive: true });
-  const { code, message } = await outcome(rig.sync(ONE));
-  expect(code).toBe(7);
-  expect(message).toContain(published(rig));
-  expect(statSync(published(rig)).isDirectory()).toBe(true);
-});
-
 it.each(['before the first run', 'between two runs'])(
   'the published path with a database of somebody else %s ends with 7 and is not touched',
   async (when) => {
@@ -129,6 +120,20 @@ it('the published path with a stray write-ahead log beside it is replaced, and t
   expect(existsSync(`${published(rig)}.wal`)).toBe(false);
   expect((await rig.rows('select * from core.response_sentiment')).length).toBeGreaterThan(0);
   expect(readdirSync(dirname(published(rig))).some((name) => name.includes('.wal.parked-'))).toBe(true);
+});
+
+it('the published file whose rows are damaged on the disk is written anew, with a warning', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync(ONE);
+  const bytes = readFileSync(published(rig));
+  const at = await dataBlock(rig);
+  bytes.fill(0xa5, at, at + 64);
+  rmSync(published(rig));
+  writeFileSync(published(rig), bytes);
+  const report = await rig.sync(ONE);
+  expect(report).toMatchObject({ exit_code: 0, published: published(rig) });
+  expect(report.warnings.join()).toContain('was damaged');
+  expect((await rig.rows('from core.response_sentiment')).length).toBeGreaterThan(0);
 });
 
 it('the published path that somebody truncated is not overwritten blindly', async () => {
@@ -214,6 +219,14 @@ it.skipIf(!canMount())('a folder that cannot be written ends with 7 on a read-on
     execFileSync('umount', ['-l', folder]);
   }
 });
+
+/** Where a block of the rows of response_sentiment begins in the published file; its first three blocks are headers. */
+async function dataBlock(rig: Rig): Promise<number> {
+  const [block] = await rig.rows(
+    "select min(block_id) as id from pragma_storage_info('core.response_sentiment') where block_id >= 0",
+  );
+  return 3 * 4096 + Number(block?.['id']) * 262_144 + 32;
+}
 
 function overwriteMiddle(path: string): void {
   const bytes = readFileSync(path);

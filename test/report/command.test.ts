@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { beforeAll, expect, test } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
@@ -90,4 +91,24 @@ test('answerlake report needs a published file', async () => {
   const result = await cli(['report', '--config', config]);
   expect(result.code).toBe(7);
   expect(result.stderr).toContain('There is no published file');
+});
+
+test('answerlake report says what to do when the file has the views of another version', async () => {
+  const folder = openFolder();
+  cpSync(world.directory, folder, { recursive: true });
+  const path = join(folder, 'data', 'answers.duckdb');
+  chmodSync(path, 0o644);
+  {
+    await using database = await openDatabase({ path });
+    await (await database.connect()).run('drop view main.turning_points');
+  }
+  const { code, stderr } = await cli([
+    'report',
+    '--config',
+    join(folder, 'answerlake.yaml'),
+    '--output',
+    '-',
+  ]);
+  expect(code).toBe(7);
+  expect(stderr).toContain('run answerlake publish');
 });

@@ -37,15 +37,9 @@ it.each([
     { from: '2025-03-03', to: '2025-03-01' },
     '--from 2025-03-03 is after --to 2025-03-01. Swap the two days.',
   ],
-  [
-    { from: '2025-03-06' },
-    '--from 2025-03-06 is after today (2025-03-05, UTC). Choose an earlier first day.',
-  ],
-  [
-    { from: '2025-03-01', to: '2025-03-06' },
-    '--to 2025-03-06 is after today (2025-03-05, UTC). Choose today',
-  ],
-  [{ today: '2025-02-01' }, 'sync.start_date 2025-03-01 is after today (2025-02-01, UTC).'],
+  [{ from: '2025-03-06' }, '--from 2025-03-06 is after today (UTC). Choose an earlier first day.'],
+  [{ from: '2025-03-01', to: '2025-03-06' }, '--to 2025-03-06 is after today (UTC). Choose that day'],
+  [{ today: '2025-02-01' }, 'sync.start_date 2025-03-01 is after --today 2025-02-01.'],
   [{ today: '2025-03-06' }, '--today 2025-03-06 is in the future'],
 ])('the days of a run refuse %j', (days, message) => {
   expect(() => select(days)).toThrow(message);
