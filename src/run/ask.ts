@@ -18,6 +18,7 @@ import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
 import { Refusals, type Verdict } from './refusals.ts';
 import { isRangeTooLarge, type LongestWindows } from './longest-windows.ts';
+import { SharedAnswers } from './shared-answers.ts';
 
 /** Decoded bytes of an answer that takes more than a few milliseconds to read. */
 const LARGE_BYTES = 262_144;
@@ -61,9 +62,11 @@ export class SliceAsker implements JobAsker {
   readonly #options: AskOptions;
   readonly #blocked = new Set<string>();
   readonly #refusals = new Refusals();
+  readonly #shared: SharedAnswers;
 
   constructor(options: AskOptions) {
     this.#options = options;
+    this.#shared = new SharedAnswers(options.run.syncDay);
   }
 
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
@@ -142,7 +145,7 @@ export class SliceAsker implements JobAsker {
     const { config, signal, run } = this.#options;
     const { slice, asked, limit, wanted } = planned;
     const own = config.sync.endpoints[slice.endpoint];
-    const fetched = await fetchSlice(asker, {
+    const fetched = await fetchSlice(this.#shared.of(asker, account.config.name, slice), {
       endpoint: endpointNamed(slice.endpoint),
       slice,
       asked,

@@ -187,13 +187,24 @@ async function estimate(
     });
     estimated.set(projectId, []);
   }
+  const asked = new Set<string>();
   for (const planned of counted) {
     const { projectId, endpoint } = planned.slice;
     const size = sizes.get(projectId) ?? { brands: 0, prompts: 0, cutLists: new Set() };
-    const requests = estimateRequests(planned, endpointNamed(endpoint), size);
+    const same = requestOf(planned);
+    const isLent = planned.slice.kind === 'window' && asked.has(same);
+    asked.add(same);
+    const requests = isLent ? 0 : estimateRequests(planned, endpointNamed(endpoint), size);
     estimated.get(projectId)?.push({ planned, requests });
   }
   return [...estimated.values()].flat();
+}
+
+/** Equal for slices of which one borrows the answer of the other. */
+function requestOf({ slice, asked }: PlannedSlice): string {
+  const { path } = endpointNamed(slice.endpoint);
+  const grain = slice.kind === 'series' ? slice.grain : 'day';
+  return JSON.stringify([path, slice.projectId, slice.scope, slice.scopeId, grain, asked]);
 }
 
 /** A run validates each key, and an organization key once more for each project. */

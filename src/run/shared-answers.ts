@@ -1,0 +1,55 @@
+import type { Day } from '../day.ts';
+import type { ApiAnswer } from '../extract/call.ts';
+import type { Asker, GetRequest } from '../extract/client.ts';
+import { endpointsOfPath } from '../load/end-days.ts';
+import { windowsOf } from '../plan/window-kinds.ts';
+import { sliceWindow, WINDOW_KINDS, type Slice } from '../slice.ts';
+
+/** Two kinds of window may have the same days, and so may a series and a window of one path: the first lends its answer to the others. */
+export class SharedAnswers {
+  readonly #today: Day;
+  readonly #lent = new Map<string, Promise<ApiAnswer>>();
+
+  constructor(today: Day) {
+    this.#today = today;
+  }
+
+  /** The asker for a slice: one that lends, one that borrows, or `asker` itself. */
+  of(asker: Asker, account: string, slice: Slice): Asker {
+    const lends = this.#isAskedAgain(slice);
+    if (slice.kind !== 'window') {
+      return lends ? { get: (request) => this.#lend(asker, keyOf(account, request), request) } : asker;
+    }
+    return {
+      get: (request) => {
+        const key = keyOf(account, request);
+        const ask = (): Promise<ApiAnswer> => (lends ? this.#lend(asker, key, request) : asker.get(request));
+        return this.#lent.get(key)?.then((lent) => ({ ...lent, requests: 0 }), ask) ?? ask();
+      },
+    };
+  }
+
+  /** Whether a later slice of the run may ask for the same. */
+  #isAskedAgain(slice: Slice): boolean {
+    const window = sliceWindow(slice);
+    if (window === null || (slice.kind === 'series' && endpointsOfPath(slice.endpoint).length === 1))
+      return false;
+    const kinds = WINDOW_KINDS.filter((kind) =>
+      windowsOf(kind, window, this.#today).some(
+        (own) => own.window.start === window.start && own.window.end === window.end,
+      ),
+    );
+    return kinds.length > (slice.kind === 'window' ? 1 : 0);
+  }
+
+  #lend(asker: Asker, key: string, request: GetRequest): Promise<ApiAnswer> {
+    const answer = asker.get(request);
+    this.#lent.set(key, answer);
+    answer.catch(() => this.#lent.delete(key));
+    return answer;
+  }
+}
+
+function keyOf(account: string, { path, query, projectId }: GetRequest): string {
+  return JSON.stringify([account, projectId ?? null, path, query]);
+}
