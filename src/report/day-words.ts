@@ -65,6 +65,17 @@ export function noDataOf(data: ChartData, endpoint: string): string {
     : 'The stored answers have no figures for these days.';
 }
 
+/** The same for a chart of means over 7 days, which a young warehouse has figures for and yet cannot draw. */
+export function noMeanOf(
+  data: ChartData,
+  endpoint: string,
+  lines: readonly { figures: readonly (number | null)[] }[],
+): string {
+  return lines.some(({ figures }) => figures.some((figure) => figure !== null))
+    ? 'Too few days with figures for a mean of 7 days.'
+    : noDataOf(data, endpoint);
+}
+
 /** Words for a series: first, last, low and high. */
 export function describe(
   name: string,

@@ -2,7 +2,7 @@ import type { Day } from '../day.ts';
 import { markup, type Markup } from './markup.ts';
 import { MEASURES } from './measures.ts';
 import { formatDay } from './numbers.ts';
-import { nameOf, shiftWords } from './project-section.ts';
+import { nameOf, noShift, shiftWords } from './project-section.ts';
 import type { ProjectData } from './report-data.ts';
 import { sparkLine } from './spark.ts';
 import { changeMarkup } from './tiles.ts';
@@ -38,7 +38,7 @@ export function overviewSection(projects: readonly ProjectData[], link: ProjectL
   return markup`<section class="project overview" id="overview" aria-labelledby="overview-h"><h2 id="overview-h">All projects</h2>
 <p class="meta lead">Last 28 whole days against the 28 before. Colour and arrow mark changes beyond what the series does by itself.</p>
 <div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th><th scope="col">Visibility, 90 days</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>
-<section class="card" aria-labelledby="shifts-h"><h3 id="shifts-h">Newest shifts of level</h3><p class="subtitle">14-day means on either side of a day, beyond what the series does by itself</p>${items.length === 0 ? markup`<p class="empty"><strong>No shift.</strong> No measure left its usual range.</p>` : markup`<ul class="shifts">${items}</ul>`}</section></section>
+<section class="card" aria-labelledby="shifts-h"><h3 id="shifts-h">Newest shifts of level</h3><p class="subtitle">14-day means on either side of a day, beyond what the series does by itself</p>${items.length === 0 ? noShift(projects) : markup`<ul class="shifts">${items}</ul>`}</section></section>
 `;
 }
 

@@ -44,7 +44,7 @@ export function projectSection(project: ProjectData, { index, now, days }: Secti
 <h2 id="project-${index}-h"><bdi>${nameOf(project)}</bdi></h2>
 <p class="meta">${current}</p>${staleness(project, now)}
 ${tiles(project)}
-<div class="charts">${cards.slice(0, 1)}${shiftsCard(project.shifts, index)}${cards.slice(1)}</div>${freshness(project)}</section>
+<div class="charts">${cards.slice(0, 1)}${shiftsCard(project, index)}${cards.slice(1)}</div>${freshness(project)}</section>
 `;
 }
 
@@ -61,7 +61,15 @@ export function shiftWords({ measure, before, after }: Shift): string {
   return words.replaceAll(' %', '\u00A0%');
 }
 
-function shiftsCard(shifts: readonly Shift[], index: number): Markup {
+/** Without a typical change, nobody can tell a shift from the usual. */
+export function noShift(projects: readonly Pick<ProjectData, 'kpis'>[]): Markup {
+  return projects.some(({ kpis }) => kpis.some(({ typical }) => typical !== null))
+    ? markup`<p class="empty"><strong>No shift.</strong> No measure left its usual range.</p>`
+    : markup`<p class="empty"><strong>Not known yet.</strong> It takes about 70 days with figures to know the usual range.</p>`;
+}
+
+function shiftsCard(project: ProjectData, index: number): Markup {
+  const { shifts } = project;
   const id = `project-${index}-shifts`;
   const items = shifts.slice(0, MOST_SHIFTS).map((shift) => {
     const causes =
@@ -72,7 +80,7 @@ function shiftsCard(shifts: readonly Shift[], index: number): Markup {
   });
   return markup`<section class="card wide-card" id="${id}" aria-labelledby="${id}-h"><h3 id="${id}-h">Where the level shifted, and what went before</h3>
 <p class="subtitle">14-day means on either side, beyond what the series does by itself; newest first</p>
-${items.length === 0 ? markup`<p class="empty"><strong>No shift.</strong> No measure left its usual range.</p>` : markup`<ul class="shifts two">${items}</ul>`}<p class="note">What went before may have caused it, or not.</p></section>`;
+${items.length === 0 ? noShift([project]) : markup`<ul class="shifts two">${items}</ul>`}<p class="note">What went before may have caused it, or not.</p></section>`;
 }
 
 function freshness({ freshness: rows }: ProjectData): Markup {

@@ -1,4 +1,4 @@
-import { daysOf, describe, frameOf, noDataOf, overDays } from './day-words.ts';
+import { daysOf, describe, frameOf, noDataOf, noMeanOf, overDays } from './day-words.ts';
 import type { Chart, ChartData, LegendItem, Line, Range } from './chart.ts';
 import { drawTime, type TimeMark } from './draw-time.ts';
 import { brandToken } from './ink.ts';
@@ -112,7 +112,7 @@ export function modelChart(data: ChartData, range: Range): Chart {
     name: 'model-visibility',
     title: 'Visibility score by model',
     subtitle: `The API's score for each model, 7-day mean · ${daysOf(data, range)}`,
-    noData: noDataOf(data, 'visibility'),
+    noData: noMeanOf(data, 'visibility', data.models),
     format: formatScore,
     lines: data.models.slice(0, MOST_LINES).map(({ name, figures }, place) => ({
       name: plainLabel(name),
@@ -178,7 +178,7 @@ export function brandTrendChart(data: ChartData, range: Range): Chart {
     name: 'brand-mention-trend',
     title: 'Share of brand mentions over time',
     subtitle: `Mentions of a brand among those of all tracked brands, 7 days together, percent · ${daysOf(data, range)}`,
-    noData: noDataOf(data, 'brand_visibility'),
+    noData: noMeanOf(data, 'brand_visibility', data.brands),
     format: formatPercent,
     lines: shownBrands(data, 5).map(({ name, isOwn, token, figures }) => ({
       name,

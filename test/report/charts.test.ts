@@ -42,6 +42,18 @@ test('hostile names stay text in pictures, and __proto__ is a brand like others'
   expect(chartOf(project.charts, 'competitor-heatmap').table().rows).toHaveLength(NASTY.length);
 });
 
+test('a young warehouse is told that it is too young, not that it has no figures or that nothing shifted', () => {
+  const young = figures((day) => (day < 2 ? 30 : null));
+  const charts = emptyCharts({ models: [{ name: 'GPT', isOwn: false, figures: young }] });
+  expect(chartOf(charts, 'model-visibility')).toMatchObject({
+    draw: null,
+    noData: 'Too few days with figures for a mean of 7 days.',
+  });
+  const html = reportPage([emptyProject({ charts })], { now: 0, days: 90 });
+  expect(html).toContain('Not known yet.');
+  expect(html).not.toContain('No shift.');
+});
+
 test('missing figures give no picture and a reason, in every chart', () => {
   for (const chart of chartsOf(emptyCharts(), { from: 0, days: 30 })) {
     expect([chart.name, chart.draw]).toEqual([chart.name, null]);
