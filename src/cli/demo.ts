@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { loadConfig } from '../config/file.ts';
 import { addDays, dayOf, type Day } from '../day.ts';
+import { usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package-root.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
@@ -41,6 +42,7 @@ Run again, it pulls only what is new.`,
     );
   host.handle(command, flagSchema, async (context, flags) => {
     const folder = resolve(flags.directory);
+    refuseForeign(folder);
     const today = flags.today ?? dayOf(context.effects.now());
     const start = addDays(today, 1 - DEMO_DAYS);
     const { startSimulator } = await import('../../simulator/simulator.ts');
@@ -60,6 +62,19 @@ Run again, it pulls only what is new.`,
     }
     return run.exit_code;
   });
+}
+
+const MARK = '# The configuration of `answerlake demo`';
+
+/** A folder of somebody's own keeps its configuration, and its warehouse gets no invented brands. */
+function refuseForeign(folder: string): void {
+  const path = join(folder, 'answerlake.yaml');
+  if (existsSync(path) && readFileSync(path, 'utf8').startsWith(MARK)) return;
+  const found = ['answerlake.yaml', 'data', 'report.html'].filter((name) => existsSync(join(folder, name)));
+  if (found.length === 0) return;
+  throw usageError(
+    `${folder} has ${found.join(' and ')} of its own, and the demo would write over it; nothing was written. Choose another --directory.`,
+  );
 }
 
 /** The charts of the demo as one HTML file; says where. */

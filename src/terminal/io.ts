@@ -35,10 +35,13 @@ export interface Io {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The streams of this process; a reader that goes away (EPIPE) never ends a run. */
-export function openProcessIo(env: Env): Io {
+/**
+ * The streams of this process; a reader that goes away (EPIPE) never ends a run.
+ * @param onLost told once when data could not be written, for example to a full disk
+ */
+export function openProcessIo(env: Env, onLost: (error: Error) => void): Io {
   return {
-    stdout: openOutput(process.stdout, env),
+    stdout: openOutput(process.stdout, env, onLost),
     stderr: openOutput(process.stderr, env),
     isInteractive: process.stdin.isTTY && process.stdout.isTTY,
     readInput: async () => {
@@ -52,16 +55,21 @@ export function openProcessIo(env: Env): Io {
 
 /** What an output needs of a stream. */
 export interface OutputStream {
-  on(event: 'error', listener: () => void): unknown;
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
 }
 
 /** A reader that goes away is no error. */
-export function openOutput(stream: OutputStream, env: Env): Output {
+export function openOutput(
+  stream: OutputStream,
+  env: Env,
+  onLost: (error: Error) => void = () => undefined,
+): Output {
   let isGone = false;
-  stream.on('error', () => {
+  stream.on('error', (error) => {
+    if (!isGone && error.code !== 'EPIPE') onLost(error);
     isGone = true;
   });
   const isTerminal = stream.isTTY === true;

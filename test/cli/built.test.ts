@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readVersion } from '../../src/version.ts';
 import { CONFIG, writePublished } from './published.ts';
-import { startProgram } from '../support/program.ts';
+import { BUILT, startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 
 it('the built program prints its version', async () => {
@@ -39,6 +40,18 @@ it('the built program outlives a reader that goes away', async () => {
   const { code, stderr } = await ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
+
+it.skipIf(!existsSync('/dev/full'))(
+  'the built program gives exit 7 when its output meets a full disk',
+  () => {
+    const full = openSync('/dev/full', 'w');
+    const stdio = ['ignore', full, 'pipe'] as const;
+    const { status, stderr } = spawnSync(process.execPath, [BUILT, '--version'], { stdio: [...stdio] });
+    closeSync(full);
+    expect(status).toBe(7);
+    expect(stderr.toString()).toContain('could not be written');
+  },
+);
 
 it.each([
   ['SIGINT', 130],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cli } from './run.ts';
@@ -23,4 +23,15 @@ it('answerlake demo shows a year of three projects without a key, and pulls noth
     rows_updated: 0,
     rows_deleted: 0,
   });
+});
+
+it('answerlake demo writes into no folder that has a configuration of its own', async () => {
+  const directory = openFolder();
+  const path = join(directory, 'answerlake.yaml');
+  writeFileSync(path, 'version: 1\n');
+  const { code, stderr } = await cli(['demo', '--directory', directory]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('nothing was written');
+  expect(readFileSync(path, 'utf8')).toBe('version: 1\n');
+  expect(existsSync(join(directory, 'data'))).toBe(false);
 });

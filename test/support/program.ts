@@ -2,7 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-const BUILT = resolve('dist/src/cli/main.js');
+/** The program that the build wrote. */
+export const BUILT = resolve('dist/src/cli/main.js');
 
 export interface LogEvent {
   event: string;
