@@ -140,7 +140,9 @@ async function readByOffset(
       first = texts;
     } else if (texts.every((text) => seen.has(text))) {
       if (texts.length === 0 && lengthBefore === limit) return moved(pages, seen);
-      if (!isFull || !isSameList(texts, first)) return proven;
+      // The whole list twice, longer than asked for: the server ignores the limit too, so it cut nothing off.
+      const isUncut = limit !== null && texts.length > limit;
+      if (!isFull || isUncut || !isSameList(texts, first)) return proven;
       const missing = `the server ignores \`offset\`, so nothing came beyond the first ${String(items.length)} entries`;
       return { pages, isProven: false, missing, content: JSON.stringify(texts) };
     } else if (!texts.some((text) => seen.has(text))) {

@@ -81,6 +81,13 @@ describe('a list paged by limit and offset', () => {
     expect(incomplete).toBeUndefined();
   });
 
+  it('a list paged by limit and offset longer than its limit is whole although the server ignores both', async () => {
+    const { entries, asked, incomplete } = await read(() => items(1932));
+    expect(entries).toHaveLength(1932);
+    expect(asked).toEqual([undefined, '999']);
+    expect(incomplete).toBeUndefined();
+  });
+
   it('a list paged by limit and offset counts in the unit of the limit where a page has more entries than that', async () => {
     const daysOf = (brand: number): string[] =>
       ['1', '2', '3'].map((day) => `brand ${String(brand)} day ${day}`);
