@@ -130,7 +130,7 @@ export function parseDay(text: string): Day | undefined {
 const INSTANT_PATTERN =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** Milliseconds since the epoch of an ISO date-time (no offset means UTC); undefined when it is none. */
+/** Milliseconds since the epoch of an ISO date-time (no offset means UTC), microseconds as their fraction; undefined when it is none. */
 export function parseInstant(text: string): number | undefined {
   if (isDay(text)) return Date.parse(`${text}T00:00:00Z`);
   if (!INSTANT_PATTERN.test(text) || !isDay(text.slice(0, 10))) return undefined;
@@ -140,5 +140,6 @@ export function parseInstant(text: string): number | undefined {
     ? normal.replace(/([+-]\d{2})(\d{2})$/, '$1:$2').replace(/([+-]\d{2})$/, '$1:00')
     : `${normal}Z`;
   const instant = Date.parse(zoned);
-  return Number.isFinite(instant) ? instant : undefined;
+  const microseconds = Number((/\.\d{3}(\d{1,3})/.exec(normal)?.[1] ?? '').padEnd(3, '0'));
+  return Number.isFinite(instant) ? instant + microseconds / 1000 : undefined;
 }

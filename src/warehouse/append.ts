@@ -178,5 +178,7 @@ function wholeBigint(value: unknown): bigint | undefined {
 
 function timestamp(value: unknown): DuckDBTimestampValue | undefined {
   const instant = typeof value === 'string' ? parseInstant(value) : value;
-  return isWhole(instant) ? new duckdb.DuckDBTimestampValue(BigInt(instant) * 1000n) : undefined;
+  if (typeof instant !== 'number') return undefined;
+  const microseconds = Math.round(instant * 1000);
+  return isWhole(microseconds) ? new duckdb.DuckDBTimestampValue(BigInt(microseconds)) : undefined;
 }

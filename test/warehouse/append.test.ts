@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { parseInstant } from '../../src/day.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { Scratch } from './scratch.ts';
 
@@ -64,6 +65,23 @@ it('appendRows takes instants as text and honours their offset', async () => {
   });
 });
 
+it('appendRows keeps the microseconds of an instant, as text and as parsed', async () => {
+  await withTable(async (table) => {
+    const told = [
+      '2025-02-28T05:00:00.123456789+02:00',
+      '2025-02-28T03:00:00.1234Z',
+      '1969-12-31T23:59:59.999999Z',
+    ];
+    const moments = told.flatMap((text) => [text, parseInstant(text)]);
+    await table.append(
+      moments.map((moment) => ['a', moment]),
+      ['text', 'moment'],
+    );
+    const micros = await table.connection.rows('select epoch_us(moment) % 1000000 as micros from kinds');
+    expect(micros.map((row) => Number(row['micros']))).toEqual([123_456, 123_456, 123_400, 123_400, -1, -1]);
+  });
+});
+
 it('appendRows fills columns that are left out with NULL and accepts any order', async () => {
   await withTable(async (table) => {
     await table.append([[3, 'b']], ['small', 'text']);
@@ -87,7 +105,7 @@ it.each([
   ['day', '2025-02-30'],
   ['day', '2025-02-28T00:00:00Z'],
   ['moment', 'yesterday'],
-  ['moment', 1.5],
+  ['moment', Number.NaN],
   ['names', 'x'],
   ['names', [1]],
   ['ratio', undefined],
