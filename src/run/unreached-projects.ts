@@ -25,10 +25,15 @@ export async function noteUnreached(
   }: Pick<Pulling, 'connection' | 'run' | 'projects'> & { config: Pick<Pulling['config'], 'accounts'> },
   { projects, listed }: Pick<Reached, 'projects' | 'listed'>,
 ): Promise<{ problems: Problem[]; warnings: string[] }> {
-  // Only a run of everything whose keys all answered can tell that a project is gone.
-  if (wanted !== null || listed === null || projects.length === 0) return { problems: [], warnings: [] };
   const isAll = config.accounts.some((account) => account.projects === 'all');
   const named = config.accounts.flatMap((account) => (account.projects === 'all' ? [] : account.projects));
+  // The days of a project that the configuration leaves out are no gaps: nobody wants them.
+  await connection.run(
+    'delete from meta.expected_series where not ($1 or project_id in (select unnest($2::varchar[])))',
+    [isAll, named],
+  );
+  // Only a run of everything whose keys all answered can tell that a project is gone.
+  if (wanted !== null || listed === null || projects.length === 0) return { problems: [], warnings: [] };
   const reached = [...new Set([...listed, ...projects.map(({ projectId }) => projectId)])];
   await connection.run(
     `delete from meta.unreached_projects
