@@ -16,11 +16,11 @@ interface Raw {
 }
 
 /** Asks without any client on top, so that broken answers can be looked at. */
-function raw(simulator: Simulator): Promise<Raw> {
+function raw(simulator: Simulator, patienceMs = 10_000): Promise<Raw> {
   const { apiKey, projectId } = who(simulator);
   const headers = { 'x-api-key': apiKey, 'x-project-id': projectId };
   return new Promise((resolve, reject) => {
-    const options = { headers, agent: false, maxHeaderSize: 128 * 1024, timeout: 250 };
+    const options = { headers, agent: false, maxHeaderSize: 128 * 1024, timeout: patienceMs };
     const request = httpGet(simulator.url + PATH, options, (response) => {
       const chunks: Buffer[] = [];
       const finish = (): void => {
@@ -83,7 +83,7 @@ it('a simulated fault drips one byte at a time', () =>
 
 it('a simulated fault hangs until the simulator closes', async () => {
   const simulator = await start({ faults: () => ({ kind: 'hang' }) });
-  await expect(raw(simulator)).rejects.toThrow('silent');
+  await expect(raw(simulator, 250)).rejects.toThrow('silent');
   const pending = get(simulator, PATH).then(
     () => 'answered',
     () => 'ended',
