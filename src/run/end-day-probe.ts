@@ -1,5 +1,5 @@
 import type { Reached } from '../accounts/reach-projects.ts';
-import { addDays, toDay } from '../day.ts';
+import { addDays, minDay, toDay } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { learnEndDay } from '../load/learned.ts';
 import { askedStart } from '../plan/cut.ts';
@@ -26,8 +26,9 @@ export function planProbes(
     const project = projects.find(({ projectId }) => projectId === slice.projectId);
     if (project === undefined) continue;
     const end = toDay(newestDay);
-    // Two days: a server that leaves out the end may refuse a window that starts on it.
-    const window = { start: addDays(end, -1), end };
+    // As many days as were answered: of fewer, those without data may have fewer rows, which looks suspicious. Two at
+    // least: a server that leaves out the end may refuse a window that starts on it.
+    const window = { start: minDay(slice.window.start, addDays(end, -1)), end };
     const leadPeriods = endpoint.cut.kind === 'series' ? endpoint.cut.leadPeriods : 0;
     const asked = { start: askedStart(window, { grain: 'day', leadPeriods }), end };
     const { limit } = endpointPlan(config, endpoint, { longest, ends });

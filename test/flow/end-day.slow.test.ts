@@ -30,7 +30,17 @@ it('what a path shows of endDate holds for its windows, and for windows that can
   // Only windows at first: nothing shows whether the end day counts.
   expect(await rig.sync({ endpoints: WINDOWS })).toMatchObject({ exit_code: 0 });
   // Its path shows it; the others then ask for one day more at once, and show nothing.
+  rig.simulator.resetRequests();
   expect(await rig.sync({ endpoints: ['domain_citations'] })).toMatchObject({ exit_code: 0 });
+  const days = rig.simulator.requests.map(({ query }) =>
+    ['startDate', 'endDate'].map((name) => new Map(query).get(name)),
+  );
+  // A probe of a day or two could lack domains that the whole has, and look suspicious.
+  expect(days.filter(([start]) => start !== undefined)).toEqual([
+    ['2026-06-20', '2026-07-14'],
+    ['2026-06-20', '2026-07-13'],
+    ['2026-07-14', '2026-07-15'],
+  ]);
   rig.simulator.resetRequests();
   expect(await rig.sync({ endpoints })).toMatchObject({ exit_code: 0, warnings: [] });
   await plain.sync({ endpoints });
