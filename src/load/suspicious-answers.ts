@@ -11,6 +11,9 @@ const RUNS_BEFORE_ACCEPTED = 2;
 const shrunkRow = z.object({ slice_no: z.number() });
 const seenRow = z.object({ rows: z.number(), accepted: z.number() });
 
+/** The key of a series that has one row a period. */
+const SERIES_KEY = ['project_id', 'grain', 'date', 'scope', 'scope_id'];
+
 interface Context {
   connection: Connection;
   run: LoadRun;
@@ -26,7 +29,7 @@ export async function suspiciousSlices(context: Context, merge: TableMerge): Pro
   const { connection, run } = context;
   const shrunk = await connection.rowsAs(
     shrunkRow,
-    `select o.slice_no from (${oldRows(merge, 'b.slice_no, count(*) as n')} and ${isClosed('t', merge, run.syncDay)} group by 1) o ` +
+    `select o.slice_no from (${oldRows(merge, 'b.slice_no, count(*) as n')} and ${isClosed('t', merge, run.syncDay)} and ${isFigure('t', merge)} group by 1) o ` +
       `left join (select slice_no, count(distinct row(${merge.key.map(q).join(', ')})) as n from ${stagedRows(merge)} s ` +
       `where ${isClosed('s', merge, run.syncDay)} group by 1) f using (slice_no) where coalesce(f.n, 0) * 2 < o.n`,
   );
@@ -39,6 +42,12 @@ export async function suspiciousSlices(context: Context, merge: TableMerge): Pro
 
 function isClosed(alias: string, merge: TableMerge, syncDay: string): string {
   return merge.dayColumn === null ? 'true' : `${alias}.${q(merge.dayColumn)} < date ${quoteLiteral(syncDay)}`;
+}
+
+/** A series of names lists those that occur in the window alone: a zero of a longer window is nothing that a shorter one lost. */
+function isFigure(alias: string, { shape, key, compared }: TableMerge): string {
+  if (shape !== 'series' || key.length === SERIES_KEY.length || compared.length === 0) return 'true';
+  return `(${compared.map((column) => `coalesce(${alias}.${q(column)}, 0) <> 0`).join(' or ')})`;
 }
 
 function oldRows(merge: TableMerge, columns: string): string {

@@ -98,6 +98,27 @@ test('a series that was loaded and emptied on one day is believed the third time
   expect(await file.contents('visibility')).toEqual([]);
 });
 
+test('names that a shorter window does not list are no loss where they were zero', async () => {
+  await using file = await WarehouseFile.open();
+  const dates = [0, 1, 2, 3].map((day) => addDays(WEEK.start, day));
+  const crawlers = (series: readonly object[]): ArchivedAnswer =>
+    answerOf('crawler_requests', { dates, series });
+  const idle = [1, 2, 3, 4].map((n) => ({ name: `idle${n}`, data: [0, 0, 0, 0] }));
+  const busy = { name: 'busy', data: [5, 6, 7, 8] };
+  await file.load([crawlers([busy, ...idle])]);
+  expect(status(await file.load([crawlers([{ ...busy, data: [5, 6, 7, 9] }])], { runId: 'b' }))).toBe(
+    'loaded',
+  );
+  expect(
+    await file.rows('select crawler, max(requests) as most from core.crawler_requests group by all'),
+  ).toEqual([{ crawler: 'busy', most: 9 }]);
+  const short = answerOf('crawler_requests', {
+    dates: dates.slice(0, 1),
+    series: [{ name: 'busy', data: [5] }],
+  });
+  expect(status(await file.load([short], { runId: 'c' }))).toBe('suspicious');
+});
+
 describe('events', () => {
   const events = (days: readonly Day[]): ArchivedAnswer => {
     const list = days.map((date, index) => {
