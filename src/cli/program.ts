@@ -81,9 +81,11 @@ Exit codes: 0 done, 2 configuration or usage, 3 partly done, 4 no key worked,
 }
 
 function commandLineError(error: CommanderError, program: Command, argv: readonly string[]): AnswerlakeError {
+  // Commander tells `help NOPE` like no command at all.
+  const unknown = argv[0] === 'help' ? argv[1] : undefined;
   const message =
     error.code === 'commander.help'
-      ? `No command was given.\nSee answerlake ${helpTarget(program, argv)}--help.`
+      ? `${unknown === undefined ? 'No command was given' : `Unknown command '${unknown}'`}.\nSee answerlake ${helpTarget(program, argv)}--help.`
       : `${sentence(error.message)}\nSee answerlake ${helpTarget(program, argv)}--help.`;
   return usageError(message, error);
 }

@@ -74,6 +74,7 @@ it.each([
     /--today: [\s\S]*--max-wait: |--max-wait: [\s\S]*--today: /,
   ],
   [[], /No command was given\.\nSee answerlake --help/],
+  [['help', 'nope'], /Unknown command 'nope'\.\nSee answerlake --help/],
   [['draft'], /No command was given\.\nSee answerlake draft --help/],
   [['draft', 'pusch'], /Unknown command 'pusch' \(did you mean push\?\)\.?\nSee answerlake draft --help/],
 ])('the command line refuses %j with exit 2 and says how to go on', async (argv, message) => {
