@@ -14,6 +14,9 @@ const seenRow = z.object({ rows: z.number(), accepted: z.number() });
 /** The key of a series that has one row a period. */
 const SERIES_KEY = ['project_id', 'grain', 'date', 'scope', 'scope_id'];
 
+/** Not a figure of one name. */
+const SAME_FOR_ALL = 'total_responses';
+
 interface Context {
   connection: Connection;
   run: LoadRun;
@@ -46,8 +49,9 @@ function isClosed(alias: string, merge: TableMerge, syncDay: string): string {
 
 /** A series of names lists those that occur in the window alone: a zero of a longer window is nothing that a shorter one lost. */
 function isFigure(alias: string, { shape, key, compared }: TableMerge): string {
-  if (shape !== 'series' || key.length === SERIES_KEY.length || compared.length === 0) return 'true';
-  return `(${compared.map((column) => `coalesce(${alias}.${q(column)}, 0) <> 0`).join(' or ')})`;
+  const own = compared.filter((column) => column !== SAME_FOR_ALL);
+  if (shape !== 'series' || key.length === SERIES_KEY.length || own.length === 0) return 'true';
+  return `(${own.map((column) => `coalesce(${alias}.${q(column)}, 0) <> 0`).join(' or ')})`;
 }
 
 function oldRows(merge: TableMerge, columns: string): string {

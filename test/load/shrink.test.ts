@@ -119,6 +119,21 @@ test('names that a shorter window does not list are no loss where they were zero
   expect(status(await file.load([short], { runId: 'c' }))).toBe('suspicious');
 });
 
+test('brands that nobody names in a shorter window are no loss', async () => {
+  await using file = await WarehouseFile.open();
+  const point = (name: string, mentionCount: number): object => ({
+    date: WEEK.start,
+    brand: { id: name, name, domain: null, relation: 'OTHER' },
+    averageVisibility: mentionCount,
+    mentionCount,
+    totalResponses: 9,
+    visibilityPercentage: mentionCount,
+  });
+  const named = point('named', 3);
+  await file.load([answerOf('brand_visibility', [named, ...['a', 'b', 'c'].map((name) => point(name, 0))])]);
+  expect(status(await file.load([answerOf('brand_visibility', [named])], { runId: 'b' }))).toBe('loaded');
+});
+
 describe('events', () => {
   const events = (days: readonly Day[]): ArchivedAnswer => {
     const list = days.map((date, index) => {
