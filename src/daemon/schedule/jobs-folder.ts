@@ -31,7 +31,12 @@ export function loadJobs({ directory, meant, endpointNames }: JobsRequest): Job[
   const schema = jobSchema(meant, endpointNames);
   for (const name of jobFiles(directory)) {
     const file = shortPath(join(directory, name));
-    const source = parseYaml(readFileSync(join(directory, name), 'utf8'), file);
+    const text = readText(join(directory, name));
+    if (typeof text !== 'string') {
+      problems.push({ file, line: 1, column: 1, path: '', message: text.problem });
+      continue;
+    }
+    const source = parseYaml(text, file);
     const checked = checkYaml(source, schema);
     if ('problems' in checked) {
       problems.push(...checked.problems.map((problem) => ({ file, ...problem })));
@@ -51,6 +56,14 @@ export function loadJobs({ directory, meant, endpointNames }: JobsRequest): Job[
     `There is no job in ${shortPath(directory)}. Put a file like nightly.yaml there (answerlake init writes four), or name another folder in jobs_dir.`,
     { class: 'configuration' },
   );
+}
+
+function readText(path: string): string | { problem: string } {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return { problem: `cannot be read: ${messageOf(error)}; fix its permissions, or move it away` };
+  }
 }
 
 function jobFiles(directory: string): string[] {

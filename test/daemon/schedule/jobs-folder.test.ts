@@ -99,3 +99,9 @@ it('loadJobs says what to do when there is no folder or no job', () => {
   expect(() => load(directory)).toThrow(/There is no job in .*answerlake init/);
   expect(() => load(join(directory, 'gone'))).toThrow(/There is no jobs folder .*answerlake init/);
 });
+
+it('loadJobs names a job file that cannot be read among the other problems', () => {
+  const directory = folder({ 'a.yaml': "name: a\nschedule: '61 * * * *'\n" });
+  mkdirSync(join(directory, 'b.yaml'));
+  expect(() => load(directory)).toThrow(/2 problems[^]*a\.yaml:2:[^]*b\.yaml:1:1 cannot be read: EISDIR/);
+});
