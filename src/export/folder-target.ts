@@ -49,7 +49,13 @@ export function openFolderTarget(folder: string): ExportTarget {
           removeEmptyFolders(folder, dirname(name));
         }
       }),
-    [Symbol.asyncDispose]: async () => rmSync(staging, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => {
+      try {
+        rmSync(staging, { recursive: true, force: true });
+      } catch {
+        // Where nothing could be made, nothing can be removed, and the error before says why.
+      }
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { explainFailure } from '../warehouse/failure.ts';
 import { usageError } from '../errors.ts';
 import type { ExportTarget } from './export-target.ts';
 import { exportTables, type StagedTable } from './export-tables.ts';
@@ -47,8 +48,7 @@ export async function writeExport(target: ExportTarget, order: ExportOrder): Pro
     );
   }
   const own = new Set(earlier.tables.flatMap(({ parts }) => parts.flatMap(pathsOf)));
-  rmSync(target.staging, { recursive: true, force: true });
-  mkdirSync(target.staging, { recursive: true });
+  makeStaging(target);
   const parts = new Map(earlier.tables.flatMap((table) => table.parts.map((part) => [part.folder, part])));
   const tables = await exportTables({
     ...order,
@@ -108,4 +108,13 @@ function assertOwn(
   throw usageError(
     `${target}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}), and readers would take them for rows of ${table}; nothing was written. Move them away, or choose another --output.`,
   );
+}
+
+function makeStaging({ staging, name }: ExportTarget): void {
+  try {
+    rmSync(staging, { recursive: true, force: true });
+    mkdirSync(staging, { recursive: true });
+  } catch (error) {
+    throw explainFailure(error, name);
+  }
 }

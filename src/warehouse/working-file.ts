@@ -81,7 +81,7 @@ async function openExisting(
   options: WorkingFileOptions,
   notices: WorkingFileNotice[],
 ): Promise<Database | undefined> {
-  const before = statSync(path, { throwIfNoEntry: false })?.ino;
+  const before = inodeOf(path);
   if (before === undefined) {
     if (existsSync(`${path}.wal`)) setAside([`${path}.wal`], options.now, notices);
     return undefined;
@@ -93,9 +93,17 @@ async function openExisting(
     const problem = storageProblem(error);
     const isDamaged = problem === 'corrupt' || problem === 'not a database';
     // Another process may have put a sound file there in the meantime: then it holds the lock.
-    if (!isDamaged || statSync(path, { throwIfNoEntry: false })?.ino !== before) throw error;
+    if (!isDamaged || inodeOf(path) !== before) throw error;
     setAside([path, `${path}.wal`], options.now, notices);
     return undefined;
+  }
+}
+
+function inodeOf(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.ino;
+  } catch (error) {
+    throw explainFailure(error, path);
   }
 }
 

@@ -139,3 +139,12 @@ it('answerlake export gives exit 7 when nothing was published', async () => {
   const { run } = await openSmallWorld();
   expect((await run(['export'])).code).toBe(7);
 });
+
+it('answerlake export gives exit 7 where no folder can be made, and names it', async () => {
+  const { folder, run } = await openSynced();
+  writeFileSync(join(folder, 'in-the-way'), '');
+  const output = join(folder, 'in-the-way', 'lake');
+  const { code, stderr } = await run(['export', '--output', output, '--table', 'core.projects']);
+  expect(code).toBe(7);
+  expect(stderr).toContain(output);
+});
