@@ -129,7 +129,7 @@ it('a key validation that stays broken stores nothing', async () => {
       faults: ({ path }) => (path === '/api/v2/auth/validate' ? fault : undefined),
     });
     const report = await rig.pull();
-    if (report.exitCode !== 5 && report.exitCode !== 3)
+    if (report.exitCode !== 5 && report.exitCode !== 4)
       violations.push(`${kind}: exit ${String(report.exitCode)}`);
     const asked = new Set(rig.simulator.requests.map(({ path }) => path));
     if (asked.size !== 1) violations.push(`${kind}: went on without a valid key`);
