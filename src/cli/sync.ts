@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { RunReport } from '../run/sync-request.ts';
 import type { CommandHost } from './host.ts';
 import { showPlan } from './plan.ts';
 import { runWithProgress } from './run-with-progress.ts';
@@ -31,7 +32,12 @@ Examples:
     }
     const report = await runWithProgress(request, config, { context });
     if (context.flags.json) context.printJson({ ok: report.exit_code === 0, ...report });
-    else context.print(summariseRun(report));
+    else if (!context.flags.quiet || isNews(report)) context.print(summariseRun(report));
     return report.exit_code;
   });
+}
+
+/** cron mails whatever is printed: with `--quiet`, a run that went as every night is not. */
+function isNews({ exit_code: exitCode, warnings }: RunReport): boolean {
+  return exitCode !== 0 || warnings.length > 0;
 }

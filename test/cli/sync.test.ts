@@ -41,6 +41,14 @@ it('answerlake sync sums up the run for people, shows one line of progress, and 
   expect(again.stderr).not.toContain(env['SMALL_KEY']);
 });
 
+it('answerlake sync --quiet prints nothing about a run that went well, so that cron sends no mail', async () => {
+  const { run } = await openSmallWorld();
+  const quiet = ['sync', '--today', TODAY, '--endpoint', 'events', '--quiet'];
+  expect(await run(quiet)).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  const failed = await run(quiet, { env: { SMALL_KEY: 'a-wrong-key' } });
+  expect(failed.stdout).toContain('the key from env:SMALL_KEY is not valid');
+});
+
 it('answerlake sync gives exit 4 when no key works', async () => {
   const { run } = await openSmallWorld();
   const sync = ['sync', '--today', TODAY, '--quiet'];
