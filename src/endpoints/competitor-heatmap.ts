@@ -43,9 +43,12 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
   }
 }
 
-/** The list of models may lack some, or be empty: their cells count all the same. */
+/** The list of models may lack some, or be empty: their cells count all the same. What is no number is a field that nobody knows. */
 function modelsOfCells(matrix: z.output<typeof anyObject>): string[] {
-  return Object.values(matrix).flatMap((byModel) => (isObject(byModel) ? Object.keys(byModel) : []));
+  const rows = Object.values(matrix)
+    .filter(isObject)
+    .flatMap((byModel) => Object.entries(byModel));
+  return rows.flatMap(([model, cell]) => (typeof cell === 'number' ? [model] : []));
 }
 
 /** Visibility of each competitor in each model over a window, including own and ignored brands. */

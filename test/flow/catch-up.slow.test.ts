@@ -30,7 +30,7 @@ it('after days without a run, one request a series covers the look-back and the 
   for (const end of ['/visibility-time-series', '/responses/sentiment-time-series'])
     expect(asked(rig, end)).toEqual(['2026-05-04..2026-06-20']);
   // No event on 06-20: a server that does not count the end day would look the same, so the last day with an event is asked.
-  expect(asked(rig, '/events')).toEqual(['2026-05-04..2026-06-20', '2026-06-15..2026-06-16']);
+  expect(asked(rig, '/events')).toEqual(['2026-05-04..2026-06-20', '2026-05-04..2026-06-16']);
   expect(await gaps(rig)).toEqual([]);
 });
 
@@ -43,8 +43,8 @@ it('after days without a run, a gap longer than a window is cut into the fewest 
   // No event on 10-20 or 08-01: the last day with an event shows whether the end day counts.
   expect(asked(rig, '/events').toSorted()).toEqual([
     '2026-05-04..2026-08-01',
+    '2026-08-02..2026-09-10',
     '2026-08-02..2026-10-20',
-    '2026-09-09..2026-09-10',
   ]);
   expect(await gaps(rig)).toEqual([]);
 });

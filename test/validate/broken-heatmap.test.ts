@@ -38,3 +38,12 @@ it('a cell of a model that the list of models lacks is a row too', () => {
   expect(cellsOf({ models: ['m'], competitors, matrix })).toEqual(expected);
   expect(cellsOf({ models: [], competitors, matrix })).toEqual(expected);
 });
+
+it('a field that nobody knows is no model', () => {
+  const matrix = { Oakline: { m: 30, note: { deep: [1] } }, Nordhem: { m: 40 } };
+  const named = competitors.slice(0, 2);
+  expect(cellsOf({ models: ['m'], competitors: named, matrix })).toEqual([
+    ['Oakline', 'm', 30],
+    ['Nordhem', 'm', 40],
+  ]);
+});
