@@ -32,7 +32,7 @@ export interface ClientsRequest {
 }
 
 /** Stands for an organization that no answer has named yet, so that its quota can be remembered too. */
-function unknownOrganization(account: string): string {
+export function unknownOrganization(account: string): string {
   return `account:${account}`;
 }
 

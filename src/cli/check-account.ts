@@ -42,6 +42,7 @@ export async function checkAccount(
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     const exitCode = exitCodeOf(error);
+    // Partly done needs something that was done, and a key without a usable answer did nothing.
     return [failed(name, error.message, exitCode === 3 ? 4 : exitCode)];
   }
 }

@@ -2,24 +2,27 @@
 import { keepCompiledCode } from './compile-cache.ts';
 
 const GRACE_MS = 1000;
-const STORAGE = 7;
 
 const { argv, env } = process;
 // Only what is imported after this is kept.
 keepCompiledCode(env);
-const [{ realEffects }, { openProcessIo }, { runCli }, { catchSignals }] = await Promise.all([
-  import('../effects.ts'),
-  import('../terminal/io.ts'),
-  import('./program.ts'),
-  import('../signals.ts'),
-]);
+const [{ realEffects }, { AnswerlakeError }, { openProcessIo }, { runCli }, { catchSignals }] =
+  await Promise.all([
+    import('../effects.ts'),
+    import('../errors.ts'),
+    import('../terminal/io.ts'),
+    import('./program.ts'),
+    import('../signals.ts'),
+  ]);
 const { signal } = catchSignals();
 const onLost = ({ message }: Error): void => {
-  process.stderr.write(
-    `error: The output could not be written: ${message}. Free some space, and run again.\n`,
+  const lost = new AnswerlakeError(
+    `The output could not be written: ${message}. Free some space, and run again.`,
+    { class: 'storage' },
   );
+  process.stderr.write(`error: ${lost.message}\n`);
   process.once('exit', () => {
-    process.exitCode = STORAGE;
+    process.exitCode = lost.exitCode;
   });
 };
 process.exitCode = await runCli({

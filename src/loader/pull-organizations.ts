@@ -1,3 +1,4 @@
+import { unknownOrganization } from '../accounts/clients.ts';
 import type { Reached } from '../accounts/reach-projects.ts';
 import type { Step } from '../run/outcome.ts';
 import type { Pulling } from '../run/pulling.ts';
@@ -44,7 +45,7 @@ function byOrganization(reached: Reached): Map<string, Reached> {
   const groups = new Map<string, Reached>();
   for (const account of reached.accounts) {
     const { config, organizationId } = account;
-    const name = organizationId ?? `account:${config.name}`;
+    const name = organizationId ?? unknownOrganization(config.name);
     const known = groups.get(name)?.accounts ?? [];
     groups.set(name, { ...reached, accounts: [...known, account], projects: [] });
   }

@@ -1,4 +1,4 @@
-import { seenQuotas } from '../accounts/clients.ts';
+import { seenQuotas, unknownOrganization } from '../accounts/clients.ts';
 import { missedProjects, type Reached } from '../accounts/reach-projects.ts';
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
@@ -129,7 +129,7 @@ function parkedOf(
   let afterMs = 0;
   for (const { class: problemClass, account } of end.problems) {
     if (problemClass !== 'quota' || account === null) continue;
-    const organization = organizations.get(account) ?? `account:${account}`;
+    const organization = organizations.get(account) ?? unknownOrganization(account);
     const quotas = end.quotas.filter(([id]) => id === organization);
     const waitMs = msToReset({ ...end, quotas }, now);
     if (waitMs === null || waitMs > waitLeftMs) continue;
