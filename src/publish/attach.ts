@@ -5,7 +5,7 @@ import { nameRow } from '../warehouse/name-row.ts';
 export interface Attachment {
   path: string;
   alias: string;
-  /** The `storage_version` of a new file; without it, the file is attached read-only. */
+  /** The `storage_version` of a file that is made; it is whole once it was checkpointed. Without it, the file is attached read-only. */
   storageVersion?: string;
 }
 
@@ -21,7 +21,8 @@ export async function withAttached<T>(
   const mode =
     attachment.storageVersion === undefined
       ? 'read_only'
-      : `storage_version ${quoteLiteral(attachment.storageVersion)}`;
+      : // Until it is whole, nobody needs it: a log of it would be written for nothing.
+        `recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(attachment.storageVersion)}`;
   await connection.run(`attach ${quoteLiteral(attachment.path)} as ${alias} (${mode})`);
   try {
     return await work(home);

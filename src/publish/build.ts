@@ -1,27 +1,26 @@
-import { chmodSync, constants, copyFileSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import { releaseCache, returnFreed, whereItGrows, withinMemory } from '../warehouse/less-memory.ts';
-import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
+import { withinMemory } from '../warehouse/less-memory.ts';
+import type { Work } from '../warehouse/side-by-side.ts';
+import { copyTemplate } from '../warehouse/template.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
-import { findChanges, type Changes } from './changes.ts';
-import { checksOfAll, checksOfChanges, workOfChecks, type Check } from './checks.ts';
+import { findChanges, haveSameTables, type Changes } from './changes.ts';
+import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
+import { copyRows, Connections, SOME_MEMORY, withoutCheckpoint } from './fill.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
 import { nameOf } from './parts.ts';
+import { prove } from './prove.ts';
 import { replaceParts } from './replace-parts.ts';
-import { createViews, viewsDigest } from './views.ts';
+import { createViews, publishedTemplate, viewsDigest } from './views.ts';
 import type { Way } from './way.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = 'publishing';
-/** A copy takes what it may have and is as fast with less (measured: 1.2 million rows; 32 MiB are too few for some); so are checks of a small file. */
-const SOME_MEMORY = '128MiB';
-/** Up to so many rows, the checks of two connections fit into memory at once (70 MiB more with 600,000 rows). */
-const FEW_ROWS = 250_000;
 
 export interface Building {
   connection: Connection;
@@ -44,91 +43,116 @@ export interface Built {
 
 /** Builds a file in one of three ways, checks it, and leaves it closed. @throws WarehouseError, AnswerlakeError */
 export async function build(building: Building): Promise<Built> {
-  const { connection, way, changes, path, storageVersion, onStep } = building;
-  if (way === 'changed') copyLast(building);
-  return await withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
-    onStep('begun');
-    if (way === 'changed') await applyChanges(building, home);
-    else if (way === 'rewritten') await copyRows(building, home);
-    else return await buildAnew(building, home);
+  if (building.way === 'changed') return await buildFromLast(building);
+  return (await buildFromTemplate(building)) ?? (await buildWithoutTemplate(building));
+}
+
+/** A copy of the last file, in which what changed is replaced. */
+async function buildFromLast(building: Building): Promise<Built> {
+  const { connection, changes, onStep } = building;
+  copyLast(building);
+  return await attached(building, async (home) => {
+    await applyChanges(building, home);
     await connection.run(`use ${ALIAS}`);
-    if (way !== 'changed') await stamp(building);
     onStep('filled');
-    const checks = changes === null ? checksOfAll().tables : checksOfChanges(changes);
+    const checks = checksOf(changes);
     await prove([connection], checks);
     // Last, because it takes the place of the changed parts that the checks look at.
-    if (way === 'changed') await proveSame(building);
+    await proveSame(building);
     onStep('checked');
     return await finish(connection, checks);
   });
 }
 
-/** Tables and rows come from the working file, views from `sql/`. */
-async function buildAnew(building: Building, home: string): Promise<Built> {
-  const { connection, onStep } = building;
+async function attached<T>(building: Building, work: (home: string) => Promise<T>): Promise<T> {
+  const { connection, path, storageVersion, onStep } = building;
+  return await withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
+    onStep('begun');
+    return await work(home);
+  });
+}
+
+/** Tables and views come from the build of the program, rows from the working file; null when there is no template of its tables. */
+async function buildFromTemplate(building: Building): Promise<Built | null> {
+  const { connection, way, changes, path, storageVersion, onStep } = building;
+  if (!copyTemplate(publishedTemplate(storageVersion), path)) return null;
+  const built = await attached(building, async (home) => {
+    if (!(await haveSameTables(connection, home, ALIAS))) return null;
+    using connections = await Connections.open(connection, home);
+    await withoutCheckpoint(connection, async () => {
+      await copyRows(connections.all, { from: home, to: ALIAS });
+      await stamp(building);
+    });
+    onStep('filled');
+    const { tables, views } = checksOfAll();
+    return way === 'anew'
+      ? await proveAndFinish(building, connections.all, [{ first: writeOut, checks: [...tables, ...views] }])
+      : await proveAndFinish(building, [connection], [{ first: writeOut, checks: checksOf(changes) }]);
+  });
+  if (built === null) rmSync(path);
+  return built;
+}
+
+/** Rows come from the working file, tables too; views come from `sql/`, or from the last file where they are the same ones. */
+async function buildWithoutTemplate(building: Building): Promise<Built> {
+  const { connection, way, changes, onStep } = building;
+  return await attached(building, async (home) => {
+    if (way === 'anew') await copyTables(connection, home);
+    else await copyLastTables(building, home);
+    await stamp(building);
+    onStep('filled');
+    if (way !== 'anew') {
+      return await proveAndFinish(building, [connection], [{ first: writeOut, checks: checksOf(changes) }]);
+    }
+    using connections = await Connections.open(connection, home);
+    const { tables, views } = checksOfAll();
+    // The keys of tables can be proven while the views are created.
+    const steps = [{ first: createViews, checks: tables }, { checks: views }];
+    return await proveAndFinish(building, connections.all, steps);
+  });
+}
+
+async function copyLastTables({ connection, target }: Building, home: string): Promise<void> {
+  await inspectPublished(connection, target, async () => {
+    await connection.run(`copy from database ${PUBLISHED} to ${ALIAS} (schema)`);
+  });
+  await copyRows([connection], { from: home, to: ALIAS });
+}
+
+/** What a file is checked for whose views were proven when an earlier one was made. */
+function checksOf(changes: Changes | null): Check[] {
+  return changes === null ? checksOfAll().tables : checksOfChanges(changes);
+}
+
+async function copyTables(connection: Connection, home: string): Promise<void> {
   await withinMemory(connection, SOME_MEMORY, async () => {
     await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS}`);
   });
-  using other = (await rowsOf(connection, home)) <= FEW_ROWS ? await connection.another() : null;
-  const connections = other === null ? [connection] : [connection, other];
-  for (const one of connections) await one.run(`use ${ALIAS}`);
-  await stamp(building);
-  const { tables, views } = checksOfAll();
-  // The keys of tables can be proven while the views are created.
-  await prove(connections, tables, createViews);
-  onStep('filled');
-  await prove(connections, views);
-  onStep('checked');
-  return await finish(connection, [...tables, ...views]);
 }
 
-/** Runs `first` and checks, on all connections at once. @throws WarehouseError (storage) */
-async function prove(
+/** What was copied goes to the file, and out of memory. */
+async function writeOut(connection: Connection): Promise<void> {
+  await connection.run(`checkpoint ${ALIAS}`);
+}
+
+async function proveAndFinish(
+  { connection, onStep }: Building,
   connections: readonly Connection[],
-  checks: readonly Check[],
-  first: Work = () => Promise.resolve(),
-): Promise<void> {
-  const [connection, ...others] = connections;
-  if (connection === undefined) return;
-  if (others.length > 0) {
-    let isFirstDone = false;
-    const begin: Work = async (free) => {
-      if (!isFirstDone) await first(free);
-      isFirstDone = true;
-    };
-    const giveBack = whereItGrows(returnFreed);
-    const work = [begin, ...workOfChecks(checks)].map((one): Work => async (free) => {
-      await giveBack(free);
-      await one(free);
-    });
-    return await withinMemory(connection, SOME_MEMORY, () => sideBySide(connections, work));
-  }
-  await first(connection);
-  const giveBack = whereItGrows(releaseCache);
-  for (const one of workOfChecks(checks)) {
-    await giveBack(connection);
-    await one(connection);
-  }
+  steps: readonly { first?: Work; checks: readonly Check[] }[],
+): Promise<Built> {
+  for (const one of connections) await one.run(`use ${ALIAS}`);
+  for (const { first, checks } of steps) await prove(connections, checks, first);
+  onStep('checked');
+  return await finish(
+    connection,
+    steps.flatMap(({ checks }) => checks),
+  );
 }
 
 async function finish(connection: Connection, checks: readonly Check[]): Promise<Built> {
   const tables = await countRows(connection);
-  await connection.run(`checkpoint ${ALIAS}`);
+  await writeOut(connection);
   return { tables, checks: checks.map(({ name }) => name) };
-}
-
-async function copyData(connection: Connection, home: string): Promise<void> {
-  await withinMemory(connection, SOME_MEMORY, async () => {
-    await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS} (data)`);
-  });
-}
-
-/** Tables and views with their comments come from the last file: creating the views takes longer than copying a small warehouse. */
-async function copyRows({ connection, target }: Building, home: string): Promise<void> {
-  await inspectPublished(connection, target, async () => {
-    await connection.run(`copy from database ${PUBLISHED} to ${ALIAS} (schema)`);
-  });
-  await copyData(connection, home);
 }
 
 function copyLast({ target, path }: Building): void {
@@ -169,15 +193,6 @@ async function stamp({ connection, storageVersion, now }: Building): Promise<voi
       ['published_views', viewsDigest()],
     ],
   });
-}
-
-async function rowsOf(connection: Connection, catalog: string): Promise<number> {
-  const [all] = await connection.rowsAs(
-    z.object({ rows: z.number() }),
-    'select coalesce(cast(sum(estimated_size) as bigint), 0) as rows from duckdb_tables() where database_name = $1',
-    [catalog],
-  );
-  return all?.rows ?? 0;
 }
 
 const countRow = z.object({ name: z.string(), found: z.number() });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Connection } from '../warehouse/connection.ts';
 import { readSqlFiles, SQL_FOLDER } from '../warehouse/sql-files.ts';
+import type { Template } from '../warehouse/template.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { expandView, type ViewParts } from './view-templates.ts';
 
@@ -42,6 +43,12 @@ export async function createViews(connection: Connection): Promise<void> {
   await transaction(connection, async () => {
     for (const view of readViewFiles()) await connection.run(view.sql);
   });
+}
+
+/** A published file without a row. */
+export function publishedTemplate(storageVersion: string): Template {
+  const files = [...readSqlFiles('migrations'), ...readViewFiles()];
+  return { name: 'published', storageVersion, sql: files.map(({ sql }) => sql) };
 }
 
 /** Changes when any view changes, so a program with other views publishes again although no row changed. */

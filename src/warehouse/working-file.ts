@@ -7,8 +7,10 @@ import { openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
 import { requireLinkTarget, requireUsableName, stem } from './file-names.ts';
 import { removeDeadTemporaries } from './leftovers.ts';
-import { migrate } from './migrate.ts';
+import { migrate, redateMigrations } from './migrate.ts';
 import { copyPublished } from './rebuild.ts';
+import { readSqlFiles } from './sql-files.ts';
+import { copyTemplate, type Template } from './template.ts';
 
 export interface WorkingFileOptions {
   /** The file that analysts read; the working file lies beside it. */
@@ -37,6 +39,12 @@ export const WORKING_STORAGE_VERSION = 'v1.5.0';
 const TEMPORARY = '.new-';
 /** The rights of group and others. */
 const OTHERS = 0o077;
+
+/** A working file that holds nothing. */
+export function workingTemplate(): Template {
+  const sql = readSqlFiles('migrations').map((file) => file.sql);
+  return { name: 'working', storageVersion: WORKING_STORAGE_VERSION, sql };
+}
 
 /** `data/answers.duckdb` has its working file at `data/.answers.work.duckdb`. */
 export function workingPath(publishedPath: string): string {
@@ -116,10 +124,12 @@ async function createAndOpen(
   const temporary = `${path}${TEMPORARY}${process.pid}`;
   remove(temporary);
   try {
+    const isRebuilt = existsSync(resolve(options.publishedPath));
+    const isCopy = !isRebuilt && copyTemplate(workingTemplate(), temporary);
     const database = await open(temporary, options);
     try {
       const connection = await database.connect();
-      if (existsSync(resolve(options.publishedPath))) {
+      if (isRebuilt) {
         const tables = await copyPublished(connection, resolve(options.publishedPath));
         notices.push({
           event: 'rebuilt',
@@ -128,6 +138,7 @@ async function createAndOpen(
       } else {
         notices.push({ event: 'created', message: `${path}: created` });
       }
+      if (isCopy) await redateMigrations(connection, options.now);
       await migrate(connection, { now: options.now });
     } finally {
       database.close();

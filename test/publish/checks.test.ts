@@ -41,9 +41,9 @@ it('the checks cover every core table', async () => {
       'unique_keys',
       'unique_meta_keys',
       'one_row_per_day',
+      'one_row_per_series_day',
       'views_for_everyone',
       'comments',
-      'one_row_per_series_day',
     ]);
   });
 });

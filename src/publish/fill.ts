@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Connection } from '../warehouse/connection.ts';
+import { withinMemory } from '../warehouse/less-memory.ts';
+import { quoteIdentifier } from '../warehouse/quote.ts';
+import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
+
+/** A copy takes what it may have and is as fast with less (measured: 1.2 million rows; 32 MiB are too few for some); so are checks of a small file. */
+export const SOME_MEMORY = '128MiB';
+/** Up to so many rows, the work of two connections fits into memory at once (70 MiB more with 600,000 rows). */
+const FEW_ROWS = 250_000;
+
+const placeRow = z.object({ place: z.string() });
+
+/** Two connections for a catalog of few rows, else the one. Whoever opens them closes them (`using`). */
+export class Connections implements Disposable {
+  readonly all: readonly Connection[];
+  readonly #other: Connection | null;
+
+  private constructor(connection: Connection, other: Connection | null) {
+    this.#other = other;
+    this.all = other === null ? [connection] : [connection, other];
+  }
+
+  static async open(connection: Connection, catalog: string): Promise<Connections> {
+    const isSmall = (await rowsOf(connection, catalog)) <= FEW_ROWS;
+    return new Connections(connection, isSmall ? await connection.another() : null);
+  }
+
+  [Symbol.dispose](): void {
+    this.#other?.close();
+  }
+}
+
+/** Copies all rows into the same tables, which are empty: as one piece, or the largest tables first and as many at a time as there are connections. */
+export async function copyRows(
+  connections: readonly Connection[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const [connection, ...others] = connections;
+  if (connection === undefined) return;
+  const [source, target] = [quoteIdentifier(from), quoteIdentifier(to)];
+  if (others.length === 0) {
+    return await withinMemory(connection, SOME_MEMORY, async () => {
+      await connection.run(`copy from database ${source} to ${target} (data)`);
+    });
+  }
+  const waiting = new Set(await tablesBySize(connection, from));
+  // A second try, with more memory, finds what the first one copied.
+  await withinMemory(connection, SOME_MEMORY, async () => {
+    const work = [...waiting].map((place): Work => async (free) => {
+      await free.run(`insert into ${target}.${place} from ${source}.${place}`);
+      waiting.delete(place);
+    });
+    await sideBySide(connections, work);
+  });
+}
+
+/** DuckDB then writes to the file only when it is told to: a copy that does so at its end keeps the others waiting. */
+export async function withoutCheckpoint(connection: Connection, work: () => Promise<void>): Promise<void> {
+  await connection.run("set checkpoint_threshold = '1TB'");
+  try {
+    await work();
+  } finally {
+    await connection.run('reset checkpoint_threshold');
+  }
+}
+
+async function tablesBySize(connection: Connection, catalog: string): Promise<string[]> {
+  const tables = await connection.rowsAs(
+    placeRow,
+    `select schema_name || '.' || table_name as place from duckdb_tables()
+     where database_name = $1 and not internal and not temporary order by estimated_size desc, place`,
+    [catalog],
+  );
+  return tables.map(({ place }) => place);
+}
+
+async function rowsOf(connection: Connection, catalog: string): Promise<number> {
+  const [all] = await connection.rowsAs(
+    z.object({ rows: z.number() }),
+    'select coalesce(cast(sum(estimated_size) as bigint), 0) as rows from duckdb_tables() where database_name = $1',
+    [catalog],
+  );
+  return all?.rows ?? 0;
+}

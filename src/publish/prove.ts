@@ -1,0 +1,34 @@
+import type { Connection } from '../warehouse/connection.ts';
+import { releaseCache, returnFreed, whereItGrows, withinMemory } from '../warehouse/less-memory.ts';
+import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
+import { workOfChecks, type Check } from './checks.ts';
+import { SOME_MEMORY } from './fill.ts';
+
+/** Runs `first` and checks, on all connections at once. @throws WarehouseError (storage) */
+export async function prove(
+  connections: readonly Connection[],
+  checks: readonly Check[],
+  first: Work = () => Promise.resolve(),
+): Promise<void> {
+  const [connection, ...others] = connections;
+  if (connection === undefined) return;
+  if (others.length > 0) {
+    let isFirstDone = false;
+    const begin: Work = async (free) => {
+      if (!isFirstDone) await first(free);
+      isFirstDone = true;
+    };
+    const giveBack = whereItGrows(returnFreed);
+    const work = [begin, ...workOfChecks(checks)].map((one): Work => async (free) => {
+      await giveBack(free);
+      await one(free);
+    });
+    return await withinMemory(connection, SOME_MEMORY, () => sideBySide(connections, work));
+  }
+  await first(connection);
+  const giveBack = whereItGrows(releaseCache);
+  for (const one of workOfChecks(checks)) {
+    await giveBack(connection);
+    await one(connection);
+  }
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../package-root.ts';
+import { duckdb } from './duckdb.ts';
+import { explainFailure } from './failure.ts';
+
+/** Where the build puts them. */
+export const TEMPLATE_FOLDER = join(PACKAGE_ROOT, 'dist', 'templates');
+
+/** An empty file with tables, and views where it has some, which the build made: a copy costs less than creating them. */
+export interface Template {
+  name: 'working' | 'published';
+  storageVersion: string;
+  /** Everything it was made from. */
+  sql: readonly string[];
+}
+
+/** The path of a template. Other statements, or another DuckDB, have another path. */
+export function templatePath({ name, storageVersion, sql }: Template): string {
+  const hash = createHash('sha256');
+  for (const part of [name, storageVersion, duckdb.version(), ...sql]) hash.update(`${part}\0`);
+  return join(TEMPLATE_FOLDER, `${name}-${hash.digest('hex').slice(0, 16)}.duckdb`);
+}
+
+/**
+ * Copies a template to a path at which nothing is; false when there is none, and the statements have to be run.
+ * @throws WarehouseError (storage) when it cannot be written
+ */
+export function copyTemplate(template: Template, path: string): boolean {
+  const from = templatePath(template);
+  if (!existsSync(from)) return false;
+  try {
+    copyFileSync(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw explainFailure(error, path);
+  }
+  return true;
+}
