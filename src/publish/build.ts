@@ -11,7 +11,7 @@ import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { findChanges, haveSameTables, type Changes } from './changes.ts';
 import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
-import { copyRows, Connections, SOME_MEMORY, withoutCheckpoint } from './fill.ts';
+import { copyRows, Connections, LITTLE_MEMORY, withoutCheckpoint } from './fill.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
 import { nameOf } from './parts.ts';
 import { prove } from './prove.ts';
@@ -125,7 +125,7 @@ function checksOf(changes: Changes | null): Check[] {
 }
 
 async function copyTables(connection: Connection, home: string): Promise<void> {
-  await withinMemory(connection, SOME_MEMORY, async () => {
+  await withinMemory(connection, LITTLE_MEMORY, async () => {
     await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS}`);
   });
 }

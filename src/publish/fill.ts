@@ -4,7 +4,9 @@ import { withinMemory } from '../warehouse/less-memory.ts';
 import { quoteIdentifier } from '../warehouse/quote.ts';
 import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
 
-/** A copy takes what it may have and is as fast with less (measured: 1.2 million rows; 32 MiB are too few for some); so are checks of a small file. */
+/** A copy takes what it may have and is as fast with less (measured: 1.2 million rows; 32 MiB are too few for some). */
+export const LITTLE_MEMORY = '64MiB';
+/** Enough for the work of two connections on a small file. */
 export const SOME_MEMORY = '128MiB';
 /** Up to so many rows, the work of two connections fits into memory at once (70 MiB more with 600,000 rows). */
 const FEW_ROWS = 250_000;
@@ -40,7 +42,7 @@ export async function copyRows(
   if (connection === undefined) return;
   const [source, target] = [quoteIdentifier(from), quoteIdentifier(to)];
   if (others.length === 0) {
-    return await withinMemory(connection, SOME_MEMORY, async () => {
+    return await withinMemory(connection, LITTLE_MEMORY, async () => {
       await connection.run(`copy from database ${source} to ${target} (data)`);
     });
   }

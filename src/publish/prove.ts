@@ -29,6 +29,6 @@ export async function prove(
   const giveBack = whereItGrows(releaseCache);
   for (const one of workOfChecks(checks)) {
     await giveBack(connection);
-    await one(connection);
+    await withinMemory(connection, SOME_MEMORY, () => one(connection));
   }
 }

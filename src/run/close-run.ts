@@ -4,13 +4,14 @@ import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
 import { TargetError } from '../publish/target.ts';
 import { writeJournal, writeLostEnd } from './journal.ts';
-import { memoryLimit } from './memory.ts';
+import { memoryLimit, publishingMemory } from './memory.ts';
 import type { EnteredRun } from './open-run.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import { finishRun } from './run-record.ts';
 import { saveLearned } from './stages.ts';
 import type { RunReport } from './sync-request.ts';
 import { withMoreMemory } from '../warehouse/more-memory.ts';
+import { quoteLiteral } from '../warehouse/quote.ts';
 
 /** Loads what is left, records how the run ended, publishes, and reports. @throws AnswerlakeError (storage); that is recorded too */
 export async function closeRun(run: EnteredRun, pulled: Outcome): Promise<RunReport> {
@@ -42,7 +43,7 @@ async function close(run: EnteredRun, pulled: Outcome): Promise<RunReport> {
   let published: PublishReport | null = null;
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
-    await connection.run('checkpoint');
+    await connection.run(`checkpoint; set memory_limit = ${quoteLiteral(publishingMemory())}`);
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {
       published = await withMoreMemory(connection, memoryLimit(), () => publishChanged(connection, context));

@@ -4,12 +4,19 @@ import { setFlagsFromString } from 'node:v8';
 const MEBIBYTE = 1024 * 1024;
 /** More makes nothing faster; DuckDB writes to disk what it cannot hold. */
 const MOST_MEBIBYTES = 2048;
-/** Enough for 48 projects of a year: DuckDB takes what it may have, 200 MiB more here with 2 GiB. */
-const USUAL_MEBIBYTES = 256;
+/** Enough to load 48 projects of a year, and as fast: DuckDB takes what it may have (80 MiB more with 256 MiB). */
+const LOADING_MEBIBYTES = 96;
+/** Enough to publish them: checks read whole views. */
+const PUBLISHING_MEBIBYTES = 256;
 
-/** Memory that DuckDB may use in a run, as long as it suffices. */
-export function usualMemory(): string {
-  return `${String(USUAL_MEBIBYTES)}MiB`;
+/** Memory that DuckDB may use while answers are loaded, as long as it suffices. */
+export function loadingMemory(): string {
+  return `${String(LOADING_MEBIBYTES)}MiB`;
+}
+
+/** Memory that DuckDB may use in a publish, as long as it suffices. */
+export function publishingMemory(): string {
+  return `${String(PUBLISHING_MEBIBYTES)}MiB`;
 }
 
 /** Memory that DuckDB may use at most: half of what the machine or the container has, no more than 2 GiB. */
@@ -17,7 +24,7 @@ export function memoryLimit(): string {
   const constrained = process.constrainedMemory();
   const total = constrained > 0 && constrained < totalmem() ? constrained : totalmem();
   const half = Math.floor(total / 2 / MEBIBYTE);
-  return `${String(Math.max(USUAL_MEBIBYTES, Math.min(half, MOST_MEBIBYTES)))}MiB`;
+  return `${String(Math.max(PUBLISHING_MEBIBYTES, Math.min(half, MOST_MEBIBYTES)))}MiB`;
 }
 
 const ENOUGH_THREADS = 4;

@@ -11,7 +11,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
 import { closeFile } from './close-file.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
-import { keepHeapSmall, threadCount, usualMemory } from './memory.ts';
+import { keepHeapSmall, loadingMemory, threadCount } from './memory.ts';
 import { readOrganizations } from './organizations.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
 import { disownFutureRuns, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
@@ -45,7 +45,7 @@ export async function openRun(request: SyncRequest, context: SyncContext): Promi
   const working = await openWorkingFile({
     publishedPath: config.warehouse.path,
     now: startedAt,
-    memoryLimit: usualMemory(),
+    memoryLimit: loadingMemory(),
     threads: threadCount(),
   });
   for (const notice of working.notices) log.info(`working_file.${notice.event}`, { message: notice.message });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
+import { withinMemory } from './less-memory.ts';
 import { quoteIdentifier, quoteLiteral } from './quote.ts';
 
 /** A file that was written anew without its free blocks. */
@@ -30,6 +31,8 @@ const FREE_SHARE = 0.1;
 const LEAST_FREE_BLOCKS = 8;
 
 const COPY = 'compact';
+/** A copy takes what it may have and is as fast with less. */
+const COPY_MEMORY = '64MiB';
 const sizeRow = z.object({
   name: z.string(),
   block_size: z.number(),
@@ -65,17 +68,18 @@ async function compact(
   await connection.run('checkpoint');
   const size = await sizeOf(connection);
   if (size === undefined || signal.aborted || !pays(size)) return null;
-  // Its write-ahead log is as large as the copy.
-  if (freeBytes(dirname(path)) < 2 * size.used_blocks * size.block_size) return null;
+  if (freeBytes(dirname(path)) < size.used_blocks * size.block_size) return null;
   const interrupt = (): void => connection.raw.interrupt();
   signal.addEventListener('abort', interrupt);
   try {
     remove(temporary);
     const own = quoteIdentifier(size.name);
     await connection.run(
-      `attach ${quoteLiteral(temporary)} as ${COPY} (storage_version ${quoteLiteral(storageVersion)})`,
+      `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(storageVersion)})`,
     );
-    await connection.run(`copy from database ${own} to ${COPY}`);
+    await withinMemory(connection, COPY_MEMORY, async () => {
+      await connection.run(`copy from database ${own} to ${COPY}`);
+    });
     await connection.run(`checkpoint ${COPY}`);
     const [before, after] = [await pictureOf(connection, size.name), await pictureOf(connection, COPY)];
     if (before !== after) {

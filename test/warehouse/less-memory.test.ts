@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { releaseCache, whereItGrows, withinMemory } from '../../src/warehouse/less-memory.ts';
+import {
+  releaseCache,
+  releaseWhereLarge,
+  whereItGrows,
+  withinMemory,
+} from '../../src/warehouse/less-memory.ts';
 import { Scratch } from './scratch.ts';
 
 async function one(connection: Connection, sql: string): Promise<unknown> {
@@ -26,6 +31,22 @@ test('released memory held blocks that can be read again; the limit and what is 
   expect(Number(await one(connection, cached))).toBeLessThan(before / 2);
   expect(await one(connection, `current_setting('memory_limit')`)).toBe(limit);
   expect(await one(connection, '(select count(*) from used)')).toBe(3_000_000);
+});
+
+test('a large process gives back what DuckDB keeps of its file', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  await connection.run(`set memory_limit = '200MiB'`);
+  await connection.run(`create table kept as select hash(range) as number from range(4000000)`);
+  await connection.run('checkpoint');
+  const cached = `(select sum(memory_usage_bytes) from duckdb_memory() where tag = 'BASE_TABLE')`;
+  await connection.run('select sum(number) from kept');
+  const before = Number(await one(connection, cached));
+  const large = Buffer.alloc(256 * 1024 * 1024, 1);
+  await releaseWhereLarge(connection);
+  expect(Number(await one(connection, cached))).toBeLessThan(before / 2);
+  expect(large.at(-1)).toBe(1);
 });
 
 test('work that needs more than its little memory is done once more with what there is', async () => {
