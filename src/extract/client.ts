@@ -30,10 +30,16 @@ export interface Asker {
   get(request: GetRequest): Promise<ApiAnswer>;
 }
 
+/** One place of a client. */
+export interface Turn extends Asker {
+  /** Waits for something, for instance what another one is told, without holding the place. */
+  aside<T>(waiting: Promise<T>): Promise<T>;
+}
+
 /** One account's way to the API. */
 export interface ApiClient extends Asker, AsyncDisposable {
   /** Holds one of the client's places for all requests of `work`; places are given in the order of asking. */
-  inTurn<T>(work: (asker: Asker) => Promise<T>): Promise<T>;
+  inTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T>;
   /** Sends once, whatever happens. @throws as `get`; `ApiError.outcomeUnknown` says whether it may have had its effect */
   post(request: PostRequest): Promise<ApiAnswer>;
   /** Joins the quota of the organization that the key turned out to belong to. */
@@ -110,7 +116,10 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
   const get = (place: Place, request: GetRequest): Promise<ApiAnswer> =>
     send(place, { ...request, method: 'GET', body: null });
   return {
-    inTurn: (work) => gate.hold((place) => work({ get: (request) => get(place, request) })),
+    inTurn: (work) =>
+      gate.hold((place) =>
+        work({ get: (request) => get(place, request), aside: (waiting) => place.aside(waiting) }),
+      ),
     get: (request) => gate.hold((place) => get(place, request)),
     post: ({ body, ...request }) =>
       gate.hold((place) =>

@@ -4,6 +4,8 @@ const SUCCESSES_TO_GROW = 10;
 export interface Place {
   /** Resolves when one more attempt may be made; gives way to others while the gate is narrower than its guests. */
   ready(): Promise<void>;
+  /** Waits for something without holding the place, which others use in the meantime; then goes before newcomers. */
+  aside<T>(waiting: Promise<T>): Promise<T>;
   succeeded(): void;
   /** After 429, 503 or a timeout. Attempts that were under way together halve the gate once. */
   overloaded(): void;
@@ -53,6 +55,14 @@ export function openGate(most: number): Gate {
           await standIn(returning);
         }
         attempt = ++attempts;
+      },
+      aside: async (waiting) => {
+        leave();
+        try {
+          return await waiting;
+        } finally {
+          await standIn(returning);
+        }
       },
       succeeded: () => {
         successes += 1;

@@ -6,7 +6,7 @@ import type { Effects } from '../effects.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { Asker } from '../extract/client.ts';
+import type { Turn } from '../extract/client.ts';
 import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
@@ -73,25 +73,25 @@ export class SliceAsker implements JobAsker {
     const { clients, progress } = this.#options;
     progress.expect(jobs.length);
     const found = await Promise.all(
-      jobs.map((job) => clients.of(job.account.config.name).inTurn((asker) => this.#askSlice(asker, job))),
+      jobs.map((job) => clients.of(job.account.config.name).inTurn((turn) => this.#askSlice(turn, job))),
     );
     return found.flat();
   }
 
-  async #askSlice(asker: Asker, job: SliceJob): Promise<Problem[]> {
+  async #askSlice(turn: Turn, job: SliceJob): Promise<Problem[]> {
     const { longest } = this.#options;
     const { planned } = job;
     if (this.#isOver(job)) return [];
     const tooLong = longest.refusal(planned);
     if (tooLong !== null) return await this.#fail(job, tooLong);
-    const said = await this.#refusals.enter(planned.slice);
+    const said = await this.#refusals.enter(planned.slice, (waiting) => turn.aside(waiting));
     if (said !== null) return await this.#fail(job, notAsked(planned.slice, said));
     let verdict: Verdict = { kind: 'other' };
     try {
       const pieces = longest.pieces(planned);
-      if (pieces.length > 0) return await this.#askPieces(asker, job, pieces);
-      const tried = await this.#try(asker, job);
-      const settled = tried.kind === 'too long' ? await this.#askShorter(asker, job, tried.error) : tried;
+      if (pieces.length > 0) return await this.#askPieces(turn, job, pieces);
+      const tried = await this.#try(turn, job);
+      const settled = tried.kind === 'too long' ? await this.#askShorter(turn, job, tried.error) : tried;
       verdict =
         settled.kind === 'refused'
           ? { kind: 'refused', message: settled.error.message }
@@ -103,11 +103,11 @@ export class SliceAsker implements JobAsker {
   }
 
   /** Asks once for the whole slice. Whatever came of it is pushed to the sink, but for a refusal of its length. */
-  async #try(asker: Asker, job: SliceJob): Promise<Tried> {
+  async #try(turn: Turn, job: SliceJob): Promise<Tried> {
     const { signal, longest, sink } = this.#options;
     if (this.#isOver(job)) return { kind: 'other', problems: [] };
     try {
-      const answer = await this.#fetch(asker, job);
+      const answer = await this.#fetch(turn, job);
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
@@ -139,13 +139,13 @@ export class SliceAsker implements JobAsker {
   }
 
   async #fetch(
-    asker: Asker,
+    turn: Turn,
     { planned, account, projectHeader }: SliceJob,
   ): Promise<Extract<SliceOutcome, { kind: 'answered' }>['answer']> {
     const { config, signal, run } = this.#options;
     const { slice, asked, limit, wanted } = planned;
     const own = config.sync.endpoints[slice.endpoint];
-    const fetched = await fetchSlice(this.#shared.of(asker, account.config.name, slice), {
+    const fetched = await fetchSlice(this.#shared.of(turn, account.config.name, slice), {
       endpoint: endpointNamed(slice.endpoint),
       slice,
       asked,
@@ -172,7 +172,7 @@ export class SliceAsker implements JobAsker {
   }
 
   /** Halves the window until one is answered: only that shows that the length was what the server refused. */
-  async #askShorter(asker: Asker, job: SliceJob, error: AnswerlakeError): Promise<Settled> {
+  async #askShorter(turn: Turn, job: SliceJob, error: AnswerlakeError): Promise<Settled> {
     const { longest, log } = this.#options;
     const { planned } = job;
     const endpoint = endpointNamed(planned.slice.endpoint);
@@ -188,13 +188,13 @@ export class SliceAsker implements JobAsker {
               .toReversed()
               .sort((a, b) => askedDays(b) - askedDays(a));
       if (first === undefined) break;
-      const tried = await this.#try(asker, { ...job, planned: first });
+      const tried = await this.#try(turn, { ...job, planned: first });
       if (tried.kind !== 'too long') {
         if (tried.kind === 'answered') {
           const learned = longest.shown(refused, first);
           log.info('limit.learned', { endpoint: endpoint.name, max_window_days: learned });
         }
-        return { ...tried, problems: [...tried.problems, ...(await this.#askPieces(asker, job, rest))] };
+        return { ...tried, problems: [...tried.problems, ...(await this.#askPieces(turn, job, rest))] };
       }
       refused = first;
       refusal = tried.error;
@@ -206,13 +206,13 @@ export class SliceAsker implements JobAsker {
     return isBelieved ? { kind: 'other', problems } : { kind: 'refused', error: refusal, problems };
   }
 
-  async #askPieces(asker: Asker, job: SliceJob, pieces: readonly PlannedSlice[]): Promise<Problem[]> {
+  async #askPieces(turn: Turn, job: SliceJob, pieces: readonly PlannedSlice[]): Promise<Problem[]> {
     this.#options.progress.expect(Math.max(0, pieces.length - 1));
     const problems: Problem[] = [];
     for (const planned of pieces) {
       const piece = { ...job, planned };
-      const tried = await this.#try(asker, piece);
-      const settled = tried.kind === 'too long' ? await this.#askShorter(asker, piece, tried.error) : tried;
+      const tried = await this.#try(turn, piece);
+      const settled = tried.kind === 'too long' ? await this.#askShorter(turn, piece, tried.error) : tried;
       problems.push(...settled.problems);
     }
     return problems;

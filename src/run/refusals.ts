@@ -19,13 +19,13 @@ interface Series {
 export class Refusals {
   readonly #series = new Map<string, Series>();
 
-  /** Waits while the first slices of the series may still be refused. Null: ask; else what the server said to the others. */
-  async enter(slice: Slice): Promise<string | null> {
+  /** Waits (`wait`) while the first slices of the series may still be refused. Null: ask; else what the server said to the others. */
+  async enter(slice: Slice, wait: (waiting: Promise<void>) => Promise<void>): Promise<string | null> {
     const series = this.#seriesOf(slice);
     for (;;) {
       if (series.refused >= MOST_REFUSED) return series.message;
       if (series.isAnswered || series.inFlight + series.refused < MOST_REFUSED) break;
-      await new Promise<void>((resolve) => series.waiting.push(resolve));
+      await wait(new Promise<void>((resolve) => series.waiting.push(resolve)));
     }
     series.inFlight += 1;
     return null;

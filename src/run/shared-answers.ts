@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts';
 import type { ApiAnswer } from '../extract/call.ts';
-import type { Asker, GetRequest } from '../extract/client.ts';
+import type { Asker, GetRequest, Turn } from '../extract/client.ts';
 import { endpointsOfPath } from '../load/end-days.ts';
 import { windowsOf } from '../plan/window-kinds.ts';
 import { sliceWindow, WINDOW_KINDS, type Slice } from '../slice.ts';
@@ -14,8 +14,8 @@ export class SharedAnswers {
     this.#today = today;
   }
 
-  /** The asker for a slice: one that lends, one that borrows, or `asker` itself. */
-  of(asker: Asker, account: string, slice: Slice): Asker {
+  /** The asker for a slice: one that lends, one that borrows, or the turn itself. */
+  of(asker: Turn, account: string, slice: Slice): Asker {
     const lends = this.#isAskedAgain(slice);
     if (slice.kind !== 'window') {
       return lends ? { get: (request) => this.#lend(asker, keyOf(account, request), request) } : asker;
@@ -24,7 +24,9 @@ export class SharedAnswers {
       get: (request) => {
         const key = keyOf(account, request);
         const ask = (): Promise<ApiAnswer> => (lends ? this.#lend(asker, key, request) : asker.get(request));
-        return this.#lent.get(key)?.then((lent) => ({ ...lent, requests: 0 }), ask) ?? ask();
+        const lent = this.#lent.get(key);
+        if (lent === undefined) return ask();
+        return asker.aside(lent).then((answer) => ({ ...answer, requests: 0 }), ask);
       },
     };
   }

@@ -162,6 +162,35 @@ it('the gate lets a guest who gave way in again before anybody new', async () =>
   expect(entered).toEqual(['first', 'second', 'second again', 'first again', 'third']);
 });
 
+it('a guest who waits aside lends the place, and is let in again before anybody new', async () => {
+  const gate = openGate(1);
+  const entered: string[] = [];
+  let tell: (said: string) => void = () => undefined;
+  const told = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  const waits = gate.hold(async (place) => {
+    entered.push('first');
+    entered.push(await place.aside(told));
+  });
+  const guest = (name: string): Promise<void> =>
+    gate.hold(async () => {
+      entered.push(name);
+      await new Promise(setImmediate);
+      if (name === 'second') tell('first again');
+      await new Promise(setImmediate);
+    });
+  await Promise.all([waits, guest('second'), guest('third')]);
+  expect(entered).toEqual(['first', 'second', 'first again', 'third']);
+});
+
+it('what a guest waited aside for may fail: the place is held again', async () => {
+  const gate = openGate(1);
+  const failed = gate.hold((place) => place.aside(Promise.reject(new Error('no answer'))));
+  await expect(failed).rejects.toThrow('no answer');
+  expect(await gate.hold(() => Promise.resolve('next'))).toBe('next');
+});
+
 it('the gate holds one place for all requests of a turn', async () => {
   const order: string[] = [];
   await using server = await openScriptedServer((_n, request) => {

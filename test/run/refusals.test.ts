@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { addDays, toDay } from '../../src/day.ts';
+import { openGate } from '../../src/extract/gate.ts';
+import { Refusals, type Verdict } from '../../src/run/refusals.ts';
+import { windowSlice, type WindowSlice } from '../../src/slice.ts';
+
+function month(scopeId: string, start: string): WindowSlice {
+  const target = { endpoint: 'competitor_mentions', projectId: 'p', scope: 'project', scopeId } as const;
+  return windowSlice(target, 'month', { start: toDay(start), end: addDays(toDay(start), 27) });
+}
+
+const MONTHS = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01', '2025-05-01', '2025-06-01'];
+
+/** Asks for slices through a gate of four places; each request is answered by hand. */
+function opened() {
+  const gate = openGate(4);
+  const refusals = new Refusals();
+  const asked: string[] = [];
+  const answers: ((verdict: Verdict) => void)[] = [];
+  const ask = (slice: WindowSlice): Promise<string | null> =>
+    gate.hold(async (place) => {
+      const said = await refusals.enter(slice, (waiting) => place.aside(waiting));
+      if (said !== null) return said;
+      asked.push(`${slice.scopeId} ${slice.window.start}`);
+      refusals.leave(slice, await new Promise<Verdict>((resolve) => answers.push(resolve)));
+      return null;
+    });
+  return { asked, answers, ask, settled: () => new Promise(setImmediate) };
+}
+
+test('windows that wait for the first answers of their series leave their places to other series', async () => {
+  const { asked, answers, ask, settled } = opened();
+  const all = Promise.all([...MONTHS.map((start) => ask(month('a', start))), ask(month('b', '2025-01-01'))]);
+  await settled();
+  expect(asked).toEqual(['a 2025-01-01', 'a 2025-02-01', 'a 2025-03-01', 'b 2025-01-01']);
+  answers[0]?.({ kind: 'answered' });
+  await settled();
+  expect(asked.slice(4)).toEqual(['a 2025-04-01']);
+  for (let next = 1; next < 7; next += 1) {
+    answers[next]?.({ kind: 'answered' });
+    await settled();
+  }
+  expect(await all).toEqual(Array.from({ length: 7 }, () => null));
+});
+
+test('a series of which three windows were refused is not asked for the others', async () => {
+  const { asked, answers, ask, settled } = opened();
+  const all = Promise.all(MONTHS.map((start) => ask(month('a', start))));
+  await settled();
+  for (const answer of answers.slice(0, 3)) answer({ kind: 'refused', message: 'not in your plan' });
+  expect(await all).toEqual([null, null, null, ...Array.from({ length: 3 }, () => 'not in your plan')]);
+  expect(asked).toHaveLength(3);
+});
