@@ -17,14 +17,14 @@ export class StoredSlices {
     this.#connection = connection;
   }
 
-  /** True when no row of the table belongs to one of the slices. */
+  /** True when no row of the table belongs to one of the slices. Rows of lists and events may belong to several, so their table must still be empty. */
   async haveNone({ table, shape }: TableMerge, slices: readonly Slice[]): Promise<boolean> {
-    if (shape !== 'series' && shape !== 'window') return false;
     if (!this.#tables.has(table)) {
       const rows = await this.#connection.rows(`select 1 from core.${quoteIdentifier(table)} limit 1`);
       this.#tables.set(table, rows.length === 0 ? new Map<string, DayRange | null>() : null);
     }
     const stored = this.#tables.get(table) ?? null;
+    if (shape !== 'series' && shape !== 'window') return stored?.size === 0;
     return stored !== null && slices.every((slice) => !meets(slice, stored.get(keyOf(slice))));
   }
 
