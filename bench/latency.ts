@@ -4,7 +4,7 @@ import { Bench, type Figure } from './scenarios.ts';
 
 /** With a slow network the network alone should count. */
 export async function latencyScenario(latencyMs: number): Promise<Figure[]> {
-  await using bench = await Bench.open(3, 90);
+  await using bench = await Bench.open(6, 365);
   await bench.sync();
   rmSync(join(bench.folder, 'data'), { recursive: true, force: true });
   await bench.server.tell({ latencyMs });
