@@ -11,7 +11,7 @@ import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { findChanges, haveSameTables, type Changes } from './changes.ts';
 import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
-import { copyRows, Connections, LITTLE_MEMORY, withoutCheckpoint } from './fill.ts';
+import { copyRows, Connections, LITTLE_MEMORY, SOME_MEMORY, withoutCheckpoint } from './fill.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
 import { nameOf } from './parts.ts';
 import { prove } from './prove.ts';
@@ -52,13 +52,14 @@ async function buildFromLast(building: Building): Promise<Built> {
   const { connection, changes, onStep } = building;
   copyLast(building);
   return await attached(building, async (home) => {
-    await applyChanges(building, home);
+    // All of it is rolled back when it fails.
+    await withinMemory(connection, SOME_MEMORY, () => applyChanges(building, home));
     await connection.run(`use ${ALIAS}`);
     onStep('filled');
     const checks = checksOf(changes);
     await prove([connection], checks);
     // Last, because it takes the place of the changed parts that the checks look at.
-    await proveSame(building);
+    await withinMemory(connection, SOME_MEMORY, () => proveSame(building));
     onStep('checked');
     return await finish(connection, checks);
   });

@@ -27,8 +27,13 @@ export async function prove(
   }
   await first(connection);
   const giveBack = whereItGrows(releaseCache);
-  for (const one of workOfChecks(checks)) {
-    await giveBack(connection);
-    await withinMemory(connection, SOME_MEMORY, () => one(connection));
-  }
+  const left = workOfChecks(checks);
+  // A check that needs more begins again with more, and so do those after it.
+  await withinMemory(connection, SOME_MEMORY, async () => {
+    for (let [next] = left; next !== undefined; [next] = left) {
+      await giveBack(connection);
+      await next(connection);
+      left.shift();
+    }
+  });
 }
