@@ -23,8 +23,10 @@ async function makeWorking() {
 
 async function makePublished() {
   return await make(publishedTemplate(DEFAULT_STORAGE_VERSION), async (connection, from, to) => {
-    await connection.run(`copy from database ${from} to ${to} (schema)`);
+    await connection.run(`use ${from}`);
     await createViews(connection);
+    await connection.run(`use ${to}`);
+    await connection.run(`copy from database ${from} to ${to} (schema)`);
   });
 }
 

@@ -6,7 +6,7 @@ import { nameRow } from '../warehouse/name-row.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import { withinMemory } from '../warehouse/less-memory.ts';
 import type { Work } from '../warehouse/side-by-side.ts';
-import { copyTemplate } from '../warehouse/template.ts';
+import { findTemplate } from '../warehouse/template.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { findChanges, haveSameTables, type Changes } from './changes.ts';
@@ -21,6 +21,7 @@ import type { Way } from './way.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = 'publishing';
+const TEMPLATE = 'template';
 
 export interface Building {
   connection: Connection;
@@ -76,9 +77,10 @@ async function attached<T>(building: Building, work: (home: string) => Promise<T
 /** Tables and views come from the build of the program, rows from the working file; null when there is no template of its tables. */
 async function buildFromTemplate(building: Building): Promise<Built | null> {
   const { connection, way, changes, path, storageVersion, onStep } = building;
-  if (!copyTemplate(publishedTemplate(storageVersion), path)) return null;
+  const template = findTemplate(publishedTemplate(storageVersion));
+  if (template === null) return null;
   const built = await attached(building, async (home) => {
-    if (!(await haveSameTables(connection, home, ALIAS))) return null;
+    if (!(await copyStructure(connection, template, home))) return null;
     using connections = await Connections.open(connection, home);
     await withoutCheckpoint(connection, async () => {
       await copyRows(connections.all, { from: home, to: ALIAS });
@@ -92,6 +94,15 @@ async function buildFromTemplate(building: Building): Promise<Built | null> {
   });
   if (built === null) rmSync(path);
   return built;
+}
+
+/** Copies tables and views, where the tables are those of `home`. A copy of the file itself would keep what it replaces: 6 free blocks. */
+async function copyStructure(connection: Connection, template: string, home: string): Promise<boolean> {
+  return await withAttached(connection, { path: template, alias: TEMPLATE }, async () => {
+    if (!(await haveSameTables(connection, home, TEMPLATE))) return false;
+    await connection.run(`copy from database ${TEMPLATE} to ${ALIAS} (schema)`);
+    return true;
+  });
 }
 
 /** Rows come from the working file, tables too; views come from `sql/`, or from the last file where they are the same ones. */

@@ -23,13 +23,19 @@ export function templatePath({ name, storageVersion, sql }: Template): string {
   return join(TEMPLATE_FOLDER, `${name}-${hash.digest('hex').slice(0, 16)}.duckdb`);
 }
 
+/** Where a template is; null when the build made none that fits, and the statements have to be run. */
+export function findTemplate(template: Template): string | null {
+  const path = templatePath(template);
+  return existsSync(path) ? path : null;
+}
+
 /**
- * Copies a template to a path at which nothing is; false when there is none, and the statements have to be run.
+ * Copies a template to a path at which nothing is; false when there is none.
  * @throws WarehouseError (storage) when it cannot be written
  */
 export function copyTemplate(template: Template, path: string): boolean {
-  const from = templatePath(template);
-  if (!existsSync(from)) return false;
+  const from = findTemplate(template);
+  if (from === null) return false;
   try {
     copyFileSync(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     chmodSync(path, 0o600);

@@ -12,7 +12,7 @@ import {
 } from '../../src/warehouse/working-file.ts';
 import { Scratch } from '../warehouse/scratch.ts';
 import { contentOf } from './file-content.ts';
-import { NOW, withRig } from './rig.ts';
+import { NOW, readTarget, withRig } from './rig.ts';
 
 /** The oldest storage version of which the build makes no template. */
 const OTHER_STORAGE_VERSION = 'v1.2.0';
@@ -54,22 +54,28 @@ it.runIf(isBuilt)(
   },
 );
 
-it.runIf(isBuilt)('a file published from a template is the one that the statements make', async () => {
-  await withRig(async ({ scratch, target, publish }) => {
-    const fromTemplate = await publish();
-    const fromStatements = await publish({
-      targetPath: scratch.path('statements.duckdb'),
-      storageVersion: OTHER_STORAGE_VERSION,
+it.runIf(isBuilt)(
+  'a file published from a template is the one that the statements make, without a free block',
+  async () => {
+    await withRig(async ({ scratch, target, publish }) => {
+      const fromTemplate = await publish();
+      const fromStatements = await publish({
+        targetPath: scratch.path('statements.duckdb'),
+        storageVersion: OTHER_STORAGE_VERSION,
+      });
+      expect(fromStatements.tables).toEqual(fromTemplate.tables);
+      expect(fromStatements.checks).toEqual(fromTemplate.checks);
+      const { 'meta.settings': ours, ...expected } = await contentOf(scratch.path('statements.duckdb'));
+      const { 'meta.settings': theirs, ...content } = await contentOf(target);
+      expect(content).toEqual(expected);
+      // The storage version is said there.
+      expect(theirs).not.toBe(ours);
+      await expect(readTarget(target, 'select free_blocks from pragma_database_size()')).resolves.toEqual([
+        { free_blocks: 0 },
+      ]);
     });
-    expect(fromStatements.tables).toEqual(fromTemplate.tables);
-    expect(fromStatements.checks).toEqual(fromTemplate.checks);
-    const { 'meta.settings': ours, ...expected } = await contentOf(scratch.path('statements.duckdb'));
-    const { 'meta.settings': theirs, ...content } = await contentOf(target);
-    expect(content).toEqual(expected);
-    // The storage version is said there.
-    expect(theirs).not.toBe(ours);
-  });
-});
+  },
+);
 
 it('a working file with a table of its own is published all the same', async () => {
   await withRig(async ({ target, connection, publish }) => {
