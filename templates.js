@@ -12,7 +12,8 @@ import { workingTemplate } from './dist/src/warehouse/working-file.js';
 mkdirSync(TEMPLATE_FOLDER, { recursive: true });
 const made = [await makeWorking(), await makePublished()];
 for (const file of readdirSync(TEMPLATE_FOLDER)) {
-  if (!made.includes(file)) rmSync(join(TEMPLATE_FOLDER, file), { force: true });
+  // What does not end like that is another build at work.
+  if (file.endsWith('.duckdb') && !made.includes(file)) rmSync(join(TEMPLATE_FOLDER, file), { force: true });
 }
 
 async function makeWorking() {

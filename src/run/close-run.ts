@@ -4,7 +4,7 @@ import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
 import { TargetError } from '../publish/target.ts';
 import { writeJournal, writeLostEnd } from './journal.ts';
-import { memoryLimit, publishingMemory } from './memory.ts';
+import { memoryLimit } from './memory.ts';
 import type { EnteredRun } from './open-run.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import { finishRun } from './run-record.ts';
@@ -13,10 +13,14 @@ import type { RunReport } from './sync-request.ts';
 import { withMoreMemory } from '../warehouse/more-memory.ts';
 import { quoteLiteral } from '../warehouse/quote.ts';
 
-/** Loads what is left, records how the run ended, publishes, and reports. @throws AnswerlakeError (storage); that is recorded too */
-export async function closeRun(run: EnteredRun, pulled: Outcome): Promise<RunReport> {
+/**
+ * Loads what is left, records how the run ended, publishes, and reports.
+ * @param memory DuckDB's from publishing on; without it, what it has
+ * @throws AnswerlakeError (storage); that is recorded too
+ */
+export async function closeRun(run: EnteredRun, pulled: Outcome, memory?: string): Promise<RunReport> {
   try {
-    return await close(run, pulled);
+    return await close(run, pulled, memory);
   } catch (error) {
     if (isBroken(error)) {
       await closeBrokenRun(run, addStep(pulled, { results: [], problems: [{ error }] }), exitCodeOf(error));
@@ -30,7 +34,7 @@ export function isBroken(error: unknown): boolean {
   return !(error instanceof AnswerlakeError) || error.class === 'storage' || error.class === 'locked';
 }
 
-async function close(run: EnteredRun, pulled: Outcome): Promise<RunReport> {
+async function close(run: EnteredRun, pulled: Outcome, memory: string | undefined): Promise<RunReport> {
   const { pulling, context, request } = run;
   const { connection, queue } = pulling;
   const { config, effects, log, signal } = context;
@@ -43,7 +47,8 @@ async function close(run: EnteredRun, pulled: Outcome): Promise<RunReport> {
   let published: PublishReport | null = null;
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
-    await connection.run(`checkpoint; set memory_limit = ${quoteLiteral(publishingMemory())}`);
+    await connection.run('checkpoint');
+    if (memory !== undefined) await connection.run(`set memory_limit = ${quoteLiteral(memory)}`);
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {
       published = await withMoreMemory(connection, memoryLimit(), () => publishChanged(connection, context));

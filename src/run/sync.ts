@@ -1,5 +1,6 @@
 import { AnswerlakeError, exitCodeOf } from '../errors.ts';
 import { closeBrokenRun, closeRun, isBroken } from './close-run.ts';
+import { publishingMemory } from './memory.ts';
 import { openRun } from './open-run.ts';
 import { addStep, NOTHING_DONE } from './outcome.ts';
 import { pull } from './pull.ts';
@@ -24,5 +25,5 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
       }
     }
   }
-  return await closeRun(run, outcome);
+  return await closeRun(run, outcome, publishingMemory());
 }
