@@ -3,10 +3,10 @@ import { format, resolveConfig } from 'prettier';
 import { cpus, totalmem } from 'node:os';
 import { latencyScenario } from './latency.ts';
 import { peerScenario } from './peers.ts';
-import { Bench, largeScenario, startScenario, syncScenario, type Figure } from './scenarios.ts';
+import { Bench, computedScenario, largeScenario, startScenario, syncScenario, type Figure } from './scenarios.ts';
 
-/** `npm run bench [-- sync start latency peers large] [--write]`: figures of whole processes, side by side in one run. */
-const SCENARIOS = ['sync', 'start', 'latency', 'peers', 'large'] as const;
+/** `npm run bench [-- sync start computed latency peers large] [--write]`: figures of whole processes, side by side in one run. */
+const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'large'] as const;
 type Scenario = (typeof SCENARIOS)[number];
 
 const args = process.argv.slice(2);
@@ -34,6 +34,7 @@ async function small(): Promise<Figure[]> {
 }
 
 const figures = await small();
+if (chosen.has('computed')) figures.push(...show(await computedScenario(PROJECTS, DAYS)));
 if (chosen.has('latency')) figures.push(...show(await latencyScenario(LATENCY_MS)));
 if (chosen.has('large')) {
   await using bench = await Bench.open(MANY_PROJECTS, DAYS);

@@ -33,10 +33,10 @@ export class Bench implements AsyncDisposable {
     this.today = parts.today;
   }
 
-  static async open(projects: number, days: number): Promise<Bench> {
+  static async open(projects: number, days: number, { remembers = true } = {}): Promise<Bench> {
     const today = dayOf(Date.now());
     const firstDay = addDays(today, 1 - days);
-    const server = await BenchServer.open({ projects, firstDay, today });
+    const server = await BenchServer.open({ projects, firstDay, today, remembers });
     const folder = mkdtempSync(join(tmpdir(), 'answerlake-bench-'));
     writeFileSync(
       join(folder, 'answerlake.yaml'),
@@ -170,6 +170,23 @@ function sizeFigures(name: string, { cost, report }: SyncRun): Figure[] {
       what: `${name}: rows a second`,
       value: (report.rows_inserted / cost.seconds).toFixed(0),
       goal: '≥ 50,000',
+    },
+  ];
+}
+
+/** First sync against the drain of its requests, from a server that computes its answers while it is asked for them. */
+export async function computedScenario(projects: number, days: number): Promise<Figure[]> {
+  await using bench = await Bench.open(projects, days, { remembers: false });
+  const { cost, requests } = await bench.firstSync();
+  const drain = await bench.drain(requests);
+  const name = `${String(projects)} projects, answers computed`;
+  return [
+    { what: `${name}: first sync`, value: seconds(cost.seconds), goal: '' },
+    { what: `${name}: drain of its requests`, value: seconds(drain), goal: '' },
+    {
+      what: `${name}: (first sync - 0.5 s) against its drain`,
+      value: times((cost.seconds - 0.5) / drain),
+      goal: '≤ 4 ×, then ≤ 2 ×',
     },
   ];
 }

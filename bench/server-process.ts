@@ -7,6 +7,8 @@ export interface ServerOptions {
   projects: number;
   firstDay: Day;
   today: Day;
+  /** False: every answer is computed when it is asked for, as a real server does. */
+  remembers: boolean;
 }
 
 /** One request as a client sent it. */

@@ -7,7 +7,7 @@ import type { BenchRequest, ServerCommand, ServerOptions, ServerReply } from './
 
 /**
  * The simulator behind a memory of its answers: what a request costs the server once is not measured again, so that a
- * client is measured and not the simulator. Runs as a child process and is told what to do by messages.
+ * client is measured and not the simulator; or without that memory. Runs as a child process and is told what to do by messages.
  */
 const options = JSON.parse(process.argv[2] ?? '{}') as ServerOptions;
 const firstDay = toDay(options.firstDay);
@@ -49,7 +49,7 @@ async function answer(path: string, headers: Record<string, string>): Promise<Re
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
   const fresh = { status: response.statusCode, headers: Object.fromEntries(kept), body };
-  remembered.set(key, fresh);
+  if (options.remembers) remembered.set(key, fresh);
   return fresh;
 }
 

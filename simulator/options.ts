@@ -3,10 +3,10 @@ import type { FaultRule } from './faults.ts';
 import type { MissingDays, World, WorldKey } from './world.ts';
 import type { WorldName } from './worlds.ts';
 
-/** How a window that is too long is refused: with the code `DATE_RANGE_TOO_LARGE`, or only with a message. */
+/** How a window that is too long is refused: with the code `DATE_RANGE_TOO_LARGE`, with it and status 422, or only with a message. */
 export interface WindowLimit {
   days: number;
-  answer?: 'code' | 'plain';
+  answer?: 'code' | 'unprocessable' | 'plain';
 }
 
 export interface QuotaOptions {

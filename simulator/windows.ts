@@ -1,4 +1,5 @@
 import { dayFromNumber } from '../src/day.ts';
+import type { WindowLimit } from './options.ts';
 import type { Parameters } from './parameters.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import type { SimulatorState } from './state.ts';
@@ -13,22 +14,14 @@ export type Grouping = 'day' | 'week' | 'month';
 
 const DEFAULT_DAYS = 30;
 
-function refuseLongWindow(endpoint: string, days: number, style: 'code' | 'plain'): Refusal {
+function refuseLongWindow(endpoint: string, { days, answer = 'code' }: WindowLimit): Refusal {
   const message = `The date range is too large: at most ${days} days are allowed.`;
-  if (endpoint === 'events') {
-    return new Refusal(400, {
-      error: 'Bad Request',
-      message,
-      ...(style === 'code' ? { code: 'DATE_RANGE_TOO_LARGE' } : {}),
-    });
-  }
-  if (style === 'plain') return badRequest(message, { maxDays: days });
-  return new Refusal(400, {
-    error: 'Bad Request',
-    code: 'DATE_RANGE_TOO_LARGE',
-    message,
-    details: { maxDays: days },
-  });
+  const code = answer === 'plain' ? {} : { code: 'DATE_RANGE_TOO_LARGE' };
+  const details = endpoint === 'events' ? {} : { details: { maxDays: days } };
+  if (answer === 'plain' && endpoint !== 'events') return badRequest(message, { maxDays: days });
+  const isUnprocessable = answer === 'unprocessable';
+  const error = isUnprocessable ? 'Unprocessable Entity' : 'Bad Request';
+  return new Refusal(isUnprocessable ? 422 : 400, { error, ...code, message, ...details });
 }
 
 /**
@@ -45,7 +38,7 @@ export function readWindow(state: SimulatorState, endpoint: string, parameters: 
     throw badRequest('startDate must not be after endDate', { parameter: 'startDate' });
   const limit = state.windowLimit(endpoint);
   if (limit !== undefined && askedEnd - askedStart + 1 > limit.days) {
-    throw refuseLongWindow(endpoint, limit.days, limit.answer ?? 'code');
+    throw refuseLongWindow(endpoint, limit);
   }
   if (state.options.ignoreDates?.includes(endpoint) === true)
     return { start: state.firstDay, end: state.today };

@@ -37,6 +37,11 @@ export class ApiError extends AnswerlakeError implements ApiErrorFacts {
     this.requests = options.requests;
     this.outcomeUnknown = options.outcomeUnknown;
   }
+
+  /** The server took offence at what was asked, not at who asked: some frameworks say so with 422. */
+  get isBadQuestion(): boolean {
+    return this.status === 400 || this.status === 422;
+  }
 }
 
 export interface GivenUp {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { AnswerlakeError } from '../errors.ts';
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
@@ -10,7 +11,7 @@ import type { Place } from './gate.ts';
 import { headerOf, readRateLimit, type RateLimit } from './headers.ts';
 import type { KeyPause, RetryBudget, Throttle } from './pace.ts';
 import type { Quota, QuotaNews, QuotaPermit } from './quota.ts';
-import { readAnswer } from './read-answer.ts';
+import { hourOf, isGood, readAnswer } from './read-answer.ts';
 import type { WireAnswer } from './exchange.ts';
 import type { Transport } from './transport.ts';
 import { buildWireRequest, type Call } from './wire-request.ts';
@@ -122,6 +123,11 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     }
     totals.bytes += sent.answer.bytes.length;
     const nowMs = context.effects.now();
+    if (isGood(sent.answer)) {
+      permit?.settle(hourOf(sent.answer, nowMs));
+      place.release();
+      await lettingOthersSend();
+    }
     const reading = await readAnswer(sent.answer, { ...context, ...call, nowMs });
     news = reading.news;
     if (reading.warning !== null) warn(context, call, reading.warning);
@@ -139,6 +145,12 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     if (news === null) permit?.cancel();
     else permit?.settle(news);
   }
+}
+
+/** The client uses a connection again a turn of the loop after its answer: reading a body first would keep the next request back. */
+async function lettingOthersSend(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 /** Judges a fault and tells everybody who learns from it, before the next request can pass. */

@@ -38,7 +38,7 @@ export interface Turn extends Asker {
 
 /** One account's way to the API. */
 export interface ApiClient extends Asker, AsyncDisposable {
-  /** Holds one of the client's places for all requests of `work`; places are given in the order of asking. */
+  /** Gives `work` one of the client's places, in the order of asking. While an answer is read others use it; then `work` goes before newcomers. */
   inTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T>;
   /** Sends once, whatever happens. @throws as `get`; `ApiError.outcomeUnknown` says whether it may have had its effect */
   post(request: PostRequest): Promise<ApiAnswer>;

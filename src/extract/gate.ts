@@ -1,9 +1,11 @@
 const SUCCESSES_TO_GROW = 10;
 
-/** A place at the gate, held for one call or for several in a row. */
+/** A place at the gate, for one call or for several in a row. */
 export interface Place {
   /** Resolves when one more attempt may be made; gives way to others while the gate is narrower than its guests. */
   ready(): Promise<void>;
+  /** The request is over: others use the place until the next attempt, for which `ready` takes one again, before newcomers. */
+  release(): void;
   /** Waits for something without holding the place, which others use in the meantime; then goes before newcomers. */
   aside<T>(waiting: Promise<T>): Promise<T>;
   succeeded(): void;
@@ -48,20 +50,31 @@ export function openGate(most: number): Gate {
   };
   const openPlace = (): Place => {
     let attempt = 0;
+    let isHeld = true;
+    const release = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      leave();
+    };
+    const comeBack = async (): Promise<void> => {
+      if (isHeld) return;
+      await standIn(returning);
+      isHeld = true;
+    };
     return {
       ready: async () => {
-        if (held > concurrency) {
-          leave();
-          await standIn(returning);
-        }
+        if (held > concurrency) release();
+        await comeBack();
         attempt = ++attempts;
       },
+      release,
       aside: async (waiting) => {
-        leave();
+        const held = isHeld;
+        release();
         try {
           return await waiting;
         } finally {
-          await standIn(returning);
+          if (held) await comeBack();
         }
       },
       succeeded: () => {
@@ -85,10 +98,11 @@ export function openGate(most: number): Gate {
     },
     hold: async (work) => {
       await standIn(newcomers);
+      const place = openPlace();
       try {
-        return await work(openPlace());
+        return await work(place);
       } finally {
-        leave();
+        place.release();
       }
     },
   };

@@ -197,7 +197,7 @@ function namesOn({ body }: AnswerPage, { names }: NamedPaging): readonly string[
 }
 
 function nullIfRefused(error: unknown): null {
-  if (error instanceof ApiError && error.status === 400) return null;
+  if (error instanceof ApiError && error.isBadQuestion) return null;
   throw error;
 }
 

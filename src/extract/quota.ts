@@ -27,7 +27,7 @@ export type QuotaNews =
       resetAt: number | null;
     };
 
-/** The right to send one request; must be settled exactly once. */
+/** The right to send one request; counts as under way until it is settled, which later calls do not change. */
 export interface QuotaPermit {
   settle(news: QuotaNews): void;
   /** The request was never sent. */

@@ -40,12 +40,23 @@ export type Reading = (ReadBody | { fault: Fault }) & {
   warning: string | null;
 };
 
+/** Whether the server did what it was asked, which its headers alone tell. */
+export function isGood({ status }: WireAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** What the headers tell about the hour; the body of a good answer tells no more. */
+export function hourOf(answer: WireAnswer, nowMs: number): QuotaNews {
+  const seen = readRateLimit(answer.headers, nowMs);
+  return seen === null ? { kind: 'silence', good: isGood(answer) } : { kind: 'headers', seen };
+}
+
 /** Reads the body of one answer and sorts it. */
 export async function readAnswer(answer: WireAnswer, options: ReadOptions): Promise<Reading> {
   const { status, headers } = answer;
-  const seen = readRateLimit(headers, options.nowMs);
-  const good = status >= 200 && status < 300;
-  const news: QuotaNews = seen === null ? { kind: 'silence', good } : { kind: 'headers', seen };
+  const good = isGood(answer);
+  const news = hourOf(answer, options.nowMs);
+  const seen = news.kind === 'headers' ? news.seen : null;
   const warning = oddReset(headers, options.nowMs);
   if (status >= 300 && status < 400) return { fault: redirectFault(answer, options), news, warning };
 

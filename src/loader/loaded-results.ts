@@ -9,6 +9,10 @@ export class LoadedResults implements OutcomeQueue {
     this.#loaded.push(...results);
   }
 
+  room(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async push(): Promise<void> {
     throw new RangeError('the loader loads parts, not single outcomes');
   }

@@ -33,6 +33,8 @@ export interface SliceJob {
 
 /** Where outcomes go: a loader, or anything that passes them on to one. */
 export interface OutcomeSink {
+  /** Resolves when there is room for one more: a request that is over holds no place, so nothing else keeps requests back. @throws as `push` */
+  room(): Promise<void>;
   /** Resolves when there is room for more. @throws the error that stopped the loader */
   push(outcome: SliceOutcome): Promise<void>;
 }
@@ -44,12 +46,12 @@ export interface JobAsker {
 }
 
 export interface AskOptions {
-  config: Config;
+  config: { sync: Pick<Config['sync'], 'endpoints' | 'timezone'> };
   effects: Effects;
   log: Log;
   signal: AbortSignal;
   run: LoadRun;
-  clients: Clients;
+  clients: Pick<Clients, 'of'>;
   longest: LongestWindows;
   progress: Progress;
   sink: OutcomeSink;
@@ -105,8 +107,9 @@ export class SliceAsker implements JobAsker {
   /** Asks once for the whole slice. Whatever came of it is pushed to the sink, but for a refusal of its length. */
   async #try(turn: Turn, job: SliceJob): Promise<Tried> {
     const { signal, longest, sink } = this.#options;
-    if (this.#isOver(job)) return { kind: 'other', problems: [] };
     try {
+      await sink.room();
+      if (this.#isOver(job)) return { kind: 'other', problems: [] };
       const answer = await this.#fetch(turn, job);
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
@@ -127,7 +130,7 @@ export class SliceAsker implements JobAsker {
         return { kind: 'other', problems: this.#block(job.account.config.name, { why, error }) };
       }
       const problems = await this.#fail(job, error);
-      return error instanceof ApiError && error.status === 400
+      return error instanceof ApiError && error.isBadQuestion
         ? { kind: 'refused', error, problems }
         : { kind: 'other', problems };
     }

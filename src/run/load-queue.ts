@@ -5,7 +5,7 @@ import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
 import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './slice-result.ts';
 
-/** Decoded bytes that were pushed and are not yet committed; with more, `push` waits for the writer. */
+/** Decoded bytes that were pushed and are not yet committed; with more, `push` and `room` wait for the writer. */
 const MOST_BYTES_IN_FLIGHT = 16_777_216;
 /** How long an outcome waits for others to share its transaction: a kill loses no more than that. */
 const WAIT_MS = 1_000;
@@ -46,6 +46,10 @@ export class LoadQueue implements OutcomeQueue {
     this.#bytesInFlight += bytes;
     if (this.#waiting.isFull) void this.#write();
     else this.#writeSoon();
+    await this.room();
+  }
+
+  async room(): Promise<void> {
     while (this.#bytesInFlight >= MOST_BYTES_IN_FLIGHT) await this.#write();
     this.#throwIfBroken();
   }

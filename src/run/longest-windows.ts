@@ -127,7 +127,7 @@ const SPEAKS_OF_LENGTH =
 
 /** True when the server refused the number of days, not the request itself: a wrong parameter or an expired trial is no limit. */
 export function isRangeTooLarge(error: AnswerlakeError): boolean {
-  if (!(error instanceof ApiError) || error.status !== 400) return false;
+  if (!(error instanceof ApiError) || !error.isBadQuestion) return false;
   if (error.code !== null) return isRefusedByCode(error);
   const { serverMessage } = error;
   return serverMessage !== null && SPEAKS_OF_TIME.test(serverMessage) && SPEAKS_OF_LENGTH.test(serverMessage);

@@ -11,6 +11,8 @@ import type { ArchivedAnswer } from '../slice.ts';
 /** Answers of one part, and how long the first of them waits for the others: a kill loses so much at most. */
 const MOST_ANSWERS = 200;
 const LONGEST_WAIT_MS = 2_000;
+/** Parts that are being landed or wait for that; with more, `room` waits. */
+const MOST_PARTS = 2;
 
 export interface LandingSinkOptions {
   zone: Zone;
@@ -35,10 +37,16 @@ export class LandingSink implements OutcomeSink {
   #firstAt = 0;
   #counted = { requests: 0, retries: 0 };
   #landing: Promise<void> = Promise.resolve();
+  #parts = 0;
   #broken: { error: unknown } | null = null;
 
   constructor(options: LandingSinkOptions) {
     this.#options = options;
+  }
+
+  async room(): Promise<void> {
+    while (this.#parts >= MOST_PARTS) await this.#landing;
+    this.#throwIfBroken();
   }
 
   async push(outcome: SliceOutcome): Promise<void> {
@@ -72,12 +80,15 @@ export class LandingSink implements OutcomeSink {
   }
 
   async #writeAfter(before: Promise<void>, answers: readonly ArchivedAnswer[]): Promise<void> {
+    this.#parts += 1;
     await before;
     try {
       await this.#write(answers);
     } catch (error) {
       this.#broken ??= { error };
       this.#options.onBroken(error);
+    } finally {
+      this.#parts -= 1;
     }
   }
 

@@ -191,7 +191,25 @@ it('what a guest waited aside for may fail: the place is held again', async () =
   expect(await gate.hold(() => Promise.resolve('next'))).toBe('next');
 });
 
-it('the gate holds one place for all requests of a turn', async () => {
+it('a released place is given away once, and taken again for the next attempt', async () => {
+  const gate = openGate(1);
+  const entered: string[] = [];
+  const guest = (name: string): Promise<void> =>
+    gate.hold(async (place) => {
+      await place.ready();
+      entered.push(name);
+      place.release();
+      place.release();
+      await new Promise(setImmediate);
+      await place.ready();
+      entered.push(`${name} again`);
+      await new Promise(setImmediate);
+    });
+  await Promise.all(['first', 'second', 'third'].map(guest));
+  expect(entered).toEqual(['first', 'second', 'third', 'first again', 'second again', 'third again']);
+});
+
+it('a turn lends its place while an answer is read, and goes on before newcomers', async () => {
   const order: string[] = [];
   await using server = await openScriptedServer((_n, request) => {
     order.push(request.url ?? '');
@@ -203,8 +221,8 @@ it('the gate holds one place for all requests of a turn', async () => {
       await asker.get(ask(`/${name}/1`));
       await asker.get(ask(`/${name}/2`));
     });
-  await Promise.all([turn('a'), turn('b')]);
-  expect(order).toEqual(['/a/1', '/a/2', '/b/1', '/b/2']);
+  await Promise.all([turn('a'), turn('b'), turn('c'), turn('d')]);
+  expect(order).toEqual(['/a/1', '/b/1', '/a/2', '/b/2', '/c/1', '/d/1', '/c/2', '/d/2']);
 });
 
 it('the gate keeps the requests on the wire within the concurrency', async () => {

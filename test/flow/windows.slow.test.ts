@@ -14,10 +14,10 @@ async function days(rig: Rig, table: string): Promise<number> {
 }
 
 function refused(rig: Rig): number {
-  return rig.simulator.requests.filter(({ status }) => status === 400).length;
+  return rig.simulator.requests.filter(({ status }) => status === 400 || status === 422).length;
 }
 
-describe.each(['code', 'plain'] as const)('a window that is refused as too long (%s)', (answer) => {
+describe.each(['code', 'unprocessable', 'plain'] as const)('a window that is refused as too long (%s)', (answer) => {
   it(`a window that is refused as too long (${answer}) is halved until it fits, loads every day, and is remembered`, async () => {
     await using rig = await openRig({
       ...MID,

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../src/log.ts';
+import type { SliceOutcome } from '../../src/load/slice-outcome.ts';
+import { type OutcomeSink, SliceAsker, type SliceJob } from '../../src/run/ask.ts';
+import { LongestWindows } from '../../src/run/longest-windows.ts';
+import { Progress } from '../../src/run/progress.ts';
+import { json, openScriptedServer } from '../extract/scripted-server.ts';
+import { openRig, secretOf } from '../extract/rig.ts';
+import { days, sliceOf } from '../support/answers.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
+import { FIRST_RUN } from '../support/warehouse-file.ts';
+
+const account = {
+  config: { name: 'acme', apiKey: secretOf('a-key'), projects: 'all' as const },
+  organizationId: 'o1',
+  isOrganizationKey: true,
+};
+const JOBS: SliceJob[] = Array.from({ length: 9 }, (_, week) => {
+  const slice = sliceOf('visibility', { window: days(`2026-03-0${String(week + 1)}`, '2026-03-09') });
+  return { planned: { slice, asked: null, limit: null }, account, projectHeader: undefined };
+});
+
+/** A sink that has room for so many outcomes until it is emptied. */
+function sinkOf(capacity: number): OutcomeSink & { taken: SliceOutcome[]; empty: () => void } {
+  const taken: SliceOutcome[] = [];
+  let left = capacity;
+  let empty = (): void => undefined;
+  const emptied = new Promise<void>((resolve) => {
+    empty = () => {
+      left = Number.POSITIVE_INFINITY;
+      resolve();
+    };
+  });
+  return {
+    taken,
+    empty,
+    room: async () => {
+      if (taken.length >= left) await emptied;
+    },
+    push: async (outcome) => {
+      taken.push(outcome);
+    },
+  };
+}
+
+test('a sink without room keeps requests back, although answers that are read hold no place', async () => {
+  await using server = await openScriptedServer(() => json([]));
+  await using rig = openRig(server.origin, { api: { concurrency: 1 } });
+  const sink = sinkOf(2);
+  const asker = new SliceAsker({
+    config: { sync: { endpoints: {}, timezone: 'UTC' } },
+    effects: virtualEffects(0),
+    log: silentLog,
+    signal: new AbortController().signal,
+    run: FIRST_RUN,
+    clients: { of: () => rig.client },
+    longest: new LongestWindows(new Map()),
+    progress: new Progress(undefined),
+    sink,
+  });
+  const asked = asker.ask(JOBS);
+  while (sink.taken.length < 2) await new Promise(setImmediate);
+  for (let turns = 0; turns < 200; turns += 1) await new Promise(setImmediate);
+  // The third was sent while the second was read.
+  expect([sink.taken.length, server.seen.length]).toEqual([3, 3]);
+  sink.empty();
+  expect(await asked).toEqual([]);
+  expect([sink.taken.length, server.seen.length]).toEqual([9, 9]);
+});
