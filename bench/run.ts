@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { cpus, totalmem } from 'node:os';
+import { computedScenario } from './computed.ts';
 import { latencyScenario } from './latency.ts';
 import { peerScenario } from './peers.ts';
-import { Bench, computedScenario, largeScenario, startScenario, syncScenario, type Figure } from './scenarios.ts';
+import { Bench, largeScenario, startScenario, syncScenario, type Figure } from './scenarios.ts';
 
 /** `npm run bench [-- sync start computed latency peers large] [--write]`: figures of whole processes, side by side in one run. */
 const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'large'] as const;

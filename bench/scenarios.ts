@@ -114,8 +114,8 @@ export interface SyncFigures {
   duration_ms: number;
 }
 
-const seconds = (value: number): string => `${value.toFixed(2)} s`;
-const times = (value: number): string => `${value.toFixed(2)} ×`;
+export const seconds = (value: number): string => `${value.toFixed(2)} s`;
+export const times = (value: number): string => `${value.toFixed(2)} ×`;
 const mebibytes = (value: number): string => `${value.toFixed(0)} MiB`;
 
 /** First sync and an unchanged night of a few projects, against the drain of their requests. */
@@ -174,23 +174,6 @@ function sizeFigures(name: string, { cost, report }: SyncRun): Figure[] {
   ];
 }
 
-/** First sync against the drain of its requests, from a server that computes its answers while it is asked for them. */
-export async function computedScenario(projects: number, days: number): Promise<Figure[]> {
-  await using bench = await Bench.open(projects, days, { remembers: false });
-  const { cost, requests } = await bench.firstSync();
-  const drain = await bench.drain(requests);
-  const name = `${String(projects)} projects, answers computed`;
-  return [
-    { what: `${name}: first sync`, value: seconds(cost.seconds), goal: '' },
-    { what: `${name}: drain of its requests`, value: seconds(drain), goal: '' },
-    {
-      what: `${name}: (first sync - 0.5 s) against its drain`,
-      value: times((cost.seconds - 0.5) / drain),
-      goal: '≤ 4 ×, then ≤ 2 ×',
-    },
-  ];
-}
-
 /** Many projects: speed, memory, what a publish costs after a night that changed one row in a hundred, every view. */
 export async function largeScenario(bench: Bench): Promise<Figure[]> {
   const name = `${String(bench.projects)} projects`;
@@ -210,6 +193,7 @@ export async function largeScenario(bench: Bench): Promise<Figure[]> {
     value: seconds(night.cost.seconds),
     goal: '',
   });
+  figures.push({ what: `${name}: its peak memory`, value: mebibytes(night.cost.peakMiB), goal: '' });
   figures.push({ what: `${name}: its publish`, value: publishFigure(night.cost.stderr), goal: '≤ 1.5 s' });
   return [...figures, ...(await viewFigures(bench))];
 }

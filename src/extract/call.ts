@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { AnswerlakeError } from '../errors.ts';
 import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
@@ -13,7 +12,7 @@ import type { KeyPause, RetryBudget, Throttle } from './pace.ts';
 import type { Quota, QuotaNews, QuotaPermit } from './quota.ts';
 import { hourOf, isGood, readAnswer } from './read-answer.ts';
 import type { WireAnswer } from './exchange.ts';
-import type { Transport } from './transport.ts';
+import { connectionsReused, type Transport } from './transport.ts';
 import { buildWireRequest, type Call } from './wire-request.ts';
 
 const MOST_WARNINGS = 20;
@@ -126,7 +125,7 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     if (isGood(sent.answer)) {
       permit?.settle(hourOf(sent.answer, nowMs));
       place.release();
-      await lettingOthersSend();
+      await connectionsReused();
     }
     const reading = await readAnswer(sent.answer, { ...context, ...call, nowMs });
     news = reading.news;
@@ -145,12 +144,6 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     if (news === null) permit?.cancel();
     else permit?.settle(news);
   }
-}
-
-/** The client uses a connection again a turn of the loop after its answer: reading a body first would keep the next request back. */
-async function lettingOthersSend(): Promise<void> {
-  await setImmediate();
-  await setImmediate();
 }
 
 /** Judges a fault and tells everybody who learns from it, before the next request can pass. */

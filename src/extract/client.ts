@@ -127,7 +127,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
       ),
     useQuota: (quota) => {
       if (quota === context.quota) return;
-      quota.restore(context.quota.snapshot());
+      quota.takeOver(context.quota);
       context.quota = quota;
     },
     get quota() {

@@ -43,8 +43,10 @@ export interface Quota {
   acquire(signal?: AbortSignal): Promise<QuotaPermit>;
   /** What is known of the present hour; null when nothing is. */
   snapshot(): QuotaSnapshot | null;
+  /** True once an answer of this run has told of the present hour. */
+  readonly isConfirmed: boolean;
   /** Takes over what another quota of the same organization has seen in this run. */
-  restore(snapshot: QuotaSnapshot | null): void;
+  takeOver(other: Pick<Quota, 'snapshot' | 'isConfirmed'>): void;
   readonly waitBudget: WaitBudget;
 }
 
@@ -140,24 +142,29 @@ export function openQuota(options: QuotaOptions): Quota {
       wakers.push(done);
     });
 
-  const take = (snapshot: QuotaSnapshot): void => {
+  const take = (snapshot: QuotaSnapshot, confirmed: boolean): void => {
     const nowMs = effects.now();
     if (!isPlausible(snapshot, nowMs)) log.warn('quota.forgotten', { ...snapshot });
-    else if (isCurrent(snapshot, nowMs)) state = { ...state, known: { ...snapshot }, limitIsTold: true };
+    else if (isCurrent(snapshot, nowMs))
+      state = { ...state, known: { ...snapshot }, limitIsTold: true, confirmed };
   };
-  const restore = (snapshot: QuotaSnapshot | null): void => {
+  const takeOver: Quota['takeOver'] = (other) => {
+    const snapshot = other.snapshot();
     if (snapshot === null) return;
     const { known } = state;
     const isKnownNewer =
       known !== null && known.resetAt >= snapshot.resetAt && known.remaining <= snapshot.remaining;
-    if (!hasSent || !isKnownNewer) take(snapshot);
+    if (!hasSent || !isKnownNewer) take(snapshot, state.confirmed || other.isConfirmed);
     hasSent = true;
   };
-  if (options.initial) take(options.initial);
+  if (options.initial) take(options.initial, false);
 
   return {
     waitBudget,
-    restore,
+    get isConfirmed() {
+      return state.confirmed;
+    },
+    takeOver,
     snapshot: () => (state.known === null ? null : { ...state.known }),
     acquire: async (signal) => {
       for (;;) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { AnswerlakeError } from '../errors.ts';
 import type { Redact } from '../redact.ts';
@@ -100,6 +101,12 @@ export function openTransport(options: TransportOptions): Transport {
     },
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
+}
+
+/** Resolves when what waits for a connection has been sent: the client uses one again a turn of the loop after its answer, so reading a body first would keep the next request back. */
+export async function connectionsReused(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 /** Sorts an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */

@@ -3,6 +3,7 @@ import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { isInTransaction, transaction } from '../warehouse/transaction.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { releaseWhereLarge } from '../warehouse/less-memory.ts';
 import { disjointBatches } from './disjoint-batches.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { EndDays } from './end-days.ts';
@@ -128,6 +129,7 @@ export class Loader {
       }
       await writeLedger(connection, run, entries);
       await archive?.flush();
+      await releaseWhereLarge(connection);
       return entries;
     });
     for (const name of learned) this.#learned.add(name);

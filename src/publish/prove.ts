@@ -2,7 +2,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { releaseCache, returnFreed, whereItGrows, withinMemory } from '../warehouse/less-memory.ts';
 import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
 import { workOfChecks, type Check } from './checks.ts';
-import { SOME_MEMORY } from './fill.ts';
+import { CHECK_MEMORY, SOME_MEMORY } from './fill.ts';
 
 /** Runs `first` and checks, on all connections at once. @throws WarehouseError (storage) */
 export async function prove(
@@ -29,7 +29,7 @@ export async function prove(
   const giveBack = whereItGrows(releaseCache);
   const left = workOfChecks(checks);
   // A check that needs more begins again with more, and so do those after it.
-  await withinMemory(connection, SOME_MEMORY, async () => {
+  await withinMemory(connection, CHECK_MEMORY, async () => {
     for (let [next] = left; next !== undefined; [next] = left) {
       await giveBack(connection);
       await next(connection);

@@ -15,6 +15,7 @@ import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
 import { describeSlice, type Slice } from '../slice.ts';
 import { reasonToBlock } from './block-reason.ts';
 import type { Problem } from './outcome.ts';
+import type { OutcomeSink } from './outcome-sink.ts';
 import type { Progress } from './progress.ts';
 import { Refusals, type Verdict } from './refusals.ts';
 import { isRangeTooLarge, type LongestWindows } from './longest-windows.ts';
@@ -29,14 +30,6 @@ export interface SliceJob {
   account: Account;
   /** Sent with each request of the project; a project key never gets it. */
   projectHeader: string | undefined;
-}
-
-/** Where outcomes go: a loader, or anything that passes them on to one. */
-export interface OutcomeSink {
-  /** Resolves when there is room for one more: a request that is over holds no place, so nothing else keeps requests back. @throws as `push` */
-  room(): Promise<void>;
-  /** Resolves when there is room for more. @throws the error that stopped the loader */
-  push(outcome: SliceOutcome): Promise<void>;
 }
 
 /** Asks for slices. A run asks for all of them, a plan only for the lists that it needs. */

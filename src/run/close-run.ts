@@ -4,7 +4,7 @@ import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
 import { TargetError } from '../publish/target.ts';
 import { writeJournal, writeLostEnd } from './journal.ts';
-import { memoryLimit } from './memory.ts';
+import { collectWhereLarge, memoryLimit } from './memory.ts';
 import type { EnteredRun } from './open-run.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import { finishRun } from './run-record.ts';
@@ -48,6 +48,7 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
     await connection.run('checkpoint');
+    collectWhereLarge();
     if (memory !== undefined) await connection.run(`set memory_limit = ${quoteLiteral(memory)}`);
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {

@@ -2,7 +2,7 @@ import { LoadBatch } from '../load/load-batch.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { Loader } from '../load/loader.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
-import type { OutcomeSink } from './ask.ts';
+import type { OutcomeSink } from './outcome-sink.ts';
 import { resultOf, type SliceResult } from './slice-result.ts';
 
 /** Decoded bytes that were pushed and are not yet committed; with more, `push` and `room` wait for the writer. */

@@ -12,7 +12,6 @@ import type { LoadRun } from '../load/load-run.ts';
 import type { RawArchive } from '../load/raw-archive.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { releaseWhereLarge } from '../warehouse/less-memory.ts';
 import { withMoreMemory } from '../warehouse/more-memory.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
 import type { CoverageQuestion } from './ledger-state.ts';
@@ -87,11 +86,7 @@ export function pullingOf(parts: PullingParts): Pulling {
   const queue = new LoadQueue({
     loader: {
       prepare: (outcome) => loader.prepare(outcome),
-      commit: async (outcomes) => {
-        const entries = await withMoreMemory(connection, memoryLimit(), () => loader.commit(outcomes));
-        await releaseWhereLarge(connection);
-        return entries;
-      },
+      commit: (outcomes) => withMoreMemory(connection, memoryLimit(), () => loader.commit(outcomes)),
     },
     onLoaded: (result) => {
       logResult(log, run.runId, result);

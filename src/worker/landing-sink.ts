@@ -5,7 +5,7 @@ import type { Zone } from '../landing/zone.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import type { FailedSlice, SliceOutcome } from '../load/slice-outcome.ts';
 import { problemOf, sliceJson, type RoundEndJson } from '../queue/round.ts';
-import type { OutcomeSink } from '../run/ask.ts';
+import type { OutcomeSink } from '../run/outcome-sink.ts';
 import type { ArchivedAnswer } from '../slice.ts';
 
 /** Answers of one part, and how long the first of them waits for the others: a kill loses so much at most. */

@@ -158,6 +158,25 @@ it('two accounts of one organization share its hour', async () => {
   expect(server.refused.size).toBe(0);
 });
 
+it('what a key has seen of the hour goes along to the quota of its organization: no request goes alone again', async () => {
+  const effects = virtualEffects(START_MS);
+  const told = {
+    'x-ratelimit-limit': '1000',
+    'x-ratelimit-remaining': '900',
+    'x-ratelimit-reset': String(RESET_MS / 1000),
+  };
+  await using server = await openScriptedServer(() => (response) => {
+    setTimeout(() => json({}, 200, told)(response, response.req), 30);
+  });
+  await using key = openRig(server.origin, { effects });
+  const remembered = { limit: 1000, remaining: 0, resetAt: RESET_MS };
+  await using organization = openRig(server.origin, { effects, initialQuota: remembered });
+  expect(await key.client.get(ASK)).toMatchObject({ status: 200 });
+  key.client.useQuota(organization.quota);
+  await Promise.all(times(8).map(() => key.client.get(ASK)));
+  expect(server.mostOpen()).toBe(8);
+});
+
 it('a request without the key costs no quota', async () => {
   await using server = await openScriptedServer(() => json({}));
   const initialQuota = { limit: 100, remaining: 0, resetAt: RESET_MS };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import type { SliceOutcome } from '../../src/load/slice-outcome.ts';
-import { type OutcomeSink, SliceAsker, type SliceJob } from '../../src/run/ask.ts';
+import { SliceAsker, type SliceJob } from '../../src/run/ask.ts';
+import type { OutcomeSink } from '../../src/run/outcome-sink.ts';
 import { LongestWindows } from '../../src/run/longest-windows.ts';
 import { Progress } from '../../src/run/progress.ts';
 import { json, openScriptedServer } from '../extract/scripted-server.ts';

@@ -8,6 +8,7 @@ import {
   whereItGrows,
   withinMemory,
 } from '../../src/warehouse/less-memory.ts';
+import { transaction } from '../../src/warehouse/transaction.ts';
 import { Scratch } from './scratch.ts';
 
 async function one(connection: Connection, sql: string): Promise<unknown> {
@@ -47,6 +48,21 @@ test('a large process gives back what DuckDB keeps of its file', async () => {
   await releaseWhereLarge(connection);
   expect(Number(await one(connection, cached))).toBeLessThan(before / 2);
   expect(large.at(-1)).toBe(1);
+});
+
+test('memory is given back before a commit, with more in use than that, and all is stored', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  await connection.run(`set memory_limit = '200MiB'; set temp_directory = ''`);
+  const large = Buffer.alloc(256 * 1024 * 1024, 1);
+  await transaction(connection, async () => {
+    await connection.run(`create table kept as select hash(range) as number from range(4000000)`);
+    await releaseWhereLarge(connection);
+  });
+  expect(large.at(-1)).toBe(1);
+  expect(await one(connection, '(select count(*) from kept)')).toBe(4_000_000);
+  expect(await one(connection, `current_setting('memory_limit')`)).toBe('200.0 MiB');
 });
 
 test('work that needs more than its little memory is done once more with what there is', async () => {
