@@ -4,14 +4,14 @@ import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import { withinMemory } from '../warehouse/less-memory.ts';
+import { releaseCache, withinMemory } from '../warehouse/less-memory.ts';
 import type { Work } from '../warehouse/side-by-side.ts';
 import { findTemplate } from '../warehouse/template.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { findChanges, haveSameTables, type Changes } from './changes.ts';
 import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
-import { copyRows, Connections, LITTLE_MEMORY, SOME_MEMORY, withoutCheckpoint } from './fill.ts';
+import { CHECK_MEMORY, copyRows, Connections, LITTLE_MEMORY, SOME_MEMORY, withoutCheckpoint } from './fill.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
 import { nameOf } from './parts.ts';
 import { prove } from './prove.ts';
@@ -60,7 +60,8 @@ async function buildFromLast(building: Building): Promise<Built> {
     const checks = checksOf(changes);
     await prove([connection], checks);
     // Last, because it takes the place of the changed parts that the checks look at.
-    await withinMemory(connection, SOME_MEMORY, () => proveSame(building));
+    await withinMemory(connection, CHECK_MEMORY, () => proveSame(building));
+    await releaseCache(connection);
     onStep('checked');
     return await finish(connection, checks);
   });
