@@ -11,7 +11,14 @@ import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { findChanges, haveSameTables, type Changes } from './changes.ts';
 import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
-import { CHECK_MEMORY, copyRows, Connections, LITTLE_MEMORY, SOME_MEMORY, withoutCheckpoint } from './fill.ts';
+import {
+  CHECK_MEMORY,
+  copyRows,
+  Connections,
+  LITTLE_MEMORY,
+  SOME_MEMORY,
+  withoutCheckpoint,
+} from './fill.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
 import { nameOf } from './parts.ts';
 import { prove } from './prove.ts';
