@@ -18,10 +18,9 @@ function refuseLongWindow(endpoint: string, { days, answer = 'code' }: WindowLim
   const message = `The date range is too large: at most ${days} days are allowed.`;
   const code = answer === 'plain' ? {} : { code: 'DATE_RANGE_TOO_LARGE' };
   const details = endpoint === 'events' ? {} : { details: { maxDays: days } };
-  if (answer === 'plain' && endpoint !== 'events') return badRequest(message, { maxDays: days });
-  const isUnprocessable = answer === 'unprocessable';
-  const error = isUnprocessable ? 'Unprocessable Entity' : 'Bad Request';
-  return new Refusal(isUnprocessable ? 422 : 400, { error, ...code, message, ...details });
+  const body = { ...code, message, ...details };
+  if (answer === 'unprocessable') return new Refusal(422, { error: 'Unprocessable Entity', ...body });
+  return new Refusal(400, { error: 'Bad Request', ...body });
 }
 
 /**

@@ -122,6 +122,7 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     }
     totals.bytes += sent.answer.bytes.length;
     const nowMs = context.effects.now();
+    // Its body tells nothing that the next request has to know.
     if (isGood(sent.answer)) {
       permit?.settle(hourOf(sent.answer, nowMs));
       place.release();

@@ -69,12 +69,12 @@ export function openGate(most: number): Gate {
       },
       release,
       aside: async (waiting) => {
-        const held = isHeld;
+        const wasHeld = isHeld;
         release();
         try {
           return await waiting;
         } finally {
-          if (held) await comeBack();
+          if (wasHeld) await comeBack();
         }
       },
       succeeded: () => {

@@ -16,18 +16,22 @@ function asked(rig: Rig, path: string): number {
   return rig.simulator.requests.filter((request) => request.path.endsWith(path)).length;
 }
 
-function refuse(rig: Rig, message: string): void {
+function refuse(rig: Rig, message: string, status = 400): void {
   rig.simulator.override('/visibility-time-series', () => ({
-    status: 400,
+    status,
     body: { error: 'Bad Request', message, details: {} },
   }));
 }
 
-it.each(['Your trial period has expired.', 'querystring/range must be one of day, week'])(
-  'a refusal that speaks of no length costs three requests a series and teaches nothing: %s',
-  async (message) => {
+it.each([
+  ['Your trial period has expired.', 400],
+  ['Your trial period has expired.', 422],
+  ['querystring/range must be one of day, week', 400],
+] as const)(
+  'a refusal that speaks of no length costs three requests a series and teaches nothing: %s (%s)',
+  async (message, status) => {
     await using rig = await openRig(LONG);
-    refuse(rig, message);
+    refuse(rig, message, status);
     const report = await rig.sync(VISIBILITY);
     expect(report).toMatchObject({ exit_code: 3, slices_failed: 7 });
     expect(asked(rig, '/visibility-time-series')).toBe(3);

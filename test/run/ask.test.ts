@@ -16,8 +16,8 @@ const account = {
   organizationId: 'o1',
   isOrganizationKey: true,
 };
-const JOBS: SliceJob[] = Array.from({ length: 9 }, (_, week) => {
-  const slice = sliceOf('visibility', { window: days(`2026-03-0${String(week + 1)}`, '2026-03-09') });
+const JOBS: SliceJob[] = Array.from({ length: 9 }, (_, index) => {
+  const slice = sliceOf('visibility', { window: days(`2026-03-0${String(index + 1)}`, '2026-03-09') });
   return { planned: { slice, asked: null, limit: null }, account, projectHeader: undefined };
 });
 

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Zone } from '../../src/landing/zone.ts';
+import { LandingSink } from '../../src/worker/landing-sink.ts';
+import { answerOf } from '../support/answers.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
+import { FIRST_RUN } from '../support/warehouse-file.ts';
+
+/** Answers of a full part. */
+const PART = 200;
+
+/** A zone whose writes wait until they are let go. */
+function heldZone(): Zone & { letGo: () => void } {
+  let letGo = (): void => undefined;
+  const free = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return {
+    place: 'held',
+    list: () => Promise.resolve([]),
+    read: () => Promise.resolve(null),
+    write: () => free,
+    remove: () => Promise.resolve(),
+    letGo,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+test('a zone that is slower than the answers keeps requests back: one part is landed and one waits', async () => {
+  const zone = heldZone();
+  const sink = new LandingSink({
+    zone,
+    run: FIRST_RUN,
+    version: '0.0.0',
+    round: '000001',
+    organization: 'o1',
+    effects: virtualEffects(0),
+    totals: () => ({ requests: 0, retries: 0 }),
+    lost: new AbortController().signal,
+    onBroken: (error) => {
+      throw error;
+    },
+  });
+  const outcome = { kind: 'answered', answer: answerOf('visibility', []) } as const;
+  const pushed: Promise<void>[] = [];
+  for (let count = 0; count < PART; count += 1) pushed.push(sink.push(outcome));
+  await sink.room();
+  for (let count = 0; count < PART; count += 1) pushed.push(sink.push(outcome));
+  let hasRoom = false;
+  const room = sink.room().then(() => (hasRoom = true));
+  await new Promise(setImmediate);
+  expect(hasRoom).toBe(false);
+  zone.letGo();
+  await Promise.all([...pushed, room]);
+  expect(hasRoom).toBe(true);
+});
