@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 const MEBIBYTE = 1024 * 1024;
 /** More makes nothing faster; DuckDB writes to disk what it cannot hold. */
 const MOST_MEBIBYTES = 2048;
-/** Enough to load 48 projects of a year, and as fast: DuckDB takes what it may have (100 MiB more with 256 MiB; 40 MiB are too few for some batches). */
+/** Enough to load 48 projects of a year, and as fast: DuckDB takes what it may have (a peak of 290 MiB, 310 with 96); 40 are too few for some batches. */
 const LOADING_MEBIBYTES = 64;
 /** Enough to publish them: checks read whole views. */
 const PUBLISHING_MEBIBYTES = 256;
@@ -49,7 +49,7 @@ const LARGE_HEAP_BYTES = 64 * MEBIBYTE;
 /** The first collection finds the garbage, the second gives back the pages that it was on. */
 const COLLECTIONS = 2;
 
-/** Before work of DuckDB alone: V8 collects when something is allocated, so what a load has left would stay until the end (measured: 35 MiB of 98). */
+/** Before work of DuckDB alone: V8 collects when something is allocated, so what a load has left would stay until the end (measured: 33 MiB of 79). */
 export function collectWhereLarge(): void {
   if (process.memoryUsage().heapTotal < LARGE_HEAP_BYTES) return;
   setFlagsFromString('--expose-gc');
