@@ -1,4 +1,5 @@
-import { Bench, seconds, times, type Figure } from './scenarios.ts';
+import { Bench } from './bench.ts';
+import { seconds, times, type Figure } from './figure.ts';
 
 /** First sync against the drain of its requests, from a server that computes its answers while it is asked for them. */
 export async function computedScenario(projects: number, days: number): Promise<Figure[]> {

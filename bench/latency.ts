@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Bench, type Figure } from './scenarios.ts';
+import { Bench } from './bench.ts';
+import type { Figure } from './figure.ts';
 
 /** With a slow network the network alone should count. */
 export async function latencyScenario(latencyMs: number): Promise<Figure[]> {

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Bench, SyncRun } from './bench.ts';
+import { times, type Figure } from './figure.ts';
 import { measure, type Cost } from './measure.ts';
-import type { Bench, Figure } from './scenarios.ts';
 
 /** Python packages of the peers, exact. */
 const PACKAGES = ['dlt[duckdb,parquet]==1.31.0', 'duckdb==1.4.4', 'requests==2.32.5'];
@@ -12,61 +13,87 @@ const SCRIPT = fileURLToPath(new URL('./peers/script.js', import.meta.url));
 
 interface Peer {
   name: string;
-  run: (database: string) => Promise<Cost>;
+  load: (requests: string, database: string) => Promise<Cost>;
+  /** Whether it can load into what it has loaded before, as a night does. */
+  loadsAgain: boolean;
+  goals: { first: string; night: string };
 }
+
+const SCRIPT_PEER: Peer = {
+  name: 'script of an afternoon',
+  load: (requests, database) => measure(process.execPath, [SCRIPT, requests, database]),
+  loadsAgain: false,
+  goals: { first: '', night: '' },
+};
 
 /** The same requests to the same server, by other means: dlt tuned, dlt as it comes, and a script of an afternoon. */
 export async function peerScenario(
   bench: Bench,
-  ours: { cost: Cost; requests: readonly { path: string }[] },
+  { first, night }: { first: SyncRun; night: SyncRun },
 ): Promise<Figure[]> {
   const python = await installPython();
-  const file = join(bench.folder, 'peer-requests.json');
-  writeFileSync(file, JSON.stringify({ origin: bench.server.url, requests: ours.requests }));
-  const peers: Peer[] = [
-    {
-      name: 'script of an afternoon',
-      run: (database) => measure(process.execPath, [SCRIPT, file, database]),
-    },
-  ];
-  if (python !== null) {
-    for (const mode of ['tuned', 'defaults']) {
-      peers.push({
-        name: mode === 'tuned' ? 'dlt, tuned' : 'dlt, defaults',
-        run: (database) =>
-          measure(python, ['bench/peers/dlt_sync.py', mode, file, database], {
-            env: { DLT_DATA_DIR: join(bench.folder, 'dlt'), RUNTIME__DLTHUB_TELEMETRY: 'false' },
-          }),
-      });
-    }
-  }
+  const peers = [SCRIPT_PEER, ...(python === null ? [] : dltPeers(python, join(bench.folder, 'dlt')))];
   const figures: Figure[] = [];
-  for (const [index, { name, run }] of peers.entries()) {
+  for (const [index, { name, load, loadsAgain, goals }] of peers.entries()) {
     const database = join(bench.folder, `peer-${String(index)}.duckdb`);
-    const first = await run(database);
-    if (first.exitCode !== 0) {
-      figures.push({
-        what: `${name}: failed`,
-        value: first.stderr.trim().split('\n').at(-1) ?? '',
-        goal: '',
-      });
-      continue;
-    }
-    figures.push(
-      {
-        what: `${name}: same requests`,
-        value: `${first.seconds.toFixed(2)} s (${first.cpuSeconds.toFixed(2)} s of processor time), ${first.peakMiB.toFixed(0)} MiB`,
-        goal: '',
-      },
-      {
-        what: `first sync against ${name}`,
-        value: `${(first.seconds / ours.cost.seconds).toFixed(2)} × as fast`,
-        goal: name === 'dlt, tuned' ? '≥ 3 ×, then ≥ 5 ×' : '',
-      },
-    );
+    const compare = async (what: string, ours: SyncRun, goal: string): Promise<void> => {
+      const theirs = await load(requestsFile(bench, ours), database);
+      figures.push(...comparison({ name, what, goal }, theirs, ours.cost));
+    };
+    await compare('first sync', first, goals.first);
+    if (loadsAgain) await compare('unchanged night', night, goals.night);
     rmSync(database, { force: true });
   }
   return figures;
+}
+
+function dltPeers(python: string, dataFolder: string): Peer[] {
+  const load =
+    (mode: string): Peer['load'] =>
+    (requests, database) =>
+      measure(python, ['bench/peers/dlt_sync.py', mode, requests, database], {
+        env: { DLT_DATA_DIR: join(dataFolder, mode), RUNTIME__DLTHUB_TELEMETRY: 'false' },
+      });
+  return [
+    {
+      name: 'dlt, tuned',
+      load: load('tuned'),
+      loadsAgain: true,
+      goals: { first: '≥ 3 ×, then ≥ 5 ×', night: '≥ 5 ×' },
+    },
+    { name: 'dlt, defaults', load: load('defaults'), loadsAgain: true, goals: { first: '', night: '' } },
+  ];
+}
+
+/** What a peer is given: the requests of one of our runs. */
+function requestsFile({ folder, server }: Bench, { requests }: SyncRun): string {
+  const file = join(folder, 'peer-requests.json');
+  writeFileSync(file, JSON.stringify({ origin: server.url, requests }));
+  return file;
+}
+
+function comparison(
+  { name, what, goal }: { name: string; what: string; goal: string },
+  theirs: Cost,
+  ours: Cost,
+): Figure[] {
+  if (theirs.exitCode !== 0) {
+    const value = theirs.stderr.trim().split('\n').at(-1) ?? '';
+    return [{ what: `${name}: requests of the ${what}: failed`, value, goal: '' }];
+  }
+  const cpu = theirs.cpuSeconds.toFixed(2);
+  return [
+    {
+      what: `${name}: requests of the ${what}`,
+      value: `${theirs.seconds.toFixed(2)} s (${cpu} s of processor time), ${theirs.peakMiB.toFixed(0)} MiB`,
+      goal: '',
+    },
+    {
+      what: `${what} against ${name}`,
+      value: `${times(theirs.seconds / ours.seconds)} as fast`,
+      goal,
+    },
+  ];
 }
 
 /** A Python of its own with the peers; null where there is none. */

@@ -4,7 +4,9 @@ import { cpus, totalmem } from 'node:os';
 import { computedScenario } from './computed.ts';
 import { latencyScenario } from './latency.ts';
 import { peerScenario } from './peers.ts';
-import { Bench, largeScenario, startScenario, syncScenario, type Figure } from './scenarios.ts';
+import { Bench } from './bench.ts';
+import type { Figure } from './figure.ts';
+import { largeScenario, startScenario, syncScenario } from './scenarios.ts';
 
 /** `npm run bench [-- sync start computed latency peers large] [--write]`: figures of whole processes, side by side in one run. */
 const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'large'] as const;
@@ -27,10 +29,10 @@ function show(figures: readonly Figure[]): Figure[] {
 async function small(): Promise<Figure[]> {
   if (!chosen.has('sync') && !chosen.has('start') && !chosen.has('peers')) return [];
   await using bench = await Bench.open(PROJECTS, DAYS);
-  const { figures, first } = await syncScenario(bench);
+  const { figures, ...runs } = await syncScenario(bench);
   const shown = show(figures);
   if (chosen.has('start')) shown.push(...show(await startScenario(bench)));
-  if (chosen.has('peers')) shown.push(...show(await peerScenario(bench, first)));
+  if (chosen.has('peers')) shown.push(...show(await peerScenario(bench, runs)));
   return shown;
 }
 

@@ -1,125 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { addDays, dayOf, type Day } from '../src/day.ts';
+import { PROGRAM, type Bench, type SyncRun } from './bench.ts';
+import { mebibytes, seconds, times, type Figure } from './figure.ts';
 import { measure, median, type Cost } from './measure.ts';
 import { publishFigure } from './publish-figure.ts';
-import { BenchServer, type BenchRequest } from './server-process.ts';
-
-/** One line of the table. */
-export interface Figure {
-  what: string;
-  value: string;
-  goal: string;
-}
-
-export const PROGRAM = resolve('dist/src/cli/main.js');
-const DRAIN = fileURLToPath(new URL('./drain.js', import.meta.url));
-export const KEY = 'bench-organization-key';
-
-/** A server, a configuration and a folder; whoever opens it closes it. */
-export class Bench implements AsyncDisposable {
-  readonly server: BenchServer;
-  readonly folder: string;
-  readonly projects: number;
-  readonly today: Day;
-
-  private constructor(parts: { server: BenchServer; folder: string; projects: number; today: Day }) {
-    this.server = parts.server;
-    this.folder = parts.folder;
-    this.projects = parts.projects;
-    this.today = parts.today;
-  }
-
-  static async open(projects: number, days: number, { remembers = true } = {}): Promise<Bench> {
-    const today = dayOf(Date.now());
-    const firstDay = addDays(today, 1 - days);
-    const server = await BenchServer.open({ projects, firstDay, today, remembers });
-    const folder = mkdtempSync(join(tmpdir(), 'answerlake-bench-'));
-    writeFileSync(
-      join(folder, 'answerlake.yaml'),
-      [
-        'version: 1',
-        `api: { base_url: "${server.url}", requests_per_minute: 0 }`,
-        'accounts: [{ name: bench, api_key: "env:BENCH_KEY", projects: all }]',
-        `sync: { start_date: ${firstDay} }`,
-      ].join('\n'),
-    );
-    return new Bench({ server, folder, projects, today });
-  }
-
-  get published(): string {
-    return join(this.folder, 'data', 'answers.duckdb');
-  }
-
-  /** Runs a command of the program in the folder. @throws Error when it does not end well */
-  async program(...args: string[]): Promise<Cost> {
-    const cost = await measure(process.execPath, [PROGRAM, ...args, '--log-level', 'info'], {
-      cwd: this.folder,
-      env: { BENCH_KEY: KEY },
-    });
-    if (cost.exitCode !== 0)
-      throw new Error(
-        `answerlake ${args.join(' ')} ended with ${String(cost.exitCode)}:\n${cost.stderr.slice(-2000)}`,
-      );
-    return cost;
-  }
-
-  async sync(): Promise<SyncRun> {
-    await this.server.tell({ reset: true });
-    const cost = await this.program('sync', '--json');
-    const requests = await this.server.tell({ reset: true });
-    return { cost, requests, report: JSON.parse(cost.stdout) as SyncFigures };
-  }
-
-  /** A first sync that meets a server which knows all its answers: what computing them costs the server is not measured. */
-  async firstSync(): Promise<SyncRun> {
-    await this.sync();
-    rmSync(join(this.folder, 'data'), { recursive: true, force: true });
-    return await this.sync();
-  }
-
-  /** Seconds in which a plain client reads the same answers; the best of three. */
-  async drain(requests: readonly BenchRequest[]): Promise<number> {
-    const file = join(this.folder, 'requests.json');
-    writeFileSync(file, JSON.stringify(requests));
-    const seconds: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const { stdout } = await measure(process.execPath, [DRAIN, this.server.url, file]);
-      seconds.push((JSON.parse(stdout) as { seconds: number }).seconds);
-    }
-    return Math.min(...seconds);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.server[Symbol.asyncDispose]();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-/** What one sync cost, asked and reported. */
-export interface SyncRun {
-  cost: Cost;
-  requests: BenchRequest[];
-  report: SyncFigures;
-}
-
-export interface SyncFigures {
-  rows_received: number;
-  rows_inserted: number;
-  rows_updated: number;
-  requests: number;
-  duration_ms: number;
-}
-
-export const seconds = (value: number): string => `${value.toFixed(2)} s`;
-export const times = (value: number): string => `${value.toFixed(2)} ×`;
-const mebibytes = (value: number): string => `${value.toFixed(0)} MiB`;
 
 /** First sync and an unchanged night of a few projects, against the drain of their requests. */
-export async function syncScenario(bench: Bench): Promise<{ figures: Figure[]; first: SyncRun }> {
+export async function syncScenario(
+  bench: Bench,
+): Promise<{ figures: Figure[]; first: SyncRun; night: SyncRun }> {
   const first = await bench.firstSync();
   // Looks up the prompts that the first sync had no look-ups left for: only after it is a night unchanged.
   await bench.sync();
@@ -129,6 +17,7 @@ export async function syncScenario(bench: Bench): Promise<{ figures: Figure[]; f
   const name = `${String(bench.projects)} projects`;
   return {
     first,
+    night,
     figures: [
       {
         what: `${name}: first sync (${String(first.requests.length)} requests, ${String(first.report.rows_inserted)} rows)`,
