@@ -6,25 +6,31 @@ import { explainFailure } from './failure.ts';
 import { bindable, plainValue } from './values.ts';
 import type { Param, Row } from './values.ts';
 
+/** Who opens and counts the connections of a file. */
+interface Opener {
+  /** Another connection to the same file. */
+  connect: () => Promise<Connection>;
+  onClose: (connection: Connection) => void;
+}
+
 /** One connection to an open file. Failures about the file come as `WarehouseError` with path and remedy. */
 export class Connection {
   readonly path: string;
   /** DuckDB's own connection, for what this class does not offer; its failures are not counted. */
   readonly raw: DuckDBConnection;
-  readonly #connect: () => Promise<Connection>;
+  readonly #opener: Opener;
   #failures = 0;
   #isClosed = false;
 
-  /** @param connect opens another connection to the same file */
-  constructor(path: string, raw: DuckDBConnection, connect: () => Promise<Connection>) {
+  constructor(path: string, raw: DuckDBConnection, opener: Opener) {
     this.path = path;
     this.raw = raw;
-    this.#connect = connect;
+    this.#opener = opener;
   }
 
   /** Another connection to the same file, for work at the same time. Whoever opens it closes it (`using`). */
   async another(): Promise<Connection> {
-    return await this.#connect();
+    return await this.#opener.connect();
   }
 
   /** Statements that failed so far. */
@@ -83,6 +89,7 @@ export class Connection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.raw.closeSync();
+    this.#opener.onClose(this);
   }
 
   [Symbol.dispose](): void {

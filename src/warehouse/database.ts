@@ -34,8 +34,16 @@ export class Database {
     this.#onClose = onClose;
   }
 
+  /** Connections that are open. */
+  get connections(): number {
+    return this.#connections.size;
+  }
+
   async connect(): Promise<Connection> {
-    const connection = new Connection(this.path, await this.#instance.connect(), () => this.connect());
+    const connection = new Connection(this.path, await this.#instance.connect(), {
+      connect: () => this.connect(),
+      onClose: (closed) => this.#connections.delete(closed),
+    });
     this.#connections.add(connection);
     return connection;
   }
@@ -48,7 +56,6 @@ export class Database {
 
   #disconnect(): void {
     for (const connection of this.#connections) connection.close();
-    this.#connections.clear();
   }
 
   /** Closes every connection; DuckDB writes its checkpoint. */

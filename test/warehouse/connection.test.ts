@@ -49,3 +49,15 @@ it('rows() binds numbers as what they are, so that a day can be moved by one', a
 it('rows() refuses NaN as a parameter', async () => {
   await expect(query('select $1 as n', [Number.NaN])).rejects.toThrow('parameter $1 is NaN');
 });
+
+it('a file that stays open forgets a connection that is closed, however many there were', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  for (let count = 0; count < 3; count += 1) {
+    using other = await connection.another();
+    await other.run('select 1');
+    expect(database.connections).toBe(2);
+  }
+  expect(database.connections).toBe(1);
+});
