@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addDays, dayOf, type Day } from '../src/day.ts';
+import { addDays, dayOf } from '../src/day.ts';
 import { measure, type Cost } from './measure.ts';
 import { BenchServer, type BenchRequest } from './server-process.ts';
 
@@ -15,13 +15,11 @@ export class Bench implements AsyncDisposable {
   readonly server: BenchServer;
   readonly folder: string;
   readonly projects: number;
-  readonly today: Day;
 
-  private constructor(parts: { server: BenchServer; folder: string; projects: number; today: Day }) {
+  private constructor(parts: { server: BenchServer; folder: string; projects: number }) {
     this.server = parts.server;
     this.folder = parts.folder;
     this.projects = parts.projects;
-    this.today = parts.today;
   }
 
   static async open(projects: number, days: number, { remembers = true } = {}): Promise<Bench> {
@@ -38,7 +36,7 @@ export class Bench implements AsyncDisposable {
         `sync: { start_date: ${firstDay} }`,
       ].join('\n'),
     );
-    return new Bench({ server, folder, projects, today });
+    return new Bench({ server, folder, projects });
   }
 
   get published(): string {
@@ -68,8 +66,13 @@ export class Bench implements AsyncDisposable {
   /** A first sync that meets a server which knows all its answers: what computing them costs the server is not measured. */
   async firstSync(): Promise<SyncRun> {
     await this.sync();
-    rmSync(join(this.folder, 'data'), { recursive: true, force: true });
+    this.removeData();
     return await this.sync();
+  }
+
+  /** The next sync is a first one. */
+  removeData(): void {
+    rmSync(join(this.folder, 'data'), { recursive: true, force: true });
   }
 
   /** Seconds in which a plain client reads the same answers; the best of three. */
@@ -98,9 +101,6 @@ export interface SyncRun {
 }
 
 export interface SyncFigures {
-  rows_received: number;
   rows_inserted: number;
   rows_updated: number;
-  requests: number;
-  duration_ms: number;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bench, SyncRun } from './bench.ts';
-import { times, type Figure } from './figure.ts';
+import { mebibytes, seconds, times, type Figure } from './figure.ts';
 import { measure, type Cost } from './measure.ts';
 
 /** Python packages of the peers, exact. */
@@ -36,12 +36,13 @@ export async function peerScenario(
   const figures: Figure[] = [];
   for (const [index, { name, load, loadsAgain, goals }] of peers.entries()) {
     const database = join(bench.folder, `peer-${String(index)}.duckdb`);
-    const compare = async (what: string, ours: SyncRun, goal: string): Promise<void> => {
+    const compare = async (what: string, ours: SyncRun, goal: string): Promise<boolean> => {
       const theirs = await load(requestsFile(bench, ours), database);
       figures.push(...comparison({ name, what, goal }, theirs, ours.cost));
+      return theirs.exitCode === 0;
     };
-    await compare('first sync', first, goals.first);
-    if (loadsAgain) await compare('unchanged night', night, goals.night);
+    const isLoaded = await compare('first sync', first, goals.first);
+    if (isLoaded && loadsAgain) await compare('unchanged night', night, goals.night);
     rmSync(database, { force: true });
   }
   return figures;
@@ -81,11 +82,10 @@ function comparison(
     const value = theirs.stderr.trim().split('\n').at(-1) ?? '';
     return [{ what: `${name}: requests of the ${what}: failed`, value, goal: '' }];
   }
-  const cpu = theirs.cpuSeconds.toFixed(2);
   return [
     {
       what: `${name}: requests of the ${what}`,
-      value: `${theirs.seconds.toFixed(2)} s (${cpu} s of processor time), ${theirs.peakMiB.toFixed(0)} MiB`,
+      value: `${seconds(theirs.seconds)} (${seconds(theirs.cpuSeconds)} of processor time), ${mebibytes(theirs.peakMiB)}`,
       goal: '',
     },
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { seconds } from './figure.ts';
 
 const publishLine = z.object({ event: z.literal('publish.done'), duration_ms: z.number(), way: z.string() });
 
@@ -6,7 +7,7 @@ const publishLine = z.object({ event: z.literal('publish.done'), duration_ms: z.
 export function publishFigure(log: string): string {
   for (const line of log.split('\n').filter((text) => text.includes('publish.done'))) {
     const read = publishLine.safeParse(JSON.parse(line));
-    if (read.success) return `${(read.data.duration_ms / 1000).toFixed(2)} s (${read.data.way})`;
+    if (read.success) return `${seconds(read.data.duration_ms / 1000)} (${read.data.way})`;
   }
   return 'none';
 }

@@ -24,12 +24,8 @@ export async function releaseCache(connection: Connection): Promise<void> {
  */
 export async function releaseWhereLarge(connection: Connection): Promise<void> {
   if (process.memoryUsage.rss() < LARGE_BYTES) return;
-  const other = await connection.another();
-  try {
-    await releaseCache(other);
-  } finally {
-    other.close();
-  }
+  using other = await connection.another();
+  await releaseCache(other);
 }
 
 /** Gives memory that DuckDB has freed back to the system, which it does whenever its limit is set; others may be at work (measured: 60 MiB of 240 during the checks of a publish). */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
@@ -17,28 +17,26 @@ function refused(rig: Rig): number {
   return rig.simulator.requests.filter(({ status }) => status === 400 || status === 422).length;
 }
 
-describe.each(['code', 'unprocessable', 'plain'] as const)(
-  'a window that is refused as too long (%s)',
-  (answer) => {
-    it(`a window that is refused as too long (${answer}) is halved until it fits, loads every day, and is remembered`, async () => {
-      await using rig = await openRig({
-        ...MID,
-        maxWindowDays: { 'visibility-time-series': { days: 20, answer } },
-      });
-      const first = await rig.sync(VISIBILITY);
-      expect(first).toMatchObject({ exit_code: 0, slices_failed: 0 });
-      expect(await days(rig, 'visibility')).toBe(MID_DAYS);
-      expect(refused(rig)).toBeGreaterThan(0);
-      expect(refused(rig)).toBeLessThanOrEqual(10);
-
-      rig.simulator.resetRequests();
-      const full = await rig.sync({ ...VISIBILITY, full: true });
-      expect(full).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 });
-      expect(refused(rig)).toBe(0);
-      expect(
-        await rig.rows("select max_window_days as days from meta.limits where endpoint = 'visibility'"),
-      ).toEqual([{ days: 18 }]);
+it.each(['code', 'unprocessable', 'plain'] as const)(
+  'a window that is refused as too long (%s) is halved until it fits, loads every day, and is remembered',
+  async (answer) => {
+    await using rig = await openRig({
+      ...MID,
+      maxWindowDays: { 'visibility-time-series': { days: 20, answer } },
     });
+    const first = await rig.sync(VISIBILITY);
+    expect(first).toMatchObject({ exit_code: 0, slices_failed: 0 });
+    expect(await days(rig, 'visibility')).toBe(MID_DAYS);
+    expect(refused(rig)).toBeGreaterThan(0);
+    expect(refused(rig)).toBeLessThanOrEqual(10);
+
+    rig.simulator.resetRequests();
+    const full = await rig.sync({ ...VISIBILITY, full: true });
+    expect(full).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 });
+    expect(refused(rig)).toBe(0);
+    expect(
+      await rig.rows("select max_window_days as days from meta.limits where endpoint = 'visibility'"),
+    ).toEqual([{ days: 18 }]);
   },
 );
 
