@@ -5,9 +5,9 @@ import { WarehouseError } from '../warehouse/failure.ts';
 import { quoteLiteral } from '../warehouse/quote.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
 import type { Work } from '../warehouse/side-by-side.ts';
-import { CHANGED_PARTS, type Changes } from './changes.ts';
+import type { Changes } from './changes.ts';
 import { doubledKeys } from './core-sql.ts';
-import { dayColumn, inChangedPart } from './parts.ts';
+import { dayColumn } from './parts.ts';
 
 const MOST_OFFENDERS = 5;
 /** Above this many days, a list of them costs more than looking at all. */
@@ -34,14 +34,15 @@ export function checksOfAll(): { tables: Check[]; views: Check[] } {
 
 /** The keys and days that changes touch. */
 export function checksOfChanges(changes: Changes): Check[] {
-  const always = [...readChecks('checks/tables'), ...readChecks('checks/days', touchedDays(changes))];
+  const always = [...readChecks('checks/tables'), ...readChecks('checks/days', touchedDays(changes, 'date'))];
   const touched = changes.tables.filter(({ schema }) => schema === 'core');
   const keys = new Map(touched.flatMap(({ name }) => [[name, coreKeys.get(name) ?? []] as const]));
   if (keys.size === 0) return always;
   // A key that holds its day can be doubled within the day only.
   const only = (name: string): string => {
     const table = { schema: 'core', name };
-    return dayColumn(table) === null ? 'true' : inChangedPart(table, CHANGED_PARTS);
+    const day = dayColumn(table);
+    return day === null ? 'true' : touchedDays(changes, `t.${day}`);
   };
   return [{ name: 'unique_keys', queries: doubledKeys(keys, MOST_OFFENDERS, only) }, ...always];
 }
@@ -73,10 +74,10 @@ function statementsOf(sql: string): string[] {
   return sql.split(/;\s*(?:\n|$)/).filter((text) => text.trim() !== '');
 }
 
-function touchedDays(changes: Changes): string {
+function touchedDays(changes: Changes, column: string): string {
   if (changes.days.length > MOST_DAYS) return 'true';
   const days = changes.days.map((day) => `date ${quoteLiteral(day)}`).join(', ');
-  return days === '' ? 'false' : `date in (${days})`;
+  return days === '' ? 'false' : `${column} in (${days})`;
 }
 
 function failed(connection: Connection, check: string, offences: readonly Offence[]): WarehouseError {
