@@ -6,10 +6,10 @@ import { latencyScenario } from './latency.ts';
 import { peerScenario } from './peers.ts';
 import { Bench } from './bench.ts';
 import type { Figure } from './figure.ts';
-import { largeScenario, startScenario, syncScenario } from './scenarios.ts';
+import { largeScenario, startScenario, syncScenario, viewFigures } from './scenarios.ts';
 
-/** `npm run bench [-- sync start computed latency peers large] [--write]`: figures of whole processes, side by side in one run. */
-const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'large'] as const;
+/** `npm run bench [-- sync start computed latency peers large largest] [--write]`: figures of whole processes, side by side in one run. */
+const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'large', 'largest'] as const;
 type Scenario = (typeof SCENARIOS)[number];
 
 const args = process.argv.slice(2);
@@ -18,6 +18,8 @@ const chosen: ReadonlySet<Scenario> = new Set(wanted.length === 0 ? SCENARIOS : 
 const DAYS = 365;
 const PROJECTS = Number(process.env['BENCH_PROJECTS'] ?? 6);
 const MANY_PROJECTS = Number(process.env['BENCH_MANY_PROJECTS'] ?? 48);
+/** As many as have two million rows. */
+const MOST_PROJECTS = Number(process.env['BENCH_MOST_PROJECTS'] ?? 80);
 const LATENCY_MS = 50;
 
 function show(figures: readonly Figure[]): Figure[] {
@@ -42,6 +44,11 @@ if (chosen.has('latency')) figures.push(...show(await latencyScenario(LATENCY_MS
 if (chosen.has('large')) {
   await using bench = await Bench.open(MANY_PROJECTS, DAYS);
   figures.push(...show(await largeScenario(bench)));
+}
+if (chosen.has('largest')) {
+  await using bench = await Bench.open(MOST_PROJECTS, DAYS);
+  const noGoal = '';
+  figures.push(...show(await largeScenario(bench, noGoal)), ...show(await viewFigures(bench)));
 }
 
 const machine = `${String(cpus().length)} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`;

@@ -52,9 +52,9 @@ export async function syncScenario(
   };
 }
 
-function sizeFigures(name: string, { cost, report }: SyncRun): Figure[] {
+function sizeFigures(name: string, { cost, report }: SyncRun, memoryGoal = '≤ 300 MiB'): Figure[] {
   return [
-    { what: `${name}: peak memory`, value: mebibytes(cost.peakMiB), goal: '≤ 300 MiB' },
+    { what: `${name}: peak memory`, value: mebibytes(cost.peakMiB), goal: memoryGoal },
     {
       what: `${name}: rows a second`,
       value: (report.rows_inserted / cost.seconds).toFixed(0),
@@ -63,8 +63,8 @@ function sizeFigures(name: string, { cost, report }: SyncRun): Figure[] {
   ];
 }
 
-/** Many projects: speed, memory, what a publish costs after a night that changed one row in a hundred, every view. */
-export async function largeScenario(bench: Bench): Promise<Figure[]> {
+/** Many projects: speed, memory, and what a publish costs after a night that changed one row in a hundred. */
+export async function largeScenario(bench: Bench, memoryGoal?: string): Promise<Figure[]> {
   const name = `${String(bench.projects)} projects`;
   const first = await bench.firstSync();
   const figures: Figure[] = [
@@ -73,7 +73,7 @@ export async function largeScenario(bench: Bench): Promise<Figure[]> {
       value: seconds(first.cost.seconds),
       goal: '',
     },
-    ...sizeFigures(name, first),
+    ...sizeFigures(name, first, memoryGoal),
   ];
   await bench.server.tell({ restateDays: 4 });
   const night = await bench.sync();
@@ -84,10 +84,11 @@ export async function largeScenario(bench: Bench): Promise<Figure[]> {
   });
   figures.push({ what: `${name}: its peak memory`, value: mebibytes(night.cost.peakMiB), goal: '' });
   figures.push({ what: `${name}: its publish`, value: publishFigure(night.cost.stderr), goal: '≤ 1.5 s' });
-  return [...figures, ...(await viewFigures(bench))];
+  return figures;
 }
 
-async function viewFigures(bench: Bench): Promise<Figure[]> {
+/** What it takes to read each view of the published file whole. */
+export async function viewFigures(bench: Bench): Promise<Figure[]> {
   const instance = await DuckDBInstance.create(bench.published, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   const names = await connection.runAndReadAll(

@@ -2,7 +2,7 @@ import nodeModule from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Keeps compiled code between starts, where Node can (22.8 and newer: a fifth of the time that `status` takes). It lies in
+ * Keeps compiled code between starts, where Node can (22.8 and newer: up to a tenth of the time that `status` takes). It lies in
  * the user's own cache, because whoever can write it runs code as this user; NODE_DISABLE_COMPILE_CACHE=1 turns it off.
  */
 export function keepCompiledCode(env: Readonly<Record<string, string | undefined>>): void {

@@ -11,13 +11,7 @@ import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { findChanges, haveSameTables, type Changes } from './changes.ts';
 import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
-import {
-  copyRows,
-  Connections,
-  LITTLE_MEMORY,
-  SOME_MEMORY,
-  withoutCheckpoint,
-} from './fill.ts';
+import { copyRows, Connections, LITTLE_MEMORY, SOME_MEMORY, withoutCheckpoint } from './fill.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
 import { nameOf } from './parts.ts';
 import { prove } from './prove.ts';

@@ -51,3 +51,19 @@ it('a publish of what changed finds a key that is doubled within a touched day a
     expect(readdirSync(rig.scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
   });
 });
+
+it('a copy that still differs from the working file after its changes is thrown away, and the file is made anew with a warning', async () => {
+  await withPublished(MANY, async (rig) => {
+    await rig.addDay('2025-06-02');
+    const { connection, target } = rig;
+    const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+    const changes = need?.changes ?? null;
+    if (changes === null) throw new Error('nothing changed');
+    const report = await rig.publish({ changes: { ...changes, tables: [] }, leastBytes: 0 });
+    expect(report).toMatchObject({
+      way: 'anew',
+      warning: expect.stringContaining('core.visibility still differ from the working file') as string,
+    });
+    expect(await contentOf(target)).toEqual(await wholeContent(rig));
+  });
+});
