@@ -2,6 +2,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
+import { withMoreThreads } from '../warehouse/more-threads.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
 import { quoteIdentifier } from '../warehouse/quote.ts';
 import { collectParts, findChanges, haveSameTables, type Changes } from './changes.ts';
@@ -41,7 +42,7 @@ export async function publishNeeded(options: {
         return anew('the storage version changed');
       }
       if (!(await haveSameTables(connection, home, PUBLISHED))) return anew('the tables changed');
-      return await compareData(connection, home);
+      return await withMoreThreads(connection, () => compareData(connection, home));
     },
   );
   if (compared === 'same') return undefined;
