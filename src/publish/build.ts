@@ -61,6 +61,7 @@ async function buildFromLast(building: Building): Promise<Built> {
     await other.run(`use ${ALIAS}`);
     const checks = checksOf(changes);
     await writeOut(connection);
+    // The first connection takes it: temporary tables of the comparison belong to that one.
     await prove([connection, other], checks, () => proveSame(building));
     await releaseCache(connection);
     onStep('checked');

@@ -72,3 +72,34 @@ it('openDatabase installs and loads no extension by itself', async () => {
     ),
   ).toEqual([{ install: false, load: false }]);
 });
+
+it('every setting that openDatabase gives is in force: DuckDB ignores some without a word', async () => {
+  using scratch = new Scratch();
+  const path = scratch.path('a.duckdb');
+  await using database = await openDatabase({
+    path,
+    memoryLimit: '77MiB',
+    threads: 1,
+    storageVersion: 'v1.0.0',
+  });
+  const names = [
+    'allocator_flush_threshold',
+    'autoinstall_known_extensions',
+    'autoload_known_extensions',
+    'memory_limit',
+    'storage_compatibility_version',
+    'threads',
+  ];
+  const columns = names.map((name) => `current_setting('${name}') as ${name}`);
+  const connection = await database.connect();
+  expect(await connection.rows(`select ${columns.join(', ')}`)).toEqual([
+    {
+      allocator_flush_threshold: '7.6 MiB',
+      autoinstall_known_extensions: false,
+      autoload_known_extensions: false,
+      memory_limit: '77.0 MiB',
+      storage_compatibility_version: 'v1.0.0',
+      threads: 1,
+    },
+  ]);
+});
