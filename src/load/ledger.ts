@@ -137,12 +137,13 @@ async function writeRejects(
   if (rows.length === 0) return;
   await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'refused', columns: REJECT_COLUMNS, rows });
-  // The look-back meets the same bad row every night; only the newest reject is kept.
+  // The look-back meets the same bad row every night; only the newest reject is kept. The row of a window answer need not tell its window.
   const same = [...SERIES_COLUMNS, 'row']
     .map((column) => `m.${column} is not distinct from r.${column}`)
     .join(' and ');
   await connection.run(
-    `delete from meta.rejects m using refused r where ${same} and m.run_id <> r.run_id and m.replayed_at is null`,
+    `delete from meta.rejects m using refused r where ${same} and (m.window_kind is null or m.window_start is not distinct from r.window_start)
+       and m.run_id <> r.run_id and m.replayed_at is null`,
   );
   await connection.run('insert into meta.rejects by name select * from refused');
 }

@@ -187,16 +187,30 @@ export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
   return files;
 }
 
-/** Removes the files of runs that began more than `keepDays` before `now`, and folders that are empty then; returns the paths of the files. */
-export async function pruneRawArchive(dir: string, now: number, keepDays: number): Promise<string[]> {
+export interface Pruned {
+  /** Paths of the files that are gone. */
+  removed: string[];
+  /** Why others are still there. */
+  failures: string[];
+}
+
+/** Removes the files of runs that began more than `keepDays` before `now`, and folders that are empty then. Never rejects: the next run tries again. */
+export async function pruneRawArchive(dir: string, now: number, keepDays: number): Promise<Pruned> {
   const files: ArchiveFile[] = await archiveFiles(dir).catch(() => []);
   const oldest = addDays(dayOf(now), -keepDays);
+  const pruned: Pruned = { removed: [], failures: [] };
   // By the clock alone: a run may treat any other day as today.
-  const old = files.filter(({ startedAt }) => dayOf(startedAt) < oldest).map(({ path }) => path);
-  for (const path of old) await rm(path, { force: true });
-  for (const folder of new Set(old.map((path) => dirname(path)))) {
+  for (const { path } of files.filter(({ startedAt }) => dayOf(startedAt) < oldest)) {
+    try {
+      await rm(path, { force: true });
+      pruned.removed.push(path);
+    } catch (error) {
+      pruned.failures.push(`${path}: ${messageOf(error)}`);
+    }
+  }
+  for (const folder of new Set(pruned.removed.map((path) => dirname(path)))) {
     // Fails while the folder has files of other people.
     await rmdir(folder).catch(() => undefined);
   }
-  return old;
+  return pruned;
 }

@@ -130,7 +130,7 @@ async function enterPart(
   );
 }
 
-/** Numbers of the answers for which the ledger has newer ones: of the same slice, or of a later run for the same days. */
+/** Numbers of the answers for which the ledger has newer ones: of the same slice, or of a later run for the same days. Windows that overlap are others: each stays as history. */
 async function supersededAnswers(
   connection: Connection,
   answers: readonly ArchivedAnswer[],
@@ -161,8 +161,8 @@ async function supersededAnswers(
     `select distinct a.answer_no as no from arriving a join meta.slices s on ${sameSeries} and s.status <> 'failed'
      where (s.window_start is not distinct from a.window_start and s.fetched_at > a.fetched_at
          and (s.window_end is not distinct from a.window_end or a.window_kind is not null))
-       or (s.run_id > a.run_id and (a.window_start is null
-         or (s.window_start <= a.window_end and a.window_start <= s.window_end)))`,
+       or (s.run_id > a.run_id and (a.window_start is null or a.window_start = s.window_start
+         or (a.window_kind is null and s.window_start <= a.window_end and a.window_start <= s.window_end)))`,
   );
   return new Set(found.map(({ no }) => no));
 }

@@ -54,22 +54,22 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
   };
   if (open.length === 0) return report;
   const byRun = groupByRun(open);
+  const unmet = new Set(open);
   for (const { run, path } of await listArchivedRuns(config.raw.dir)) {
     const rejects = run === null ? undefined : byRun.get(run.runId);
     if (run === null || rejects === undefined) continue;
-    byRun.delete(run.runId);
     const warn = (damage: ArchiveDamage): void => context.log.warn('archive.damaged', { ...damage });
     for await (const read of readAnswers(path, warn)) {
       if (!hasEndpoint(read.answer.slice.endpoint)) continue;
       const tables = endpointNamed(read.answer.slice.endpoint).outputs.map(({ table }) => table);
       // A duplicate that lost to another row of its answer has its table as path; no newer program changes that.
-      const own = rejects.filter(
-        (reject) => isOf(reject, read.answer.slice) && !tables.includes(reject.path),
-      );
+      const met = rejects.filter((reject) => isOf(reject, read.answer.slice));
+      for (const reject of met) unmet.delete(reject);
+      const own = met.filter(({ path: place }) => !tables.includes(place));
       if (own.length > 0) await retry(context, connection, { read, rejects: own, report });
     }
   }
-  for (const rejects of byRun.values()) report.not_archived += rejects.length;
+  report.not_archived = unmet.size;
   const published = await publishChanged(connection, context);
   return { ...report, published: published?.path ?? null };
 }

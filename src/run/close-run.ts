@@ -11,7 +11,6 @@ import { finishRun } from './run-record.ts';
 import { saveLearned } from './stages.ts';
 import type { RunReport } from './sync-request.ts';
 import { withMoreMemory } from '../warehouse/more-memory.ts';
-import { quoteLiteral } from '../warehouse/quote.ts';
 
 /**
  * Loads what is left, records how the run ended, publishes, and reports.
@@ -37,7 +36,7 @@ export function isBroken(error: unknown): boolean {
 async function close(run: EnteredRun, pulled: Outcome, memory: string | undefined): Promise<RunReport> {
   const { pulling, context, request } = run;
   const { connection, queue } = pulling;
-  const { config, effects, log, signal } = context;
+  const { config, log, signal } = context;
   const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
   let outcome = addStep(pulled, { results: await queue.drain(), problems: [] });
@@ -49,7 +48,7 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
     await connection.run('checkpoint');
     collectWhereLarge();
-    if (memory !== undefined) await connection.run(`set memory_limit = ${quoteLiteral(memory)}`);
+    if (memory !== undefined) await connection.limitMemory(memory);
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {
       published = await withMoreMemory(connection, memoryLimit(), () => publishChanged(connection, context));
@@ -60,9 +59,23 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
     await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: messageOf(error) });
   }
   await writeJournal(connection, { path: config.warehouse.path, log });
-  const pruned = await pruneRawArchive(config.raw.dir, effects.now(), config.raw.keepDays);
-  if (pruned.length > 0) log.info('archive.pruned', { files: pruned.length });
+  outcome = addStep(outcome, { results: [], problems: [], warnings: await pruneArchive(run, outcome) });
   return runReport(run, { ...conclude(outcome), outcome, published });
+}
+
+/** Removes what is older than it is kept. Only the server's clock may say so: with one that is far ahead, everything is old. */
+async function pruneArchive({ pulling, context }: EnteredRun, { reached }: Outcome): Promise<string[]> {
+  if (reached.projects === 0) return [];
+  const { config, effects, log } = context;
+  const now = effects.now() + (pulling.reached.serverAheadMs ?? 0);
+  const { removed, failures } = await pruneRawArchive(config.raw.dir, now, config.raw.keepDays);
+  if (removed.length > 0) log.info('archive.pruned', { files: removed.length });
+  const [first] = failures;
+  if (first === undefined) return [];
+  const others = failures.length > 1 ? ` and ${String(failures.length - 1)} more` : '';
+  return [
+    `answers older than raw.keep_days (${String(config.raw.keepDays)}) cannot be removed: ${first}${others}; fix the permissions or remove them`,
+  ];
 }
 
 /** Records a run that failed because of storage or a bug: in the journal alone where the working file takes nothing more. */

@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import { appendColumns, appendRows, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
+import { quoteLiteral } from './quote.ts';
 import { bindable, plainValue } from './values.ts';
 import type { Param, Row } from './values.ts';
 
 /** Who opens and counts the connections of a file. */
 interface Opener {
+  /** Memory that DuckDB may use for the file, as it was set last; null for its own default. */
+  memory: { limit: string | null };
   /** Another connection to the same file. */
   connect: () => Promise<Connection>;
   onClose: (connection: Connection) => void;
@@ -31,6 +34,17 @@ export class Connection {
   /** Another connection to the same file, for work at the same time. Whoever opens it closes it (`using`). */
   async another(): Promise<Connection> {
     return await this.#opener.connect();
+  }
+
+  /** Memory that DuckDB may use, on all connections to the file, as it was set: DuckDB tells it rounded. Null for its own default. */
+  get memoryLimit(): string | null {
+    return this.#opener.memory.limit;
+  }
+
+  /** Sets it, for example to `64MiB`; null for DuckDB's own default. @throws WarehouseError (out of memory) when more is in use */
+  async limitMemory(limit: string | null): Promise<void> {
+    await this.run(limit === null ? 'reset memory_limit' : `set memory_limit = ${quoteLiteral(limit)}`);
+    this.#opener.memory.limit = limit;
   }
 
   /** Statements that failed so far. */

@@ -27,9 +27,15 @@ export class Database {
   readonly #instance: DuckDBInstance;
   readonly #onClose: () => void;
   readonly #connections = new Set<Connection>();
+  readonly #memory: { limit: string | null };
 
-  constructor(path: string, instance: DuckDBInstance, onClose: () => void) {
+  constructor(
+    { path, memoryLimit }: Pick<DatabaseOptions, 'path' | 'memoryLimit'>,
+    instance: DuckDBInstance,
+    onClose: () => void,
+  ) {
     this.path = path;
+    this.#memory = { limit: memoryLimit ?? null };
     this.#instance = instance;
     this.#onClose = onClose;
   }
@@ -41,6 +47,7 @@ export class Database {
 
   async connect(): Promise<Connection> {
     const connection = new Connection(this.path, await this.#instance.connect(), {
+      memory: this.#memory,
       connect: () => this.connect(),
       onClose: (closed) => this.#connections.delete(closed),
     });
@@ -91,17 +98,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (!readOnly) writers.delete(identity);
   };
   try {
-    return new Database(path, await duckdb.DuckDBInstance.create(path, settings(options)), onClose);
+    const instance = await duckdb.DuckDBInstance.create(path, settings(options));
+    return new Database({ ...options, path }, instance, onClose);
   } catch (error) {
     onClose();
     throw explainFailure(error, path);
   }
 }
 
-/** A database that is gone when it is closed. */
+/** A database that is gone when it is closed, and leaves nothing on the disk. */
 export async function openMemoryDatabase(): Promise<Database> {
   const path = ':memory:';
-  return new Database(path, await duckdb.DuckDBInstance.create(path, settings({ path })), () => undefined);
+  // By default it would write what it has no room for into the current folder, readable by all.
+  const inMemory = { ...settings({ path }), temp_directory: '' };
+  return new Database({ path }, await duckdb.DuckDBInstance.create(path, inMemory), () => undefined);
 }
 
 function settings(options: DatabaseOptions): Record<string, string> {

@@ -1,14 +1,11 @@
-import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { WarehouseError } from './failure.ts';
-import { quoteLiteral } from './quote.ts';
 
 const LEAST = '16MiB';
 /** A process of this size has read much that it does not need again soon. */
 const LARGE_BYTES = 240 * 1024 * 1024;
 /** Growth of the process that is worth the 2 to 5 ms of giving back. */
 const WORTH_BYTES = 8 * 1024 * 1024;
-const limitRow = z.object({ value: z.string() });
 
 /**
  * Gives back the blocks of files that DuckDB keeps in memory in case they are read again: it does so by itself only at its limit
@@ -30,7 +27,7 @@ export async function releaseWhereLarge(connection: Connection): Promise<void> {
 
 /** Gives memory that DuckDB has freed back to the system, which it does whenever its limit is set; others may be at work (measured: 60 MiB of 240 during the checks of a publish). */
 export async function returnFreed(connection: Connection): Promise<void> {
-  await setLimit(connection, await limitOf(connection));
+  await tryLimit(connection, connection.memoryLimit);
 }
 
 /** Gives back what `giveBack` gives back, at first and then wherever the process has grown since. */
@@ -54,26 +51,21 @@ export async function withinMemory<Result>(
   limit: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const before = await limitOf(connection);
+  const before = connection.memoryLimit;
   try {
-    await setLimit(connection, limit);
+    await tryLimit(connection, limit);
     return await work();
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
   } finally {
-    await connection.run(`set memory_limit = ${quoteLiteral(before)}`);
+    await connection.limitMemory(before);
   }
   return await work();
 }
 
-async function limitOf(connection: Connection): Promise<string> {
-  const [row] = await connection.rowsAs(limitRow, `select current_setting('memory_limit') as value`);
-  return row?.value ?? '80%';
-}
-
-async function setLimit(connection: Connection, limit: string): Promise<void> {
+async function tryLimit(connection: Connection, limit: string | null): Promise<void> {
   try {
-    await connection.run(`set memory_limit = ${quoteLiteral(limit)}`);
+    await connection.limitMemory(limit);
   } catch (error) {
     // More is in use than that; what was not is released before DuckDB says so.
     if (!isOutOfMemory(error)) throw error;

@@ -1,6 +1,5 @@
 import type { Connection } from './connection.ts';
 import { WarehouseError } from './failure.ts';
-import { quoteLiteral } from './quote.ts';
 
 /**
  * Does work within the memory that DuckDB may use now; if that does not suffice, once more with `most`.
@@ -15,7 +14,7 @@ export async function withMoreMemory<Result>(
     return await work();
   } catch (error) {
     if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
-    await connection.run(`set memory_limit = ${quoteLiteral(most)}`);
+    await connection.limitMemory(most);
     return await work();
   }
 }

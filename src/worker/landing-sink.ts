@@ -3,13 +3,15 @@ import { AnswerlakeError, messageOf } from '../errors.ts';
 import { landPart } from '../landing/land-part.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { LoadRun } from '../load/load-run.ts';
-import type { FailedSlice, SliceOutcome } from '../load/slice-outcome.ts';
+import { outcomeBytes, type FailedSlice, type SliceOutcome } from '../load/slice-outcome.ts';
 import { problemOf, sliceJson, type RoundEndJson } from '../queue/round.ts';
 import type { OutcomeSink } from '../run/outcome-sink.ts';
 import type { ArchivedAnswer } from '../slice.ts';
 
 /** Answers of one part, and how long the first of them waits for the others: a kill loses so much at most. */
 const MOST_ANSWERS = 200;
+/** Decoded bytes of one part: what waits for it is held in memory, and so is what is being landed. */
+const MOST_BYTES = 4_194_304;
 const LONGEST_WAIT_MS = 2_000;
 /** Parts that are being landed or wait for that; with more, `room` waits. */
 const MOST_PARTS = 2;
@@ -34,6 +36,7 @@ export class LandingSink implements OutcomeSink {
   readonly #options: LandingSinkOptions;
   readonly failed: RoundEndJson['failed'] = [];
   #waiting: ArchivedAnswer[] = [];
+  #waitingBytes = 0;
   #firstAt = 0;
   #counted = { requests: 0, retries: 0 };
   #landing: Promise<void> = Promise.resolve();
@@ -58,8 +61,9 @@ export class LandingSink implements OutcomeSink {
     const { effects } = this.#options;
     if (this.#waiting.length === 0) this.#firstAt = effects.now();
     this.#waiting.push(outcome.answer);
-    const isDue = effects.now() - this.#firstAt >= LONGEST_WAIT_MS;
-    if (this.#waiting.length >= MOST_ANSWERS || isDue) await this.#land();
+    this.#waitingBytes += outcomeBytes(outcome);
+    const isFull = this.#waiting.length >= MOST_ANSWERS || this.#waitingBytes >= MOST_BYTES;
+    if (isFull || effects.now() - this.#firstAt >= LONGEST_WAIT_MS) await this.#land();
   }
 
   /** Lands what waits. Returns the requests that no part counts. @throws what keeps it from landing */
@@ -73,7 +77,7 @@ export class LandingSink implements OutcomeSink {
   /** One part after the other: each counts the requests since the one before. */
   async #land(): Promise<void> {
     const answers = this.#waiting;
-    this.#waiting = [];
+    [this.#waiting, this.#waitingBytes] = [[], 0];
     this.#landing = this.#writeAfter(this.#landing, answers);
     await this.#landing;
     this.#throwIfBroken();

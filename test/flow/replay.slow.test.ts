@@ -2,11 +2,15 @@ import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, writeFile
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
+import type { LoadRun } from '../../src/load/load-run.ts';
+import { archiveFiles, archivePartPath, archiveTextsOf } from '../../src/load/raw-archive.ts';
+import { readAnswers } from '../../src/load/read-archive.ts';
 import { silentLog } from '../../src/log.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { replayRejects } from '../../src/replay/replay-rejects.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
 import { openRig, type Rig } from './rig.ts';
 
 async function coreTables(rig: Rig): Promise<Record<string, string[]>> {
@@ -155,6 +159,27 @@ it('a refused row that a newer program accepts is loaded from the archive, once'
     before,
   );
   expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 0, loaded: 0 });
+});
+
+it('a refused row is found in whichever file of the archive it is: the loader of a queue writes one for each part', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  const run = await rig.sync();
+  const [file] = await archiveFiles(rig.config.raw.dir);
+  const [first, second]: [ArchivedAnswer[], ArchivedAnswer[]] = [[], []];
+  const runs: LoadRun[] = [];
+  for await (const read of readAnswers(file?.path ?? '', () => undefined)) {
+    (read.answer.slice.endpoint === 'visibility' ? second : first).push(read.answer);
+    runs.push(read.run);
+  }
+  rmSync(file?.path ?? '');
+  const [known] = runs;
+  if (known === undefined) throw new Error('the archive is empty');
+  for (const [place, answers] of [first, second].entries()) {
+    const path = archivePartPath(rig.config.raw.dir, known, `00000${String(place)}-abc`);
+    writeFileSync(path, gzipSync([...archiveTextsOf(answers)].join('')));
+  }
+  await refuseLater(rig, run.run_id);
+  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 1, not_archived: 0 });
 });
 
 it('a refused row that a newer answer covers is left to that answer', async () => {

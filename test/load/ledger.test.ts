@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { answerOf, FETCHED_AT, sliceOf } from '../support/answers.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import { answerOf, days, FETCHED_AT, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { promptBody } from '../fixtures/prompt.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -182,4 +183,18 @@ test('an error inside the transaction leaves the rows of an earlier run as they 
   expect(entry?.status).toBe('failed');
   expect(await file.contents('prompts')).toEqual(before);
   expect(await file.rows('select * from meta.restatements')).toEqual([]);
+});
+
+test('a row that is refused again in another window leaves the reject of the first window open', async () => {
+  await using file = await WarehouseFile.open();
+  const refused = { timeSeries: [], overallAverageRank: 'n/a' };
+  const ofMonth = (start: string, end: string): ArchivedAnswer =>
+    answerOf('citation_rank_totals', refused, { slice: { windowKind: 'month', window: days(start, end) } });
+  await file.load([ofMonth('2026-01-01', '2026-01-31')], { runId: 'run-1' });
+  await file.load([ofMonth('2026-02-01', '2026-02-27')], { runId: 'run-2' });
+  await file.load([ofMonth('2026-02-01', '2026-02-28')], { runId: 'run-3' });
+  expect(await file.rows('select run_id, window_start from meta.rejects order by run_id')).toEqual([
+    { run_id: 'run-1', window_start: '2026-01-01' },
+    { run_id: 'run-3', window_start: '2026-02-01' },
+  ]);
 });

@@ -138,11 +138,17 @@ test('the raw archive loses what runs wrote on days that are too old, and nothin
   lay(...kept, `2026-01-03/${young}`, `2026-02-27/${old}`, `2026-02-28/${old}`, `2027-01-01/${old}`);
   mkdirSync(join(dir, '2026-01-01'));
   const removed = ['2026-02-27', '2026-02-28', '2027-01-01'].map((day) => join(dir, day, old));
-  expect(await pruneRawArchive(dir, Date.parse('2026-03-12T01:00:00Z'), 10)).toEqual(removed);
+  expect(await pruneRawArchive(dir, Date.parse('2026-03-12T01:00:00Z'), 10)).toEqual({
+    removed,
+    failures: [],
+  });
   const left = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(left.map(({ parentPath, name }) => relative(dir, join(parentPath, name))).sort()).toEqual(
     [...kept, `2026-01-03/${young}`].sort(),
   );
   expect(readdirSync(dir)).not.toContain('2026-02-27');
-  expect(await pruneRawArchive(join(file.folder, 'none'), FETCHED_AT, 10)).toEqual([]);
+  expect(await pruneRawArchive(join(file.folder, 'none'), FETCHED_AT, 10)).toEqual({
+    removed: [],
+    failures: [],
+  });
 });

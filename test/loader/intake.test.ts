@@ -213,3 +213,24 @@ test('the intake of parts gives the same rows in whichever order the parts of a 
   expect(contents[0]).toHaveLength(8);
   expect(contents[1]).toEqual(contents[0]);
 });
+
+test('the intake of parts loads a late part of a window that moves: its days overlap a later run, its rows are others', async () => {
+  await using place = await openPlace();
+  const summary = (run: LoadRun, window: [string, string], totalResponses: number): ArchivedAnswer => {
+    const { startedAt: runStartedAt, ...ofRun } = run;
+    const body = { totalResponses, totalBrandMentions: 1, brandMentionRate: 0.1 };
+    const slice = { windowKind: 'last_7_days', window: days(...window) } as const;
+    return { ...answerOf('response_summary', body, { slice }), ...ofRun, runStartedAt };
+  };
+  const late = summary(RUN, ['2026-03-03', '2026-03-09'], 70);
+  await land(place.zone, [LATER], [summary(LATER, ['2026-03-04', '2026-03-10'], 71)]);
+  await place.intake.take('', null);
+  await land(place.zone, [RUN], [late]);
+  await place.intake.take('', null);
+  expect(
+    await place.rows('select window_start, total_responses from core.response_summary order by 1'),
+  ).toEqual([
+    { window_start: '2026-03-03', total_responses: 70 },
+    { window_start: '2026-03-04', total_responses: 71 },
+  ]);
+});

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/warehouse/database.ts';
+import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { whileHeld, Scratch } from './scratch.ts';
 
 it('openDatabase answers exit code 6 with path and remedy when another process holds the file', async () => {
@@ -101,5 +101,13 @@ it('every setting that openDatabase gives is in force: DuckDB ignores some witho
       storage_compatibility_version: 'v1.0.0',
       threads: 1,
     },
+  ]);
+});
+
+it('openMemoryDatabase has no folder: by default DuckDB writes into the current one what it has no room for', async () => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  expect(await connection.rows(`select current_setting('temp_directory') as folder`)).toEqual([
+    { folder: '' },
   ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Connection } from '../../src/warehouse/connection.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
+import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
 import {
   releaseCache,
   releaseWhereLarge,
@@ -20,7 +20,7 @@ test('released memory held blocks that can be read again; the limit and what is 
   using scratch = new Scratch();
   await using database = await openDatabase({ path: scratch.path('a.duckdb') });
   const connection = await database.connect();
-  await connection.run(`set memory_limit = '200MiB'`);
+  await connection.limitMemory('200MiB');
   const limit = await one(connection, `current_setting('memory_limit')`);
   await connection.run(`create table kept as select hash(range) as number from range(1000000)`);
   await connection.run('checkpoint');
@@ -38,7 +38,7 @@ test('a large process gives back what DuckDB keeps of its file', async () => {
   using scratch = new Scratch();
   await using database = await openDatabase({ path: scratch.path('a.duckdb') });
   const connection = await database.connect();
-  await connection.run(`set memory_limit = '200MiB'`);
+  await connection.limitMemory('200MiB');
   await connection.run(`create table kept as select hash(range) as number from range(4000000)`);
   await connection.run('checkpoint');
   const cached = `(select sum(memory_usage_bytes) from duckdb_memory() where tag = 'BASE_TABLE')`;
@@ -54,7 +54,8 @@ test('memory is given back before a commit, with more in use than that, and all 
   using scratch = new Scratch();
   await using database = await openDatabase({ path: scratch.path('a.duckdb') });
   const connection = await database.connect();
-  await connection.run(`set memory_limit = '200MiB'; set temp_directory = ''`);
+  await connection.limitMemory('200MiB');
+  await connection.run(`set temp_directory = ''`);
   const large = Buffer.alloc(256 * 1024 * 1024, 1);
   await transaction(connection, async () => {
     await connection.run(`create table kept as select hash(range) as number from range(4000000)`);
@@ -69,7 +70,8 @@ test('work that needs more than its little memory is done once more with what th
   using scratch = new Scratch();
   await using database = await openDatabase({ path: scratch.path('a.duckdb') });
   const connection = await database.connect();
-  await connection.run(`set memory_limit = '200MiB'; set temp_directory = ''`);
+  await connection.limitMemory('200MiB');
+  await connection.run(`set temp_directory = ''`);
   const limits: unknown[] = [];
   const rows = await withinMemory(connection, '20MiB', async () => {
     limits.push(await one(connection, `current_setting('memory_limit')`));
@@ -98,4 +100,25 @@ test('memory is given back at first, and then only where the process has grown',
   await giveBack(connection);
   expect(times).toBe(2);
   expect(grown.length).toBeGreaterThan(0);
+});
+
+test('a limit that DuckDB tells rounded is the same after it was lowered many times', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb'), memoryLimit: '1500MiB' });
+  const connection = await database.connect();
+  const told = `current_setting('memory_limit')`;
+  const before = await one(connection, told);
+  for (let count = 0; count < 5; count += 1) await releaseCache(connection);
+  expect(await one(connection, told)).toBe(before);
+});
+
+test('where no limit was given, that of DuckDB is in force after it was lowered', async () => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  const told = `current_setting('memory_limit')`;
+  const before = await one(connection, told);
+  await withinMemory(connection, '64MiB', async () => {
+    expect(await one(connection, told)).toBe('64.0 MiB');
+  });
+  expect(await one(connection, told)).toBe(before);
 });

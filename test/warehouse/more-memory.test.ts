@@ -8,7 +8,7 @@ const LARGE = 'select len(list(i::varchar order by i)) as n from range(800000) t
 test('work that runs out of memory is done once more with the most that DuckDB may use', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
-  await connection.run("set memory_limit = '20MiB'; set temp_directory = ''");
+  await connection.limitMemory('20MiB');
   await expect(connection.rows(LARGE)).rejects.toMatchObject({ problem: 'out of memory' });
   expect(await withMoreMemory(connection, '2GiB', () => connection.rows(LARGE))).toEqual([{ n: 800_000 }]);
 });

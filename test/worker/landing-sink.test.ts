@@ -25,9 +25,8 @@ function heldZone(): Zone & { letGo: () => void } {
   };
 }
 
-test('a zone that is slower than the answers keeps requests back: one part is landed and one waits', async () => {
-  const zone = heldZone();
-  const sink = new LandingSink({
+function sinkOf(zone: Zone): LandingSink {
+  return new LandingSink({
     zone,
     run: FIRST_RUN,
     version: '0.0.0',
@@ -40,6 +39,11 @@ test('a zone that is slower than the answers keeps requests back: one part is la
       throw error;
     },
   });
+}
+
+test('a zone that is slower than the answers keeps requests back: one part is landed and one waits', async () => {
+  const zone = heldZone();
+  const sink = sinkOf(zone);
   const outcome = { kind: 'answered', answer: answerOf('visibility', []) } as const;
   const pushed: Promise<void>[] = [];
   for (let count = 0; count < PART; count += 1) pushed.push(sink.push(outcome));
@@ -52,4 +56,19 @@ test('a zone that is slower than the answers keeps requests back: one part is la
   zone.letGo();
   await Promise.all([...pushed, room]);
   expect(hasRoom).toBe(true);
+});
+
+test('large answers are landed before two hundred of them wait: a part has a bound in bytes', async () => {
+  const zone = heldZone();
+  const sink = sinkOf(zone);
+  const answer = answerOf('visibility', []);
+  const large = { ...answer, pages: answer.pages.map((page) => ({ ...page, bytes: 1_500_000 })) };
+  const pushed: Promise<void>[] = [];
+  for (let count = 0; count < 6; count += 1) pushed.push(sink.push({ kind: 'answered', answer: large }));
+  let hasRoom = false;
+  const room = sink.room().then(() => (hasRoom = true));
+  await new Promise(setImmediate);
+  expect(hasRoom).toBe(false);
+  zone.letGo();
+  await Promise.all([...pushed, room]);
 });
