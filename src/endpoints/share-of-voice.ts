@@ -35,8 +35,8 @@ export const shareOfVoice = defineEndpoint({
         previous_period_share_of_voice: (item) => item.previousPeriodShareOfVoice,
         change: (item) => item.change,
       },
-      // The first bucket of an answer may lack the previous period that an answer with a wider window had.
-      lastKnown: ['previous_period_share_of_voice', 'change'],
+      // A period without data before the window: whether an older one counts as previous, nobody says.
+      ofPeriodBefore: ['previous_period_share_of_voice', 'change'],
     },
   ],
 });

@@ -36,6 +36,8 @@ export interface Output {
   volatile: readonly string[];
   /** Columns in which null keeps the last known value. */
   lastKnown: readonly string[];
+  /** Columns that tell of the period before: in the first row of an answer, which may lack that period, null keeps the stored value of a row that is otherwise the same. */
+  ofPeriodBefore: readonly string[];
   /** Another endpoint fills other columns of the same rows, so a row may exist before it has our columns. */
   isShared: boolean;
 }
@@ -54,6 +56,7 @@ export interface Table<Item> {
   vanished?: Vanished;
   volatile?: readonly string[];
   lastKnown?: readonly string[];
+  ofPeriodBefore?: readonly string[];
   isShared?: boolean;
 }
 
@@ -87,6 +90,7 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
       vanished: VANISHED[shape],
       volatile: [],
       lastKnown: [],
+      ofPeriodBefore: [],
       isShared: false,
       ...rest,
       table,

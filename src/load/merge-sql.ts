@@ -36,7 +36,9 @@ export function stagedRows(merge: TableMerge): string {
 
 /** `fresh`: one row a key; the last one wins, and a null never overrides a last known value. */
 function withFresh(merge: TableMerge, mayRepeat: boolean): string {
-  if (!mayRepeat) return `with fresh as materialized ${stagedRows(merge)}`;
+  const first =
+    merge.ofPeriodBefore.size === 0 ? '' : `, "date" = min("date") over (partition by slice_no) as is_first`;
+  if (!mayRepeat) return `with fresh as materialized (select *${first} from ${stagedRows(merge)})`;
   const value = (column: string): string =>
     merge.lastKnown.has(column)
       ? `last_value(${q(column)} ignore nulls) over whole as ${q(column)}`
@@ -44,7 +46,7 @@ function withFresh(merge: TableMerge, mayRepeat: boolean): string {
   const columns = stagedColumns(merge).map(value).join(', ');
   const keys = list(merge.key);
   return (
-    `with fresh as materialized (select slice_no, row_no, ${columns} from ${stagedRows(merge)} ` +
+    `with fresh as materialized (select slice_no, row_no, ${columns}${first} from ${stagedRows(merge)} ` +
     `window whole as (partition by ${keys} order by slice_no, row_no ` +
     'rows between unbounded preceding and unbounded following) ' +
     `qualify row_number() over (partition by ${keys} order by slice_no desc, row_no desc) = 1)`
@@ -94,8 +96,16 @@ export interface DifferenceOptions {
 /** The old and the new row of every key that the batch covers, with the action to take. */
 export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: DifferenceOptions): string {
   const { key, compared, volatile, table } = merge;
-  const newValue = (column: string): string =>
-    merge.lastKnown.has(column) ? `coalesce(f.${q(column)}, o.${q(column)})` : `f.${q(column)}`;
+  const known = (column: string): string => `coalesce(f.${q(column)}, o.${q(column)})`;
+  const isSame = compared
+    .filter((column) => !merge.ofPeriodBefore.has(column))
+    .map((column) => `f.${q(column)} is not distinct from o.${q(column)}`)
+    .join(' and ');
+  const newValue = (column: string): string => {
+    if (merge.lastKnown.has(column)) return known(column);
+    if (!merge.ofPeriodBefore.has(column)) return `f.${q(column)}`;
+    return `(case when f.is_first and ${isSame} then ${known(column)} else f.${q(column)} end)`;
+  };
   const differs = compared
     .map((column) => `${newValue(column)} is distinct from o.${q(column)}`)
     .join(' or ');

@@ -9,7 +9,7 @@ import { describeSlice } from '../slice.ts';
 export class LongestWindows {
   readonly #known: Map<string, LearnedWindow>;
   readonly #shown = new Set<string>();
-  /** Endpoints whose shortest window was refused too: their refusals are not about the length. */
+  /** Endpoints, by project, whose shortest window was refused too: their refusals are not about the length. Another project may have another plan. */
   readonly #hopeless = new Set<string>();
   /** Endpoint → longest window of a whole-window answer in this run. */
   readonly #answered = new Map<string, number>();
@@ -80,11 +80,11 @@ export class LongestWindows {
   /** Days to try after a refusal; null when even the shortest window was refused in this run. */
   shorterThan(refused: PlannedSlice): number | null {
     const half = Math.floor(askedDays(refused) / 2);
-    return half < 1 || this.#hopeless.has(refused.slice.endpoint) ? null : half;
+    return half < 1 || this.#hopeless.has(placeOf(refused)) ? null : half;
   }
 
-  giveUp({ slice }: PlannedSlice): void {
-    this.#hopeless.add(slice.endpoint);
+  giveUp(planned: PlannedSlice): void {
+    this.#hopeless.add(placeOf(planned));
   }
 
   /** Cuts a slice that was planned before its limit was known; empty when it fits or cannot be cut. */
@@ -114,6 +114,10 @@ export class LongestWindows {
     });
     this.#shown.add(endpoint);
   }
+}
+
+function placeOf({ slice }: PlannedSlice): string {
+  return JSON.stringify([slice.endpoint, slice.projectId]);
 }
 
 function least(a: number | null, b: number | null): number | null {

@@ -6,6 +6,8 @@ import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from '
 
 /** A clock that was set back by less is nobody's mistake. */
 const NOTICED_HOURS = 1;
+/** Whoever asks again after more days means anew: what was restated meanwhile is wanted, and a weekly run is another run. */
+const LONGEST_PAUSE_MS = 5 * 86_400_000;
 
 /** What a run was asked for, as text: a run continues unfinished runs with the same text. */
 export function selectionOf(request: SyncRequest): string {
@@ -66,20 +68,27 @@ export async function disownFutureRuns(
   );
 }
 
-/** Runs of the same selection since the last one that finished, newest first. */
+/** Runs of the same selection since the last one that finished, newest first, as far as each began soon enough after the one before it. */
 export async function unfinishedRuns(
   connection: Connection,
   selection: string,
   now: number,
 ): Promise<string[]> {
   const runs = await connection.rowsAs(
-    z.object({ run_id: z.string(), status: z.enum([...RUN_STATUSES, 'running']) }),
-    'select run_id, status from meta.runs where selection = $1 and started_at <= cast($2 as timestamp) order by started_at desc limit 1000',
+    z.object({ run_id: z.string(), status: z.enum([...RUN_STATUSES, 'running']), started: z.number() }),
+    `select run_id, status, epoch_ms(started_at) as started from meta.runs
+     where selection = $1 and started_at <= cast($2 as timestamp) order by started_at desc limit 1000`,
     // A run of a clock that was ahead is not the newest one.
     [selection, new Date(now).toISOString()],
   );
-  const finished = runs.findIndex(({ status }) => status === 'ok' || status === 'partial');
-  return runs.slice(0, finished === -1 ? runs.length : finished).map(({ run_id: runId }) => runId);
+  const chain: string[] = [];
+  let next = now;
+  for (const { run_id: runId, status, started } of runs) {
+    if (status === 'ok' || status === 'partial' || next - started > LONGEST_PAUSE_MS) break;
+    chain.push(runId);
+    next = started;
+  }
+  return chain;
 }
 
 export interface RunEnd {

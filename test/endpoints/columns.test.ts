@@ -35,7 +35,7 @@ test.each(outputs.map(({ endpoint, output }) => [endpoint, output.table, output]
   (_endpoint, table, output) => {
     const known = [...(columns.get(table) ?? [])];
     expect(known).toEqual(expect.arrayContaining([...filled(output), ...OF_EVERY_TABLE]));
-    for (const column of [...output.volatile, ...output.lastKnown]) {
+    for (const column of [...output.volatile, ...output.lastKnown, ...output.ofPeriodBefore]) {
       expect(output.columns).toContain(column);
     }
   },

@@ -110,3 +110,36 @@ it('a whole window that was refused as too long is entered as failed without ask
   await rig.sync({ ...SUMMARY, full: true });
   expect(asked(rig, '/responses/summary')).toBe(2);
 });
+
+it('a project that refuses every length keeps no other project from being halved, with few places at a time', async () => {
+  await using rig = await openRig({
+    world: 'demo',
+    today: '2026-07-14',
+    startDate: '2026-01-01',
+    change: (config) => ({
+      ...config,
+      api: { ...config.api, concurrency: 2 },
+      sync: { ...config.sync, scopes: {} },
+    }),
+  });
+  const [first] = rig.simulator.world.projects;
+  const refused = {
+    status: 400,
+    body: { error: 'Bad Request', message: 'The date range exceeds what your plan allows.', details: {} },
+  };
+  const dayOf = (query: readonly (readonly [string, string])[], name: string): number =>
+    Date.parse(query.find(([key]) => key === name)?.[1] ?? '') / DAY_MS;
+  rig.simulator.override('/visibility-time-series', ({ projectId, query }, usual) =>
+    projectId === first?.id || dayOf(query, 'endDate') - dayOf(query, 'startDate') >= 30 ? refused : usual,
+  );
+  await rig.sync({ endpoints: ['models'] });
+  expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 3 });
+  const loaded = await rig.rows(
+    `select project_id, count(distinct date) as days from core.visibility where scope = 'project' group by 1 order by 1`,
+  );
+  const others = rig.simulator.world.projects.map(({ id }) => id).filter((id) => id !== first?.id);
+  expect(loaded).toEqual(others.sort().map((id) => ({ project_id: id, days: 195 })));
+  expect(
+    await rig.workingRows("select distinct project_id from meta.slices where status = 'failed'"),
+  ).toEqual([{ project_id: first?.id }]);
+});

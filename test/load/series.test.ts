@@ -149,3 +149,54 @@ test('a series keeps its last day until the server is known to count the end in'
   const [sure] = await file.load([answerOf('visibility', three.slice(0, 2), { slice: { window }, asked })]);
   expect(sure).toMatchObject({ coveredEnd: '2026-03-04', counts: { deleted: 1 } });
 });
+
+const shares = (
+  ...rows: readonly (readonly [day: string, share: number, previous: number | null])[]
+): unknown[] =>
+  rows.map(([date, shareOfVoice, previousPeriodShareOfVoice]) => ({
+    date,
+    totalResponses: 10,
+    brandMentions: shareOfVoice / 10,
+    shareOfVoice,
+    previousPeriodShareOfVoice,
+    change: previousPeriodShareOfVoice === null ? null : shareOfVoice - previousPeriodShareOfVoice,
+  }));
+const storedShares =
+  'select share_of_voice as share, previous_period_share_of_voice as previous, change from core.share_of_voice order by date';
+
+test('a day whose day before has vanished has no previous share any more', async () => {
+  await using file = await WarehouseFile.open();
+  const whole = shares(
+    ['2026-03-02', 20, 10],
+    ['2026-03-03', 30, 20],
+    ['2026-03-04', 40, 30],
+    ['2026-03-05', 50, 40],
+  );
+  await file.load([answerOf('share_of_voice', whole)]);
+  const without = shares(['2026-03-02', 20, 10], ['2026-03-03', 30, 20], ['2026-03-05', 50, null]);
+  await file.load([answerOf('share_of_voice', without)], { runId: 'run-2' });
+  expect(await file.rows(storedShares)).toEqual([
+    { share: 20, previous: 10, change: 10 },
+    { share: 30, previous: 20, change: 10 },
+    { share: 50, previous: null, change: null },
+  ]);
+});
+
+test('the first day of an answer keeps its previous share while its own stays: the answer may lack the period before', async () => {
+  await using file = await WarehouseFile.open();
+  await file.load([answerOf('share_of_voice', shares(['2026-03-02', 20, 10], ['2026-03-03', 30, 20]))]);
+  await file.load([answerOf('share_of_voice', shares(['2026-03-02', 20, null], ['2026-03-03', 30, 20]))], {
+    runId: 'run-2',
+  });
+  expect(await file.rows(storedShares)).toEqual([
+    { share: 20, previous: 10, change: 10 },
+    { share: 30, previous: 20, change: 10 },
+  ]);
+  await file.load([answerOf('share_of_voice', shares(['2026-03-02', 50, null], ['2026-03-03', 30, 50]))], {
+    runId: 'run-3',
+  });
+  expect(await file.rows(storedShares)).toEqual([
+    { share: 50, previous: null, change: null },
+    { share: 30, previous: 50, change: -20 },
+  ]);
+});
