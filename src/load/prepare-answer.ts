@@ -101,8 +101,10 @@ function coverage({
   const showsEndDay = validated.newestDay === asked.end;
   const isCertain = ends.shown(endpoint.name) === true || showsEndDay || asked.end > end;
   const deleteEnd = isCertain ? end : addDays(end, -1);
-  // Today is partial and asked again anyway; a project that does not use the endpoint has no last day to miss.
-  const coveredEnd = end >= syncDay || validated.isNotEnabled ? end : minDay(deleteEnd, end);
+  // A project that does not use the endpoint has no last day to miss; one day alone may have been left out.
+  const isUnused = validated.isNotEnabled && asked.start < asked.end;
+  // Today is partial and asked again anyway.
+  const coveredEnd = end >= syncDay || isUnused ? end : minDay(deleteEnd, end);
   return { deleteEnd, coveredEnd, showsEndDay };
 }
 

@@ -28,9 +28,9 @@ export interface LedgerState extends Coverage {
 /** An answer that could not prove that it is whole has an error: its slice is asked again. */
 const IS_ANSWERED = `status in (${ANSWERED_LIST}) and error_class is null`;
 
-/** Asked before it was known that the server leaves out the end day ($3), so that the answer cannot have the sync day. */
+/** Asked before it was known that the server leaves out the end day ($3), so that the answer cannot have the sync day. An answer for that day alone could not show that the endpoint is used. */
 const LACKS_SYNC_DAY = `(coalesce(asked_end <= window_end, false) and window_end >= sync_day
-  and status <> 'not_enabled' and endpoint in (select unnest($3::varchar[])))`;
+  and (status <> 'not_enabled' or window_start = window_end) and endpoint in (select unnest($3::varchar[])))`;
 
 /** The columns of a `SliceTarget`. */
 const TARGET = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';

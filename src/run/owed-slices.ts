@@ -1,5 +1,13 @@
 import type { Reached } from '../accounts/reach-projects.ts';
-import { listSlice, sliceWindow } from '../slice.ts';
+import {
+  flatSlice,
+  listSlice,
+  SERIES_COLUMNS,
+  SLICE_COLUMNS,
+  sliceWindow,
+  type FlatSlice,
+} from '../slice.ts';
+import { sliceRow } from '../slice-row.ts';
 import type { SliceJob } from './ask.ts';
 import { readLedger, type CoverageQuestion, type LedgerState } from './ledger-state.ts';
 import { planLookups } from './plan-lookups.ts';
@@ -40,10 +48,24 @@ export class OwedSlices {
     const ledger = await readLedger(connection, { ...question, chain: [...question.chain, run.runId] });
     const knownOf: ScopeValuesOf = (project) => this.#knownScopes(project, valuesOf(project));
     const jobs = await this.#planProjects(stages, { ledger, valuesOf: knownOf });
+    const refused = await this.#refused();
     return jobs.filter(({ planned: { asked, slice } }) => {
       const window = sliceWindow(slice);
-      return asked !== null && window !== null && asked.end > window.end;
+      if (asked === null || window === null || asked.end <= window.end) return false;
+      return !refused.has(placeOf(flatSlice(slice)));
     });
+  }
+
+  /** Windows that the server refused in this run: what it refuses is not asked again. */
+  async #refused(): Promise<Set<string>> {
+    const { connection, run } = this.#pulling;
+    const refused = await connection.rowsAs(
+      sliceRow,
+      `select ${SLICE_COLUMNS.join(', ')} from meta.slices
+       where run_id = $1 and status = 'failed' and http_status between 400 and 499`,
+      [run.runId],
+    );
+    return new Set(refused.map(placeOf));
   }
 
   /** The ledger without what this run loaded: no two stages ask for the same slice, so it is read again only when more is known of `endDate`. */
@@ -113,6 +135,11 @@ export class OwedSlices {
     });
     return jobs.filter(({ planned }) => !ledger.isListLoaded(planned.slice));
   }
+}
+
+/** The text that a window of days is known by, whatever its end. */
+function placeOf(slice: FlatSlice): string {
+  return JSON.stringify([...SERIES_COLUMNS, 'window_start' as const].map((column) => slice[column] ?? ''));
 }
 
 function filterScopes(values: ScopeValues, isKept: (value: string) => boolean): ScopeValues {

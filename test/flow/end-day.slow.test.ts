@@ -98,3 +98,57 @@ it('the first run of a server that leaves out the end day has the sync day too, 
     .map(({ projectId, query }) => JSON.stringify([projectId, query]));
   expect(asked).toEqual([...new Set(asked)]);
 });
+
+it('traffic that is asked day by day is whole on a server that leaves out the end day: one empty day is not "not enabled"', async () => {
+  const crawlers = { endpoints: ['crawler_requests'] };
+  const change = (config: Config): Config => ({
+    ...config,
+    sync: {
+      ...config.sync,
+      scopes: {},
+      lookbackDays: 2,
+      endpoints: { crawler_requests: { maxWindowDays: 1 } },
+    },
+  });
+  await using rig = await openRig({ ...SUMMER, endDateInclusive: false, change });
+  await using plain = await openRig({ ...SUMMER, change });
+  await rig.sync(crawlers);
+  await plain.sync(crawlers);
+  // Nothing shows it in this run, so its own day, which is partial, follows in the next one.
+  const sql = `select * exclude (_run_id, _changed_at) from core.crawler_requests where date < '${rig.simulator.today}' order by all`;
+  const truth = await plain.rows(sql);
+  expect(truth.length).toBeGreaterThan(20);
+  expect(await rig.rows(sql)).toEqual(truth);
+});
+
+it('the day of the sync is not missing where its window has that day alone', async () => {
+  const crawlers = { endpoints: ['crawler_requests', 'visibility'] };
+  // 24 days and one.
+  const change = (config: Config): Config => ({
+    ...config,
+    sync: { ...config.sync, scopes: {}, endpoints: { crawler_requests: { maxWindowDays: 24 } } },
+  });
+  await using rig = await openRig({ ...SUMMER, endDateInclusive: false, change });
+  await using plain = await openRig({ ...SUMMER, change });
+  await rig.sync(crawlers);
+  await plain.sync(crawlers);
+  const sql = 'select * exclude (_run_id, _changed_at) from core.crawler_requests order by all';
+  const truth = await plain.rows(sql);
+  expect(truth.length).toBeGreaterThan(20);
+  expect(await rig.rows(sql)).toEqual(truth);
+});
+
+it('what a server refused is not asked again once it shows that it leaves out the end day', async () => {
+  await using rig = await openRig({ ...SUMMER, endDateInclusive: false });
+  rig.simulator.override('/analytics/crawlers/trend', () => ({
+    status: 403,
+    body: { error: 'Forbidden', message: 'Not part of your plan.', details: {} },
+  }));
+  expect(
+    await rig.sync({ endpoints: ['crawler_requests', 'visibility', 'sentiment', 'domain_citations'] }),
+  ).toMatchObject({
+    exit_code: 3,
+  });
+  const asked = rig.simulator.requests.filter(({ path }) => path.endsWith('/analytics/crawlers/trend'));
+  expect(asked).toHaveLength(1);
+});
