@@ -27,7 +27,20 @@ export async function withAttached<T>(
   try {
     return await work(home);
   } finally {
-    await connection.run(`use ${quoteIdentifier(home)}`);
-    await connection.run(`detach ${alias}`);
+    await detach(connection, alias, home);
   }
+}
+
+async function detach(connection: Connection, alias: string, home: string): Promise<void> {
+  const goHome = `use ${quoteIdentifier(home)}`;
+  try {
+    await connection.run(goHome);
+  } catch {
+    // After a failed checkpoint (a full disk) of the current database no statement runs until it is gone.
+    using other = await connection.another();
+    await other.run(`detach ${alias}`);
+    await connection.run(goHome);
+    return;
+  }
+  await connection.run(`detach ${alias}`);
 }

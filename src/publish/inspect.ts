@@ -2,7 +2,7 @@ import { constants, copyFileSync, linkSync, lstatSync, realpathSync, rmSync, sta
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
-import { WarehouseError } from '../warehouse/failure.ts';
+import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { quoteIdentifier } from '../warehouse/quote.ts';
 import { withAttached } from './attach.ts';
@@ -35,24 +35,39 @@ export async function inspectPublished<T>(
   const stat = statSync(targetPath, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (!stat.isFile()) throw foreign(targetPath, 'is a folder or a device, not a file');
+  // What fails from then on may be about the working file.
+  let isRead = false;
   const inspect = (path: string): Promise<T> =>
     withAttached(connection, { path, alias: PUBLISHED }, async (home) => {
       await connection.run(`use ${PUBLISHED}`);
       const published = await read(connection, targetPath);
       await connection.run(`use ${quoteIdentifier(home)}`);
+      isRead = true;
       return await work(published, home);
     });
   try {
     // Under another name, DuckDB does not find a write-ahead log that may lie beside the file.
     return await withName(targetPath, linkSync, inspect);
   } catch (error) {
+    if (isRead) throw error;
     const isHeld = error instanceof WarehouseError && error.problem === 'locked';
-    if (isHeld || isLinkFailure(error)) return await withName(targetPath, copy, inspect);
-    if (error instanceof WarehouseError && ['not a database', 'corrupt'].includes(error.problem)) {
-      throw foreign(targetPath, 'is not a sound DuckDB file', error);
-    }
-    throw error;
+    if (!isHeld && !isLinkFailure(error)) throw ofTarget(error, targetPath);
   }
+  try {
+    return await withName(targetPath, copy, inspect);
+  } catch (error) {
+    throw isRead ? error : ofTarget(error, targetPath);
+  }
+}
+
+/** A failure to open or copy the published file, told of that file and not of the name that it had meanwhile. */
+function ofTarget(error: unknown, path: string): unknown {
+  const explained = explainFailure(error, path);
+  if (!(explained instanceof WarehouseError) || explained.problem === 'foreign') return explained;
+  const { problem, reason } = explained;
+  if (['not a database', 'corrupt'].includes(problem))
+    return foreign(path, 'is not a sound DuckDB file', error);
+  return new WarehouseError(reason, { problem, path, cause: error });
 }
 
 async function read(connection: Connection, targetPath: string): Promise<Published> {

@@ -7,9 +7,11 @@ import { quoteLiteral } from './quote.ts';
 import { bindable, plainValue } from './values.ts';
 import type { Param, Row } from './values.ts';
 
+const limitRow = z.object({ value: z.string() });
+
 /** Who opens and counts the connections of a file. */
 interface Opener {
-  /** Memory that DuckDB may use for the file, as it was set last; null for its own default. */
+  /** Memory that DuckDB may use for the file, as it was set last; null until somebody asks for DuckDB's own. */
   memory: { limit: string | null };
   /** Another connection to the same file. */
   connect: () => Promise<Connection>;
@@ -36,14 +38,17 @@ export class Connection {
     return await this.#opener.connect();
   }
 
-  /** Memory that DuckDB may use, on all connections to the file, as it was set: DuckDB tells it rounded. Null for its own default. */
-  get memoryLimit(): string | null {
-    return this.#opener.memory.limit;
+  /** Memory that DuckDB may use, on all connections to the file, as it was set: DuckDB tells it rounded down. */
+  async memoryLimit(): Promise<string> {
+    const { memory } = this.#opener;
+    if (memory.limit !== null) return memory.limit;
+    const [told] = await this.rowsAs(limitRow, `select current_setting('memory_limit') as value`);
+    return (memory.limit ??= told?.value ?? '80%');
   }
 
-  /** Sets it, for example to `64MiB`; null for DuckDB's own default. @throws WarehouseError (out of memory) when more is in use */
-  async limitMemory(limit: string | null): Promise<void> {
-    await this.run(limit === null ? 'reset memory_limit' : `set memory_limit = ${quoteLiteral(limit)}`);
+  /** Sets it, for example to `64MiB`: `reset` would change what DuckDB tells and not what it allows. @throws WarehouseError (out of memory) when more is in use */
+  async limitMemory(limit: string): Promise<void> {
+    await this.run(`set memory_limit = ${quoteLiteral(limit)}`);
     this.#opener.memory.limit = limit;
   }
 

@@ -53,7 +53,7 @@ const REMEDIES: Record<StorageProblem, string> = {
   corrupt: 'it is damaged; move it and its .wal away and run again',
   'newer format': 'it was written by a newer DuckDB; update answerlake',
   'disk full': 'the disk is full; free some space and run again',
-  'not writable': 'it or its folder cannot be written; check owner and permissions',
+  'not writable': 'it or its folder cannot be read or written; check owner and permissions',
   'not found': 'it does not exist or its folder is missing; check the path',
   'out of memory': 'raise the memory limit, or free some memory, and run again',
   foreign: 'it was not written by answerlake; move it away or configure another path',

@@ -27,7 +27,7 @@ export async function releaseWhereLarge(connection: Connection): Promise<void> {
 
 /** Gives memory that DuckDB has freed back to the system, which it does whenever its limit is set; others may be at work (measured: 60 MiB of 240 during the checks of a publish). */
 export async function returnFreed(connection: Connection): Promise<void> {
-  await tryLimit(connection, connection.memoryLimit);
+  await tryLimit(connection, await connection.memoryLimit());
 }
 
 /** Gives back what `giveBack` gives back, at first and then wherever the process has grown since. */
@@ -51,7 +51,7 @@ export async function withinMemory<Result>(
   limit: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const before = connection.memoryLimit;
+  const before = await connection.memoryLimit();
   try {
     await tryLimit(connection, limit);
     return await work();
@@ -63,7 +63,7 @@ export async function withinMemory<Result>(
   return await work();
 }
 
-async function tryLimit(connection: Connection, limit: string | null): Promise<void> {
+async function tryLimit(connection: Connection, limit: string): Promise<void> {
   try {
     await connection.limitMemory(limit);
   } catch (error) {

@@ -136,6 +136,26 @@ it('the published file whose rows are damaged on the disk is written anew, with 
   expect((await rig.rows('from core.response_sentiment')).length).toBeGreaterThan(0);
 });
 
+it('a working file whose rows are damaged on the disk is named, and not the published file, which is whole', async () => {
+  await using rig = await openRig(SMALL);
+  await rig.sync({ endpoints: ['response_sentiment', 'visibility'] });
+  const before = fingerprint(published(rig));
+  const bytes = readFileSync(working(rig));
+  const [block] = await rig.workingRows(
+    "select min(block_id) as id from pragma_storage_info('core.visibility') where block_id >= 0",
+  );
+  const at = 3 * 4096 + Number(block?.['id']) * 262_144 + 32;
+  bytes.fill(0xa5, at, at + 64);
+  writeFileSync(working(rig), bytes);
+  const { code, message } = await outcome(rig.sync(ONE));
+  expect(code).toBe(7);
+  expect(message).toContain(`${working(rig)}: it is damaged; move it and its .wal away`);
+  expect(fingerprint(published(rig))).toBe(before);
+  rmSync(working(rig));
+  expect(await rig.sync(ONE)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_deleted: 0 });
+  expect((await rig.rows('from core.visibility')).length).toBeGreaterThan(0);
+});
+
 it('the published path that somebody truncated is not overwritten blindly', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync(ONE);

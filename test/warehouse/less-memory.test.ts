@@ -115,10 +115,11 @@ test('a limit that DuckDB tells rounded is the same after it was lowered many ti
 test('where no limit was given, that of DuckDB is in force after it was lowered', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
+  const large = '(select count(*) from (select hash(range) as h from range(3000000) group by h))';
   const told = `current_setting('memory_limit')`;
-  const before = await one(connection, told);
-  await withinMemory(connection, '64MiB', async () => {
-    expect(await one(connection, told)).toBe('64.0 MiB');
+  await withinMemory(connection, '20MiB', async () => {
+    expect(await one(connection, told)).toBe('20.0 MiB');
+    await expect(one(connection, large)).rejects.toMatchObject({ problem: 'out of memory' });
   });
-  expect(await one(connection, told)).toBe(before);
+  expect(await one(connection, large)).toBe(3_000_000);
 });
