@@ -64,11 +64,10 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
 }
 
 /** Removes what is older than it is kept. Only the server's clock may say so: with one that is far ahead, everything is old. */
-async function pruneArchive({ pulling, context }: EnteredRun, { reached }: Outcome): Promise<string[]> {
+async function pruneArchive({ context, now }: EnteredRun, { reached }: Outcome): Promise<string[]> {
   if (reached.projects === 0) return [];
-  const { config, effects, log } = context;
-  const now = effects.now() + (pulling.reached.serverAheadMs ?? 0);
-  const { removed, failures } = await pruneRawArchive(config.raw.dir, now, config.raw.keepDays);
+  const { config, log } = context;
+  const { removed, failures } = await pruneRawArchive(config.raw.dir, now(), config.raw.keepDays);
   if (removed.length > 0) log.info('archive.pruned', { files: removed.length });
   const [first] = failures;
   if (first === undefined) return [];
@@ -85,14 +84,14 @@ export async function closeBrokenRun(
   exitCode: RunEnd['exitCode'],
 ): Promise<void> {
   const { connection, queue, run: entered } = run.pulling;
-  const { config, effects, log } = run.context;
+  const { config, log } = run.context;
   const journal = { path: config.warehouse.path, log };
   const outcome = addStep(pulled, { results: queue.takeLoaded(), problems: [] });
   const end = { status: 'failed', errorMessage: firstMessage(outcome) } as const;
   try {
     await enterEnd(run, { ...end, exitCode, outcome });
   } catch {
-    const finishedAt = new Date(effects.now()).toISOString();
+    const finishedAt = new Date(run.now()).toISOString();
     const { status, errorMessage: message } = end;
     const { runId } = entered;
     writeLostEnd(
@@ -109,7 +108,7 @@ function firstMessage({ failures: [first] }: Outcome): string | null {
 }
 
 async function enterEnd(
-  { pulling, clients, context }: EnteredRun,
+  { pulling, clients, now }: EnteredRun,
   { outcome, ...end }: RunEnd & { outcome: Outcome; errorMessage: string | null },
 ): Promise<void> {
   await finishRun(pulling.connection, {
@@ -117,15 +116,15 @@ async function enterEnd(
     ...end,
     ...clients.totals(),
     totals: outcome.totals,
-    finishedAt: context.effects.now(),
+    finishedAt: now(),
   });
 }
 
 function runReport(
-  { pulling: { run }, request, context, clients, archive, workingFile }: EnteredRun,
+  { pulling: { run }, request, clients, archive, workingFile, now }: EnteredRun,
   { outcome, published, exitCode, status }: RunEnd & { outcome: Outcome; published: PublishReport | null },
 ): RunReport {
-  const finishedAt = context.effects.now();
+  const finishedAt = now();
   const core = Object.entries(published?.tables ?? {}).filter(([name]) => name.startsWith('core.'));
   return {
     run_id: run.runId,

@@ -16,7 +16,7 @@ import { readOrganizations } from './organizations.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
 import { disownFutureRuns, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { selectRun } from './selection.ts';
-import { LARGEST_SKEW_MS, serverDay } from './server-day.ts';
+import { correctionMs, LARGEST_SKEW_MS, serverDay } from './server-day.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
 /** A run that is recorded in `meta.runs`. */
@@ -27,6 +27,8 @@ export interface EnteredRun {
   clients: Clients;
   archive: RawArchive;
   workingFile: string;
+  /** Milliseconds since the epoch, by the server's clock where this machine's is wrong. */
+  now: () => number;
 }
 
 /** With everything it needs open. Whoever opens it closes it (`await using`). */
@@ -80,7 +82,7 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
     const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
     const run = await enterRun({
       ...parts,
-      runId: newRunId(parts.startedAt),
+      runId: newRunId(parts.startedAt + correctionMs(reached.serverAheadMs)),
       workingFile: working.path,
       connection,
       learned,
@@ -112,9 +114,11 @@ export interface ReachedParts extends Omit<EnterParts, 'working'> {
 
 /** Records the run and wires what it pulls with. @throws AnswerlakeError configuration, storage */
 export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
-  const { request, context, runId, startedAt, connection, learned, clients, reached } = parts;
-  const { config, log, version } = context;
-  const { day, warning } = serverDay(context.effects.now(), reached.serverAheadMs);
+  const { request, context, runId, connection, learned, clients, reached } = parts;
+  const { config, effects, log, version } = context;
+  const correction = correctionMs(reached.serverAheadMs);
+  const startedAt = parts.startedAt + correction;
+  const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
   const selected = selectRun(config, request, day);
   const { today: syncDay, lookbackDays } = selected;
   const { baseUrl } = config.api;
@@ -153,6 +157,7 @@ export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
     clients,
     archive,
     workingFile: parts.workingFile,
+    now: () => effects.now() + correction,
   };
 }
 

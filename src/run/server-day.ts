@@ -31,6 +31,11 @@ export function serverDay(nowMs: number, serverAheadMs: number | null): ServerDa
   return { day, warning: `${text}: ${day} counts as today, by the server's clock; set this machine's clock` };
 }
 
+/** What to add to this machine's clock so that runs are in order whichever clock they ran on; 0 while the two clocks agree. */
+export function correctionMs(serverAheadMs: number | null): number {
+  return serverAheadMs !== null && Math.abs(serverAheadMs) > WARNED_SKEW_MS ? serverAheadMs : 0;
+}
+
 /** Says by how much this machine's clock is wrong. @param aheadMs how far the server's clock is ahead of ours */
 export function skewText(aheadMs: number): string {
   const direction = aheadMs > 0 ? 'behind' : 'ahead of';

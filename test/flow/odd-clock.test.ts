@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { addDays } from '../../src/day.ts';
-import { openRig } from './rig.ts';
+import { silentLog } from '../../src/log.ts';
+import { replayArchive } from '../../src/replay/replay.ts';
+import { openRig, type Rig } from './rig.ts';
 
 const HOUR_MS = 3_600_000;
 const SMALL = {
@@ -89,3 +91,51 @@ it('what a run entered while the clock was ahead counts as not loaded', async ()
     await set.rows("select distinct lag_days from main.sync_freshness where endpoint = 'visibility'"),
   ).toEqual([{ lag_days: 0 }]);
 });
+
+/** A run on a clock that is wrong by some hours while the server's is right. */
+async function syncOnClock(rig: Rig, wrongByHours: number, full = false): ReturnType<Rig['sync']> {
+  const right = rig.effects.now;
+  Object.assign(rig.effects, { now: () => right() + wrongByHours * HOUR_MS });
+  const report = await rig.sync({ ...ONE, today: null, full });
+  Object.assign(rig.effects, { now: right });
+  return report;
+}
+
+it('a run on a clock that is behind leaves earlier runs as they were, and is the newest one', async () => {
+  await using rig = await openRig(SMALL);
+  await syncOnClock(rig, 0);
+  await rig.effects.sleep(HOUR_MS / 2);
+  const behind = await syncOnClock(rig, -5);
+  expect(behind).toMatchObject({ exit_code: 0, duration_ms: 0 });
+  const runs =
+    'select run_id, status, finished_at >= started_at as in_order from meta.runs order by started_at desc';
+  expect(await rig.workingRows(runs)).toMatchObject([
+    { run_id: behind.run_id, status: 'ok', in_order: true },
+    { status: 'ok', in_order: true },
+  ]);
+});
+
+it.each([20, -20])(
+  'a replay gives the newest answers the last word, though a clock was wrong by %i hours',
+  async (hours) => {
+    await using rig = await openRig(SMALL);
+    const [wrongFirst, wrongThen] = hours > 0 ? [hours, 0] : [0, hours];
+    await syncOnClock(rig, wrongFirst);
+    await rig.effects.sleep(3 * HOUR_MS);
+    rig.simulator.override('visibility-time-series', (_, answer) => ({
+      ...answer,
+      body: (answer.body as object[]).map((point) => ({ ...point, value: 50 })),
+    }));
+    await syncOnClock(rig, wrongThen, true);
+    const { config, effects } = rig;
+    const context = {
+      config,
+      effects,
+      log: silentLog,
+      signal: new AbortController().signal,
+      version: '0.0.0',
+    };
+    expect(await replayArchive(context, false)).toMatchObject({ runs: 2, losses: [] });
+    expect(await rig.rows('select distinct visibility from core.visibility')).toEqual([{ visibility: 50 }]);
+  },
+);
