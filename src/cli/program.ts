@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { exitCodeOf, usageError, type AnswerlakeError, type ExitCode } from '../errors.ts';
+import { exitCodeOf, messageOf, usageError, type AnswerlakeError, type ExitCode } from '../errors.ts';
 import { commandPath } from './command-path.ts';
 import { COMMANDS } from './commands.ts';
 import type { CliStart } from './context.ts';
@@ -13,16 +13,27 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
   const program = createProgram(start);
   const host = await openHost(program, start);
   try {
-    await program.parseAsync([...start.argv], { from: 'user' });
+    await program.parseAsync(start.argv.map(asOperand), { from: 'user' });
     return host?.exitCode ?? 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const cause = isInterrupted(error, start.signal) ? start.signal.reason : error;
     return await fail(
-      error instanceof CommanderError ? commandLineError(error, program, start.argv) : error,
+      cause instanceof CommanderError ? commandLineError(cause, program, start.argv) : cause,
       start,
       (text) => host?.redact(text) ?? text,
     );
   }
+}
+
+/** SQL that begins with a comment is no option. */
+function asOperand(word: string): string {
+  return /^--?\s/.test(word) ? `\n${word}` : word;
+}
+
+/** A signal ends what DuckDB is doing, which then fails. */
+function isInterrupted(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && messageOf(error).startsWith('INTERRUPT Error');
 }
 
 /** Loads the commands that the command line may mean; null, and nothing loaded, when it names none. */

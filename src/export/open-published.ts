@@ -1,5 +1,6 @@
 import type { Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
+import { interruptOn } from '../warehouse/interrupt.ts';
 
 /** The published file, open for reading until it is disposed of; `signal` interrupts what runs. */
 export async function openPublished(
@@ -12,12 +13,11 @@ export async function openPublished(
     ...(threads === undefined ? {} : { threads }),
   });
   const connection = await database.connect();
-  const interrupt = (): void => connection.raw.interrupt();
-  signal.addEventListener('abort', interrupt);
+  const interruption = interruptOn(signal, connection.raw);
   return {
     connection,
     [Symbol.asyncDispose]: async () => {
-      signal.removeEventListener('abort', interrupt);
+      interruption[Symbol.dispose]();
       await database[Symbol.asyncDispose]();
     },
   };

@@ -4,6 +4,8 @@ import type { Connection } from '../warehouse/connection.ts';
 import { bringTargetUpToDate, type TargetContext } from './bring-up-to-date.ts';
 import { dropParts } from './changes.ts';
 import { publishNeeded } from './needed.ts';
+import { resolveTarget } from './inspect.ts';
+import { removeLeftovers } from './names.ts';
 import { setMode } from './put-in-place.ts';
 import { publish, type PublishReport, type PublishStep } from './publish.ts';
 
@@ -52,6 +54,7 @@ async function publishFile(
     const need = await publishNeeded({ connection, targetPath, storageVersion });
     if (need === undefined) {
       setMode(targetPath, mode);
+      removeLeftovers(resolveTarget(targetPath), effects.now());
       log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
       return null;
     }

@@ -6,6 +6,7 @@ import type { QueryResult } from '../query-result.ts';
 import { columnKind } from '../warehouse/column-kind.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure } from '../warehouse/failure.ts';
+import { interruptOn } from '../warehouse/interrupt.ts';
 import { cellOf } from './cell.ts';
 import { noPublishedFile } from './no-published-file.ts';
 
@@ -38,10 +39,10 @@ export async function openPublishedFile(
   const connection = await database.connect();
   const { raw } = connection;
   await raw.run('set enable_external_access = false; set lock_configuration = true');
-  const interrupt = (): void => raw.interrupt();
-  signal?.addEventListener('abort', interrupt);
+  const interruption = interruptOn(signal, raw);
   return {
     query: async (sql, mostRows = Number.POSITIVE_INFINITY) => {
+      signal?.throwIfAborted();
       try {
         return await readAll(raw, sql, mostRows);
       } catch (error) {
@@ -59,7 +60,7 @@ export async function openPublishedFile(
       await connection.run(sql);
     },
     [Symbol.asyncDispose]: async () => {
-      signal?.removeEventListener('abort', interrupt);
+      interruption[Symbol.dispose]();
       await database[Symbol.asyncDispose]();
     },
   };

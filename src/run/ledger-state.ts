@@ -32,6 +32,9 @@ const IS_ANSWERED = `status in (${ANSWERED_LIST}) and error_class is null`;
 const LACKS_SYNC_DAY = `(coalesce(asked_end <= window_end, false) and window_end >= sync_day
   and (status <> 'not_enabled' or window_start = window_end) and endpoint in (select unnest($3::varchar[])))`;
 
+/** Any zone but UTC. */
+const OTHER_ZONE = '';
+
 /** The columns of a `SliceTarget`. */
 const TARGET = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';
 
@@ -48,6 +51,7 @@ const windowRow = targetRow.extend({
   windowKind: z.enum(WINDOW_KINDS),
   start: daySchema,
   sync_day: daySchema,
+  timezone: z.string().nullable(),
   in_chain: z.boolean(),
 });
 type WindowRow = z.output<typeof windowRow>;
@@ -66,7 +70,14 @@ export async function readLedger(connection: Connection, question: CoverageQuest
       if (known === undefined) return false;
       if (known.in_chain && known.sync_day === question.today) return true;
       const counts = known.in_chain || !question.chainOnly;
-      return counts && isSettled(window.lastDay, known.sync_day, question.lookbackDays);
+      return (
+        counts &&
+        isSettled(
+          window.lastDay,
+          { fetchedOn: known.sync_day, zone: known.timezone ?? 'UTC' },
+          question.lookbackDays,
+        )
+      );
     },
     isListLoaded: (list) => lists.has(sliceKey(list)),
   };
@@ -88,7 +99,8 @@ async function readSettled(
        select ${series}, window_start as first_day,
          case when ${chainList(question)} and sync_day = cast($2 as date)
               then covered_end - cast(${LACKS_SYNC_DAY} as integer)
-              else least(covered_end, sync_day - ${settlingDays(question.lookbackDays)}) end as last_day
+              else least(covered_end, sync_day - case when coalesce(timezone, 'UTC') = 'UTC'
+                then ${settlingDays(question.lookbackDays)} else ${settlingDays(question.lookbackDays, OTHER_ZONE)} end) end as last_day
        from meta.slices
        where window_kind is null and window_start is not null and ${IS_ANSWERED}
          ${question.chainOnly ? `and ${chainList(question)}` : ''}
@@ -129,7 +141,7 @@ async function readWindows(
 ): Promise<Map<string, WindowRow>> {
   const rows = await connection.rowsAs(
     windowRow,
-    `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day,
+    `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day, timezone,
        ${chainList(question)} as in_chain
      from meta.slices where window_kind is not null and ${IS_ANSWERED}
        and (window_kind not like 'last_%' or window_end = cast($3 as date) - 1)

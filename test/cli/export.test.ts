@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { AnswerlakeError } from '../../src/errors.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openSmallWorld } from './small-world.ts';
 import { openSynced } from './synced.ts';
@@ -148,3 +149,24 @@ it('answerlake export gives exit 7 where no folder can be made, and names it', a
   expect(code).toBe(7);
   expect(stderr).toContain(output);
 });
+
+it.each(['parquet', 'xlsx'])(
+  'answerlake export as %s that is stopped ends with the code of the signal and is no bug',
+  async (format) => {
+    const { folder, published, run } = await openSynced();
+    await changePublished(
+      published,
+      'create view main.endless as select sum(hash(range)) as total from range(200000000000)',
+    );
+    const stop = new AbortController();
+    const output = join(folder, format === 'xlsx' ? 'book.xlsx' : 'lake');
+    const running = run(['export', '--format', format, '--output', output, '--table', 'endless'], {
+      signal: stop.signal,
+    });
+    // By then DuckDB counts; nothing tells from outside.
+    setTimeout(() => stop.abort(new AnswerlakeError('Stopped by SIGINT.', { class: 'stopped' })), 400);
+    const { code, stderr } = await running;
+    expect(code).toBe(130);
+    expect(stderr).not.toContain('bug');
+  },
+);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AnswerlakeError } from '../../src/errors.ts';
 import { CONFIG, writePublished } from './published.ts';
 import { cli, type CliOptions } from './run.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
@@ -168,3 +169,30 @@ it('answerlake query refuses an unknown format and empty SQL with exit 2', async
   );
   expect((await query(' ', 'csv')).code).toBe(2);
 });
+
+it('answerlake query takes SQL that begins with a comment for SQL, and not for an option', async () => {
+  const { code, stdout } = await query('-- Question: how many?\nselect 42 as answer', 'csv');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'answer\n42\n' });
+});
+
+it('answerlake query that is stopped ends with the code of the signal', async () => {
+  const stop = new AbortController();
+  const running = query('select sum(hash(range)) as total from range(200000000000)', 'csv', {
+    signal: stop.signal,
+  });
+  setImmediate(() =>
+    stop.abort(new AnswerlakeError('Stopped by SIGTERM.', { class: 'stopped', exitCode: 143 })),
+  );
+  expect(await running).toMatchObject({ code: 143, stdout: '' });
+});
+
+it.runIf(existsSync('/dev/full'))(
+  'answerlake query --output to a device writes to it and does not take its place',
+  async () => {
+    const link = join(makeFolder(), 'device');
+    symlinkSync('/dev/full', link);
+    const { code } = await cli(['query', 'select 42 as answer', '--config', config, '--output', link]);
+    expect(code).toBe(7);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  },
+);

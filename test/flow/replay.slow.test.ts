@@ -1,4 +1,14 @@
-import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
@@ -195,4 +205,14 @@ it('a refused row that a newer answer covers is left to that answer', async () =
       "select * from core.visibility where date = date '2026-07-12' and scope = 'project'",
     ),
   ).toEqual([]);
+});
+
+it('a replay removes what a killed replay left behind', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  await rig.sync({ endpoints: ['visibility'] });
+  const dead = join(dirname(rig.config.warehouse.path), '.replay-99999999');
+  mkdirSync(dead);
+  writeFileSync(join(dead, '.answers.work.duckdb'), 'half built');
+  await replayArchive(replayContext(rig), false);
+  expect(existsSync(dead)).toBe(false);
 });

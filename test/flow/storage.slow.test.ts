@@ -122,40 +122,6 @@ it('the published path with a stray write-ahead log beside it is replaced, and t
   expect(readdirSync(dirname(published(rig))).some((name) => name.includes('.wal.parked-'))).toBe(true);
 });
 
-it('the published file whose rows are damaged on the disk is written anew, with a warning', async () => {
-  await using rig = await openRig(SMALL);
-  await rig.sync(ONE);
-  const bytes = readFileSync(published(rig));
-  const at = await dataBlock(rig);
-  bytes.fill(0xa5, at, at + 64);
-  rmSync(published(rig));
-  writeFileSync(published(rig), bytes);
-  const report = await rig.sync(ONE);
-  expect(report).toMatchObject({ exit_code: 0, published: published(rig) });
-  expect(report.warnings.join()).toContain('was damaged');
-  expect((await rig.rows('from core.response_sentiment')).length).toBeGreaterThan(0);
-});
-
-it('a working file whose rows are damaged on the disk is named, and not the published file, which is whole', async () => {
-  await using rig = await openRig(SMALL);
-  await rig.sync({ endpoints: ['response_sentiment', 'visibility'] });
-  const before = fingerprint(published(rig));
-  const bytes = readFileSync(working(rig));
-  const [block] = await rig.workingRows(
-    "select min(block_id) as id from pragma_storage_info('core.visibility') where block_id >= 0",
-  );
-  const at = 3 * 4096 + Number(block?.['id']) * 262_144 + 32;
-  bytes.fill(0xa5, at, at + 64);
-  writeFileSync(working(rig), bytes);
-  const { code, message } = await outcome(rig.sync(ONE));
-  expect(code).toBe(7);
-  expect(message).toContain(`${working(rig)}: it is damaged; move it and its .wal away`);
-  expect(fingerprint(published(rig))).toBe(before);
-  rmSync(working(rig));
-  expect(await rig.sync(ONE)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_deleted: 0 });
-  expect((await rig.rows('from core.visibility')).length).toBeGreaterThan(0);
-});
-
 it('the published path that somebody truncated is not overwritten blindly', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync(ONE);
@@ -241,13 +207,6 @@ it.skipIf(!canMount())('a folder that cannot be written ends with 7 on a read-on
 });
 
 /** Where a block of the rows of response_sentiment begins in the published file; its first three blocks are headers. */
-async function dataBlock(rig: Rig): Promise<number> {
-  const [block] = await rig.rows(
-    "select min(block_id) as id from pragma_storage_info('core.response_sentiment') where block_id >= 0",
-  );
-  return 3 * 4096 + Number(block?.['id']) * 262_144 + 32;
-}
-
 function overwriteMiddle(path: string): void {
   const bytes = readFileSync(path);
   bytes.fill(0xa5, 4096, Math.min(bytes.length, 4096 * 60));

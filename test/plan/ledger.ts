@@ -54,7 +54,7 @@ export class MemoryLedger {
         this.#answered.some(
           ({ planned: { slice }, fetchedOn }) =>
             sliceKey(slice) === windowKey(series, windowKind, start) &&
-            isSettled(lastDay, fetchedOn, this.#lookbackDays),
+            isSettled(lastDay, { fetchedOn }, this.#lookbackDays),
         ),
     };
   }

@@ -68,12 +68,20 @@ test('windowsOf holds every day of the range in exactly one month', () => {
 });
 
 test('an answer is the last word once it comes the look-back after the last day', () => {
-  expect(isSettled(toDay('2026-03-01'), toDay('2026-03-08'), 7)).toBe(true);
-  expect(isSettled(toDay('2026-03-01'), toDay('2026-03-07'), 7)).toBe(false);
+  expect(isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-08') }, 7)).toBe(true);
+  expect(isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-07') }, 7)).toBe(false);
+  expect(isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-02') }, 0)).toBe(true);
+  // At that time the first of March may not be over in America.
+  expect(
+    isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-02'), zone: 'America/Los_Angeles' }, 0),
+  ).toBe(false);
+  expect(
+    isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-03'), zone: 'America/Los_Angeles' }, 0),
+  ).toBe(true);
 });
 
 test('the day of an answer is never settled, even without look-back', () => {
-  expect(isSettled(TODAY, TODAY, 0)).toBe(false);
+  expect(isSettled(TODAY, { fetchedOn: TODAY }, 0)).toBe(false);
   expect(settledEnd(TODAY, TODAY, 0)).toBe('2026-03-09');
 });
 
