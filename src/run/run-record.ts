@@ -9,6 +9,18 @@ const NOTICED_HOURS = 1;
 /** Whoever asks again after more days means anew: what was restated meanwhile is wanted, and a weekly run is another run. */
 const LONGEST_PAUSE_MS = 5 * 86_400_000;
 
+/** Counters that the ledger has for each slice. */
+const SUMMED = [
+  'requests',
+  'rows_received',
+  'rows_inserted',
+  'rows_updated',
+  'rows_deleted',
+  'rows_unchanged',
+  'rows_rejected',
+  'rows_deduplicated',
+] as const;
+
 /** What a run was asked for, as text: a run continues unfinished runs with the same text. */
 export function selectionOf(request: SyncRequest): string {
   const { job, projects, endpoints, from, to, full } = request;
@@ -30,9 +42,7 @@ export interface RunStart {
 
 /** Records the run as running. Another run that is still marked as running was killed, because one process holds the file. */
 export async function startRun(connection: Connection, run: RunStart): Promise<void> {
-  await connection.run(
-    "update meta.runs set status = 'failed', error_message = 'the process ended without a word' where status = 'running'",
-  );
+  await endKilledRuns(connection);
   await connection.run(
     'insert into meta.runs (run_id, job, started_at, sync_day, status, selection, base_url, lookback_days, version, configured_lookback_days) ' +
       "select $1, $2, cast($3 as timestamp), cast($4 as date), 'running', $5, $6, $7, $8, $9",
@@ -47,6 +57,25 @@ export async function startRun(connection: Connection, run: RunStart): Promise<v
       run.version,
       run.configuredLookbackDays,
     ],
+  );
+}
+
+/** The ledger still has what they loaded, because no run came after them. */
+async function endKilledRuns(connection: Connection): Promise<void> {
+  const sums = SUMMED.map((column) => `sum(${column}) as ${column}`).join(', ');
+  const counted = [...SUMMED, 'slices_loaded', 'slices_failed'];
+  const killed = "status = 'running'";
+  const found = await connection.rows(`select run_id from meta.runs where ${killed}`);
+  if (found.length === 0) return;
+  await connection.run(
+    `update meta.runs r set ${counted.map((column) => `${column} = s.${column}`).join(', ')}
+     from (select run_id, ${sums}, count(*) filter (where status not in ('failed', 'suspicious')) as slices_loaded,
+         count(*) filter (where status = 'failed') as slices_failed
+       from meta.slices where run_id in (select run_id from meta.runs where ${killed}) group by run_id) s
+     where r.run_id = s.run_id`,
+  );
+  await connection.run(
+    `update meta.runs set status = 'failed', error_message = 'the process ended without a word' where ${killed}`,
   );
 }
 

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { startRun } from '../../src/run/run-record.ts';
+import { answerOf } from '../support/answers.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+const RUN = {
+  job: null,
+  syncDay: toDay('2026-03-10'),
+  selection: '{}',
+  baseUrl: 'http://localhost',
+  lookbackDays: 7,
+  configuredLookbackDays: 7,
+  version: '0.0.0',
+};
+const start = (hour: number): number => Date.parse(`2026-03-10T0${hour}:00:00Z`);
+
+test('a run that was killed has what it loaded until then in its counters', async () => {
+  await using file = await WarehouseFile.open();
+  const { connection } = file;
+  await startRun(connection, { ...RUN, runId: 'killed', startedAt: start(2) });
+  const body = ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) => ({ date, value: 1 }));
+  await file.load([answerOf('visibility', body), answerOf('sentiment', body.slice(1))], { runId: 'killed' });
+  await startRun(connection, { ...RUN, runId: 'empty', startedAt: start(3) });
+  await startRun(connection, { ...RUN, runId: 'next', startedAt: start(4) });
+  expect(
+    await file.rows(
+      'select run_id, status, requests, rows_received, rows_inserted, slices_loaded, slices_failed from meta.runs order by started_at',
+    ),
+  ).toEqual([
+    {
+      run_id: 'killed',
+      status: 'failed',
+      requests: 2,
+      rows_received: 5,
+      rows_inserted: 5,
+      slices_loaded: 2,
+      slices_failed: 0,
+    },
+    {
+      run_id: 'empty',
+      status: 'failed',
+      requests: null,
+      rows_received: null,
+      rows_inserted: null,
+      slices_loaded: null,
+      slices_failed: null,
+    },
+    {
+      run_id: 'next',
+      status: 'running',
+      requests: null,
+      rows_received: null,
+      rows_inserted: null,
+      slices_loaded: null,
+      slices_failed: null,
+    },
+  ]);
+});
