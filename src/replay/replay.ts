@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
@@ -13,7 +13,7 @@ import { withTarget } from '../publish/publish-changed.ts';
 import { expectedSeriesOf, writeExpected } from '../run/expected-series.ts';
 import { readScopeValues } from '../run/plan-project.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { isDeadProcess } from '../warehouse/leftovers.ts';
+import { removeDeadTemporaries } from '../warehouse/leftovers.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
 import { nameRow } from '../warehouse/name-row.ts';
@@ -22,7 +22,8 @@ import { replayRun } from './replay-run.ts';
 import { answeredSlices, describeLosses, missingSlices, refuseLosses, type Losses } from './losses.ts';
 
 /** Where a replay builds, beside the working file: with the number of its process. */
-const FOLDER = '.replay-';
+const FOLDER = '.replay';
+const INFIX = '-';
 
 export interface ReplayContext {
   config: Config;
@@ -58,12 +59,12 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
   const runs = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
   if (runs.length === 0) throw await noArchive(context);
   const target = workingPath(config.warehouse.path);
-  const folder = join(dirname(target), `${FOLDER}${String(process.pid)}`);
+  const folder = join(dirname(target), `${FOLDER}${INFIX}${String(process.pid)}`);
   const totals = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
   const losses: Losses = { damages: [], unknownEndpoints: new Map(), missing: [] };
   try {
     const rebuilt = await withOldFileHeld({ ...context, runs }, async (old) => {
-      removeLeftFolders(dirname(target));
+      removeDeadTemporaries(join(dirname(target), FOLDER), INFIX);
       mkdirSync(folder, { recursive: true });
       const working = await openWorkingFile({
         publishedPath: join(folder, 'answers.duckdb'),
@@ -101,15 +102,6 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Half-built warehouses of replays that were killed. */
-function removeLeftFolders(place: string): void {
-  for (const name of readdirSync(place)) {
-    const id = name.startsWith(FOLDER) ? /^\d+$/.exec(name.slice(FOLDER.length))?.[0] : undefined;
-    if (id !== undefined && isDeadProcess(Number(id)))
-      rmSync(join(place, name), { recursive: true, force: true });
   }
 }
 

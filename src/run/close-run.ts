@@ -63,7 +63,7 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
   return runReport(run, { ...conclude(outcome), outcome, published });
 }
 
-/** Removes what is older than it is kept. Only the server's clock may say so: with one that is far ahead, everything is old. */
+/** Removes what is older than it is kept, once the API has answered: by a clock that is far ahead, which nobody could tell otherwise, everything is old. */
 async function pruneArchive({ context, now }: EnteredRun, { reached }: Outcome): Promise<string[]> {
   if (reached.projects === 0) return [];
   const { config, log } = context;

@@ -62,7 +62,8 @@ export class OwedSlices {
     const refused = await connection.rowsAs(
       sliceRow,
       `select ${SLICE_COLUMNS.join(', ')} from meta.slices
-       where run_id = $1 and status = 'failed' and http_status between 400 and 499`,
+       where run_id = $1 and status = 'failed' and http_status between 400 and 499
+         and error_class not in ('transient', 'quota')`,
       [run.runId],
     );
     return new Set(refused.map(placeOf));

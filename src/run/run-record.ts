@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Day } from '../day.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { NOTHING_DONE } from './outcome.ts';
 import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
 
 /** A clock that was set back by less is nobody's mistake. */
@@ -10,16 +11,7 @@ const NOTICED_HOURS = 1;
 const LONGEST_PAUSE_MS = 5 * 86_400_000;
 
 /** Counters that the ledger has for each slice. */
-const SUMMED = [
-  'requests',
-  'rows_received',
-  'rows_inserted',
-  'rows_updated',
-  'rows_deleted',
-  'rows_unchanged',
-  'rows_rejected',
-  'rows_deduplicated',
-] as const;
+const SUMMED = ['requests', ...Object.keys(NOTHING_DONE.totals).filter((name) => name.startsWith('rows_'))];
 
 /** What a run was asked for, as text: a run continues unfinished runs with the same text. */
 export function selectionOf(request: SyncRequest): string {
@@ -62,11 +54,11 @@ export async function startRun(connection: Connection, run: RunStart): Promise<v
 
 /** The ledger still has what they loaded, because no run came after them. */
 async function endKilledRuns(connection: Connection): Promise<void> {
-  const sums = SUMMED.map((column) => `sum(${column}) as ${column}`).join(', ');
-  const counted = [...SUMMED, 'slices_loaded', 'slices_failed'];
   const killed = "status = 'running'";
   const found = await connection.rows(`select run_id from meta.runs where ${killed}`);
   if (found.length === 0) return;
+  const sums = SUMMED.map((column) => `sum(${column}) as ${column}`).join(', ');
+  const counted = [...SUMMED, 'slices_loaded', 'slices_failed'];
   await connection.run(
     `update meta.runs r set ${counted.map((column) => `${column} = s.${column}`).join(', ')}
      from (select run_id, ${sums}, count(*) filter (where status not in ('failed', 'suspicious')) as slices_loaded,

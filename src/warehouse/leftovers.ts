@@ -2,14 +2,15 @@ import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../errors.ts';
 
-/** Removes `<path><infix><process id>…` of processes that have ended: a kill while a file is created leaves them behind. */
+/** Removes `<path><infix><process id>…` of processes that have ended, files and folders: a kill while they are made leaves them behind. */
 export function removeDeadTemporaries(path: string, infix: string): void {
   const folder = dirname(path);
   const start = `${basename(path)}${infix}`;
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(start)) continue;
     const id = /^(\d+)(?:\.wal)?$/.exec(name.slice(start.length))?.[1];
-    if (id !== undefined && isDeadProcess(Number(id))) rmSync(join(folder, name), { force: true });
+    if (id !== undefined && isDeadProcess(Number(id)))
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
