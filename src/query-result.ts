@@ -22,6 +22,12 @@ export interface QueryResult {
   count: number;
 }
 
+/** What a query gave, while it is read: only a part of its rows is in memory at a time. */
+export interface ResultStream extends Pick<QueryResult, 'columns' | 'count'> {
+  /** All rows in their order, some at a time; for one reader, once. */
+  parts: AsyncIterable<Cell[][]>;
+}
+
 /** Whether columns of a kind hold numbers. */
 export function isNumeric(kind: ColumnKind): boolean {
   return kind === 'number' || kind === 'approximate';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
 import type { CommandHost } from './host.ts';
-import { formatResult } from '../terminal/result-format.ts';
+import { formatJson, formatResultTable } from '../terminal/result-format.ts';
 import { queueNotes } from './status-queue.ts';
 import { NO_GAPS_SQL } from './status-sections.ts';
 
@@ -44,12 +44,12 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
     const [known] = await file.rowsAs(z.object({ text: z.string(), is_known: z.boolean() }), NO_GAPS_SQL);
     const { text, is_known: isKnown } = known ?? { text: '', is_known: false };
     if (context.flags.json) {
-      stdout.write(formatResult(result, 'json'));
+      stdout.write(formatJson(result));
       if (!isKnown) context.note(text);
     } else if (result.count === 0) {
       context.print(text);
     } else {
-      stdout.write(formatResult(result, 'table', stdout.isTerminal ? stdout.columns : undefined));
+      stdout.write(formatResultTable(result, stdout.isTerminal ? { width: stdout.columns } : {}));
     }
     for (const line of await queueNotes(config, context)) context.note(line);
     return result.count === 0 && isKnown ? 0 : 3;

@@ -3,12 +3,20 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
+import type { ResultStream } from '../query-result.ts';
 import { amount } from '../terminal/amount.ts';
-import { formatResult, RESULT_FORMATS, type TextFormat } from '../terminal/result-format.ts';
+import {
+  formatMarkdown,
+  formatResultTable,
+  isStreamed,
+  RESULT_FORMATS,
+  streamResult,
+  type StreamedFormat,
+} from '../terminal/result-format.ts';
 import type { CommandContext } from './context.ts';
 import { switchFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole, writeWholeByPieces } from './write-whole.ts';
 
 const flagSchema = z.strictObject({
   format: wordFlag(RESULT_FORMATS).exactOptional(),
@@ -16,6 +24,15 @@ const flagSchema = z.strictObject({
   bom: switchFlag,
 });
 type Flags = z.output<typeof flagSchema>;
+
+interface StreamFlags extends Flags {
+  format: StreamedFormat;
+}
+
+interface DrawnFlags extends Flags {
+  format: 'table' | 'md';
+  sql: string;
+}
 
 // A table is for eyes; beyond this it takes seconds to draw (7.7 s for 200,000 rows).
 const MOST_TABLE_ROWS = 1000;
@@ -51,23 +68,46 @@ Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.`,
     }
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
-    if (format === 'xlsx') await writeWorkbook(file, sql, resolve(flags.output ?? ''));
-    else await writeText(context, file, { ...flags, format, sql });
+    if (format === 'xlsx') await writeWorkbook(await file.stream(sql), resolve(flags.output ?? ''));
+    else if (isStreamed(format)) await writeStream(context.io, await file.stream(sql), { ...flags, format });
+    else await writeDrawn(context, file, { ...flags, format, sql });
     return 0;
   });
 }
 
-interface TextRequest extends Flags {
-  format: TextFormat;
-  sql: string;
+/** A result of any size is not held in memory as a whole; a reader that has seen enough ends it. */
+async function writeStream(
+  { stdout }: CommandContext['io'],
+  stream: ResultStream,
+  { format, output, bom }: StreamFlags,
+): Promise<void> {
+  const pieces = streamResult(stream, format);
+  const text = bom ? afterMark(pieces) : pieces;
+  if (output !== undefined) return await writeWholeByPieces(resolve(output), text);
+  for await (const piece of text) {
+    if (stdout.isGone) return;
+    stdout.write(piece);
+  }
 }
 
-async function writeText(context: CommandContext, file: PublishedFile, request: TextRequest): Promise<void> {
+async function* afterMark(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK;
+  yield* pieces;
+}
+
+/** For eyes. */
+async function writeDrawn(
+  context: CommandContext,
+  file: PublishedFile,
+  { format, output, sql }: DrawnFlags,
+): Promise<void> {
   const { stdout } = context.io;
-  const { format, output } = request;
-  const result = await file.query(request.sql, format === 'table' ? MOST_TABLE_ROWS : undefined);
+  const result = await file.query(sql, format === 'table' ? MOST_TABLE_ROWS : undefined);
   const isSeen = stdout.isTerminal && output === undefined;
-  const text = `${request.bom ? BYTE_ORDER_MARK : ''}${formatResult(result, format, isSeen ? stdout.columns : undefined)}`;
+  const text =
+    format === 'md'
+      ? formatMarkdown(result)
+      : formatResultTable(result, isSeen ? { width: stdout.columns } : {});
   if (output === undefined) stdout.write(text);
   else writeWhole(resolve(output), text);
   const { count, rows } = result;
@@ -80,10 +120,15 @@ async function writeText(context: CommandContext, file: PublishedFile, request: 
   }
 }
 
-async function writeWorkbook(file: PublishedFile, sql: string, output: string): Promise<void> {
+async function writeWorkbook(stream: ResultStream, output: string): Promise<void> {
   const { assertFitsSheet, writeWorkbook: write } = await import('../export/workbook.ts');
-  const { columns, rows, count } = await file.query(sql);
+  const { columns, parts, count } = stream;
   assertFitsSheet('The result', count);
-  const texts = rows.map((row) => row.map(({ text }) => text));
-  await write(output, [{ name: 'result', columns, rows: texts }]);
+  await write(output, [{ name: 'result', columns, rows: textsOf(parts) }]);
+}
+
+async function* textsOf(parts: ResultStream['parts']): AsyncGenerator<(string | null)[]> {
+  for await (const rows of parts) {
+    for (const row of rows) yield row.map(({ text }) => text);
+  }
 }

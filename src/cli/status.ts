@@ -8,7 +8,7 @@ import { queueNotes, queuePart } from './status-queue.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { formatResult, formatResultTable } from '../terminal/result-format.ts';
+import { formatJson, formatResultTable } from '../terminal/result-format.ts';
 import { STATUS_SECTIONS, type StatusSection } from './status-sections.ts';
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */
@@ -68,7 +68,7 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
 async function readParts(file: PublishedFile): Promise<string[]> {
   const parts: string[] = [];
   for (const { name, sql } of STATUS_SECTIONS) {
-    parts.push(`${JSON.stringify(name)}: ${formatResult(await file.query(sql), 'json').trimEnd()}`);
+    parts.push(`${JSON.stringify(name)}: ${formatJson(await file.query(sql)).trimEnd()}`);
   }
   return parts;
 }

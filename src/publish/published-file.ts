@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
 import type { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
-import type { QueryResult } from '../query-result.ts';
+import type { Cell, QueryResult, ResultStream } from '../query-result.ts';
 import { columnKind } from '../warehouse/column-kind.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure } from '../warehouse/failure.ts';
@@ -13,10 +13,12 @@ import { noPublishedFile } from './no-published-file.ts';
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {
   /**
-   * What a person asks, one statement; `mostRows` bounds the rows that are kept.
+   * What a person asks, one statement; `mostRows` bounds the rows that are read.
    * @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong
    */
   query(sql: string, mostRows?: number): Promise<QueryResult>;
+  /** The same for any number of rows: DuckDB has all of them before the first is read, so nothing fails in between. @throws as `query` */
+  stream(sql: string): Promise<ResultStream>;
   /** What we ask ourselves, read by the schema of one row. @throws WarehouseError (storage) */
   rowsAs<Read>(row: z.ZodType<Read>, sql: string): Promise<Read[]>;
   /** Runs one or several of our own statements. @throws WarehouseError (storage) */
@@ -40,20 +42,25 @@ export async function openPublishedFile(
   const { raw } = connection;
   await raw.run('set enable_external_access = false; set lock_configuration = true');
   const interruption = interruptOn(signal, raw);
+  const stream = async (sql: string): Promise<ResultStream> => {
+    signal?.throwIfAborted();
+    try {
+      return await ask(raw, sql, signal);
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason;
+      const explained = explainFailure(error, path);
+      if (explained instanceof AnswerlakeError) throw explained;
+      throw new AnswerlakeError(`The query failed: ${messageOf(error)}`, {
+        class: 'configuration',
+        cause: error,
+      });
+    }
+  };
   return {
+    stream,
     query: async (sql, mostRows = Number.POSITIVE_INFINITY) => {
-      signal?.throwIfAborted();
-      try {
-        return await readAll(raw, sql, mostRows);
-      } catch (error) {
-        if (signal?.aborted === true) throw signal.reason;
-        const explained = explainFailure(error, path);
-        if (explained instanceof AnswerlakeError) throw explained;
-        throw new AnswerlakeError(`The query failed: ${messageOf(error)}`, {
-          class: 'configuration',
-          cause: error,
-        });
-      }
+      const { parts, ...result } = await stream(sql);
+      return { ...result, rows: await firstRows(parts, mostRows) };
     },
     rowsAs: (row, sql) => connection.rowsAs(row, sql),
     run: async (sql) => {
@@ -66,25 +73,44 @@ export async function openPublishedFile(
   };
 }
 
-async function readAll(connection: DuckDBConnection, sql: string, mostRows: number): Promise<QueryResult> {
+async function ask(
+  connection: DuckDBConnection,
+  sql: string,
+  signal: AbortSignal | undefined,
+): Promise<ResultStream> {
   // DuckDB's own answer to an empty text is "Error in native callback".
-  const count = /^[\s;]*$/.test(sql) ? 0 : (await connection.extractStatements(sql)).count;
-  if (count !== 1) {
+  const statements = /^[\s;]*$/.test(sql) ? 0 : (await connection.extractStatements(sql)).count;
+  if (statements !== 1) {
     throw usageError(
-      count === 0
+      statements === 0
         ? 'The SQL is empty. Write a statement, for example "show tables".'
-        : `The SQL holds ${count} statements, and query runs exactly one; nothing was run. Ask them one by one.`,
+        : `The SQL holds ${statements} statements, and query runs exactly one; nothing was run. Ask them one by one.`,
     );
   }
-  const reader = await connection.runAndReadAll(sql);
-  const types = reader.columnTypes();
-  const rows = reader.getRows();
+  const result = await connection.run(sql);
+  const types = result.columnTypes();
   return {
-    columns: reader.deduplicatedColumnNames().map((name, index) => ({
+    columns: result.deduplicatedColumnNames().map((name, index) => ({
       name,
       kind: columnKind(types[index]?.typeId),
     })),
-    rows: rows.slice(0, mostRows).map((row) => row.map(cellOf)),
-    count: rows.length,
+    count: result.rowCount,
+    parts: partsOf(result, signal),
   };
+}
+
+async function* partsOf(result: DuckDBResult, signal: AbortSignal | undefined): AsyncGenerator<Cell[][]> {
+  for await (const rows of result.yieldRows()) {
+    signal?.throwIfAborted();
+    yield rows.map((row) => row.map(cellOf));
+  }
+}
+
+async function firstRows(parts: AsyncIterable<Cell[][]>, most: number): Promise<Cell[][]> {
+  const rows: Cell[][] = [];
+  for await (const part of parts) {
+    rows.push(...part.slice(0, most - rows.length));
+    if (rows.length >= most) break;
+  }
+  return rows;
 }

@@ -14,6 +14,8 @@ export interface Output {
   write(text: string, color?: Color): void;
   /** Writes escape sequences of our own, and text that is known to be visible. */
   draw(text: string): void;
+  /** True once the reader went away: nothing written is read any more. */
+  readonly isGone: boolean;
   readonly isTerminal: boolean;
   /** Width of the terminal; 80 when there is none. */
   readonly columns: number;
@@ -83,6 +85,9 @@ export function openOutput(
       draw(color !== undefined && hasColor ? `\u001B[${COLORS[color]}m${shown}\u001B[0m` : shown);
     },
     draw,
+    get isGone() {
+      return isGone;
+    },
     isTerminal,
     get columns() {
       const { columns = 0 } = stream;

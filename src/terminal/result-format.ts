@@ -1,28 +1,33 @@
-import { isNumeric, type Cell, type QueryResult } from '../query-result.ts';
+import {
+  isNumeric,
+  type Cell,
+  type QueryResult,
+  type ResultColumn,
+  type ResultStream,
+} from '../query-result.ts';
 import { roundedRows } from './rounded.ts';
 import { formatTable } from './table.ts';
 
-export const TEXT_FORMATS = ['table', 'json', 'csv', 'md'] as const;
-export type TextFormat = (typeof TEXT_FORMATS)[number];
-export const RESULT_FORMATS = [...TEXT_FORMATS, 'xlsx'] as const;
+export const RESULT_FORMATS = ['table', 'json', 'csv', 'md', 'xlsx'] as const;
+type ResultFormat = (typeof RESULT_FORMATS)[number];
+/** What is written row by row, however many there are. */
+export type StreamedFormat = Extract<ResultFormat, 'csv' | 'json'>;
 
-/** A query's result as text that ends with a line break. `width` is the terminal's, for tables. */
-export function formatResult(result: QueryResult, format: TextFormat, width?: number): string {
-  const { rows } = result;
-  switch (format) {
-    case 'table':
-      return formatResultTable(result, width === undefined ? {} : { width });
-    case 'json':
-      return formatJson(result);
-    case 'csv':
-      return [result.columns.map(({ name }) => csvText(name)), ...rows.map((row) => row.map(csvCell))]
-        .map((fields) => `${fields.join(',')}\n`)
-        .join('');
-    case 'md':
-      return formatMarkdown(result);
-    default:
-      return format satisfies never;
+export function isStreamed(format: ResultFormat): format is StreamedFormat {
+  return format === 'csv' || format === 'json';
+}
+
+/** A result as text that ends with a line break, piece by piece. */
+export async function* streamResult(
+  { columns, parts }: ResultStream,
+  format: StreamedFormat,
+): AsyncGenerator<string> {
+  if (format === 'json') {
+    yield* jsonPieces(columns, parts);
+    return;
   }
+  yield csvLine(columns.map(({ name }) => csvText(name)));
+  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(csvCell))).join('');
 }
 
 /** A result as a table of lines. */
@@ -38,12 +43,33 @@ export function formatResultTable(
   return `${table}\n`;
 }
 
-function formatJson({ columns, rows }: QueryResult): string {
+/** A result as an array of objects. */
+export function formatJson({ columns, rows }: Pick<QueryResult, 'columns' | 'rows'>): string {
+  return rows.length === 0 ? '[]\n' : `[\n${jsonObjects(columns, rows)}\n]\n`;
+}
+
+async function* jsonPieces(
+  columns: readonly ResultColumn[],
+  parts: AsyncIterable<readonly Cell[][]>,
+): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const rows of parts) {
+    if (rows.length === 0) continue;
+    yield `${isFirst ? '[' : ','}\n${jsonObjects(columns, rows)}`;
+    isFirst = false;
+  }
+  yield isFirst ? '[]\n' : '\n]\n';
+}
+
+function jsonObjects(columns: readonly ResultColumn[], rows: readonly Cell[][]): string {
   const names = columns.map(({ name }) => JSON.stringify(name));
-  const objects = rows.map(
-    (row) => `  {${row.map((cell, index) => `${names[index] ?? '""'}: ${cell.json}`).join(', ')}}`,
-  );
-  return objects.length === 0 ? '[]\n' : `[\n${objects.join(',\n')}\n]\n`;
+  return rows
+    .map((row) => `  {${row.map((cell, index) => `${names[index] ?? '""'}: ${cell.json}`).join(', ')}}`)
+    .join(',\n');
+}
+
+function csvLine(fields: readonly string[]): string {
+  return `${fields.join(',')}\n`;
 }
 
 /** NULL is nothing at all, empty text is `""`. */
@@ -56,7 +82,8 @@ function csvText(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function formatMarkdown(result: QueryResult): string {
+/** A result as a table of Markdown. */
+export function formatMarkdown(result: QueryResult): string {
   const { columns } = result;
   const lines = [
     columns.map(({ name }) => markdownText(name)),

@@ -15,6 +15,8 @@ export interface CliOptions {
   columns?: number;
   signal?: AbortSignal;
   effects?: Effects;
+  /** Takes what is written to stdout instead of the result. */
+  stdout?: Io['stdout'];
 }
 
 /** The command line in this process. */
@@ -38,7 +40,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     effects: options.effects ?? realEffects,
     signal: options.signal ?? new AbortController().signal,
     io: {
-      stdout: output('stdout'),
+      stdout: options.stdout ?? output('stdout'),
       stderr: output('stderr'),
       logTarget: output('stderr'),
       isInteractive: false,

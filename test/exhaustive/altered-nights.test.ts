@@ -14,10 +14,10 @@ import { keyFoundIn } from '../attack/key-search.ts';
 import { untrueTables } from '../attack/reference-truth.ts';
 import { valueAlterations } from '../attack/value-alterations.ts';
 import { openFolder } from '../support/folder.ts';
+import { fewerInCi } from './fewer-in-ci.ts';
 import { recordFigure } from './figures.ts';
 
-/** Half of them in CI, which must end within 20 minutes on a busy machine. */
-const NIGHTS = Number(process.env['ANSWERLAKE_FUZZ_NIGHTS'] ?? (process.env['CI'] === undefined ? 500 : 250));
+const NIGHTS = Number(process.env['ANSWERLAKE_FUZZ_NIGHTS'] ?? fewerInCi({ all: 500, some: 150 }));
 /** The first case; a failure names its own, and with `ANSWERLAKE_FUZZ_NIGHTS=1` it runs alone. */
 const SEED = Number(process.env['ANSWERLAKE_FUZZ_SEED'] ?? 0);
 

@@ -8,6 +8,7 @@ import { workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHash } from '../support/content-hash.ts';
 import type { Ended, Program } from '../support/program.ts';
 import { Workspace } from './workspace.ts';
+import { fewerInCi } from './fewer-in-ci.ts';
 import { recordFigure } from './figures.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { NAMED, type Moment } from './kill-moments.ts';
@@ -17,7 +18,7 @@ const START = '2026-07-08';
 const FIRST = '2026-07-14';
 const SECOND = '2026-07-15';
 const LANES = 2;
-const RANDOM_MOMENTS = Number(process.env['ANSWERLAKE_KILLS'] ?? 12);
+const RANDOM_MOMENTS = Number(process.env['ANSWERLAKE_KILLS'] ?? fewerInCi({ all: 12, some: 6 }));
 
 interface Side {
   hash: string;
