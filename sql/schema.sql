@@ -1317,7 +1317,7 @@ view main.sync_freshness (
   last_error varchar, -- One error of that run; NULL when there was none.
 );
 
--- Periods that the configuration asks for and no stored answer covers, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.
+-- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.
 view main.sync_gaps (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1326,7 +1326,7 @@ view main.sync_gaps (
   date date, -- First day of the period (UTC).
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
-  status varchar, -- never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- partial (its only answers were asked before it was over), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
 );
 
@@ -1339,9 +1339,9 @@ view main.sync_series_coverage (
   date date, -- First day of the period (UTC).
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
-  is_covered boolean, -- True when a stored answer covers the period, be it an empty one.
+  is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over.
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
-  status varchar, -- settled, covered, never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- settled, covered, partial (its only answers were asked before it was over), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
   last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
 );

@@ -130,6 +130,10 @@ export function parseDay(text: string): Day | undefined {
 const INSTANT_PATTERN =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
+// An offset may lead out of the years that have four digits, and no other program reads those.
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Milliseconds since the epoch of an ISO date-time (no offset means UTC), microseconds as their fraction; undefined when it is none. */
 export function parseInstant(text: string): number | undefined {
   if (isDay(text)) return Date.parse(`${text}T00:00:00Z`);
@@ -141,5 +145,5 @@ export function parseInstant(text: string): number | undefined {
     : `${normal}Z`;
   const instant = Date.parse(zoned);
   const microseconds = Number((/\.\d{3}(\d{1,3})/.exec(normal)?.[1] ?? '').padEnd(3, '0'));
-  return Number.isFinite(instant) ? instant + microseconds / 1000 : undefined;
+  return instant >= EARLIEST && instant <= LATEST ? instant + microseconds / 1000 : undefined;
 }

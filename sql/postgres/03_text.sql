@@ -42,16 +42,21 @@ create or replace function meta.lower_case(given text) returns text
 language sql immutable strict parallel safe
 return lower(given collate "und-x-icu");
 
--- A path is a name, plain or in quotes. PostgreSQL has no text for the escape of a NUL.
+-- PostgreSQL has no text for the escape of a NUL, wherever in a document it stands; an escaped backslash before it makes it other text.
+create or replace function meta.without_nul(document text) returns text
+language sql immutable strict parallel safe
+return regexp_replace(document, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g');
+
+-- A path is a name, plain or in quotes.
 create or replace function meta.json_extract_string(document text, path text) returns text
 language sql immutable strict parallel safe
-return replace(document, '\u0000', '\ufffd')::json ->> trim(both '"' from substr(path, 3));
+return meta.without_nul(document)::json ->> trim(both '"' from substr(path, 3));
 
 create or replace function meta.json_keys(document json) returns text[]
 language sql immutable strict parallel safe
-return array(select name from json_object_keys(document) as name);
+return array(select name from json_object_keys(meta.without_nul(document::text)::json) as name);
 
 -- The elements of a list, each as JSON.
 create or replace function meta.from_json(document text, structure text) returns text[]
 language sql immutable strict parallel safe
-return array(select element from json_array_elements_text(document::json) as element);
+return array(select element from json_array_elements_text(meta.without_nul(document)::json) as element);

@@ -1,6 +1,6 @@
 -- One row per project whose daily series were ever stored.
 create view main.project_sync_days as
-select project_id, max(sync_day) as sync_day
+select project_id, {{first_partial_day}} as sync_day
 from meta.slices
 where project_id <> '' and grain = 'day' and window_kind is null and status in ({{answered_statuses}})
 group by project_id;

@@ -42,10 +42,11 @@ select
   v.project_id,
   p.name as project_name,
   v.date,
-  {{is_whole_day}} as is_whole_day,
+  {{has_no_partial_figure}} as is_whole_day,
   {{is_final_day}} as is_final
 from days v
-{{whole_joins}}
+{{project_whole_joins}}
+left join (select distinct project_id, date from {{partial_days}} partial) x on x.project_id = v.project_id and x.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.';

@@ -33,9 +33,9 @@ select
   cast(coalesce(c.prompts_deleted, 0) as bigint) as prompts_deleted,
   c.event_titles,
   c.event_types,
-  {{is_whole_day}} as is_whole_day
+  {{is_whole_project_day}} as is_whole_day
 from days v
-{{whole_joins}}
+{{project_whole_joins}}
 left join counted c on c.project_id = v.project_id and c.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 

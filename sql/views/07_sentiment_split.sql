@@ -1,8 +1,12 @@
 -- One row per project and day.
+-- for series in response_sentiment
 create view main.sentiment_split as
 with counted as (
   select
     project_id,
+    grain,
+    scope,
+    scope_id,
     date,
     positive,
     negative,

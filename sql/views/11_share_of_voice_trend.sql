@@ -1,4 +1,5 @@
 -- One row per project, scope and period.
+-- for series in share_of_voice
 create view main.share_of_voice_trend as
 with compared as (
   select

@@ -1,4 +1,5 @@
 -- One row per project, scope and period.
+-- for series in citation_ranks
 create view main.citation_rank_trend as
 with compared as (
   select

@@ -1,4 +1,5 @@
 -- One row per project, period and brand.
+-- for series in brand_visibility
 create view main.brand_visibility_trend as
 with listed as (
   select

@@ -1,4 +1,5 @@
 -- One row per project, window and model.
+-- for series in llm_sources
 create view main.model_sources as
 with first_days as (
   select project_id, min(date) as first_date
@@ -27,7 +28,7 @@ select
   v.unique_domains as unique_domains_count,
   v.unique_prompts as unique_prompts_count
 from core.llm_sources v
-{{whole_joins}}
+{{window_whole_joins}}
 left join first_days f on f.project_id = v.project_id
 left join core.models m on m.model_id = v.llm
 left join core.projects p on p.project_id = v.project_id

@@ -34,9 +34,9 @@ select
   v.previous_average_visibility,
   v.average_visibility - v.previous_average_visibility as average_visibility_change,
   v.amount_of_responses - v.previous_amount_of_responses as new_responses_count,
-  {{is_whole_day}} as is_whole_day
+  {{is_whole_project_day}} as is_whole_day
 from compared v
-{{whole_joins}}
+{{project_whole_joins}}
 left join core.projects p on p.project_id = v.project_id
 left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id
 left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;

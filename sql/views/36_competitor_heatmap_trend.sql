@@ -1,4 +1,5 @@
 -- One row per project, window, competitor and model.
+-- for series in competitor_heatmap
 create view main.competitor_heatmap_trend as
 with windows as (
   select project_id, window_kind, window_start, max(window_end) as window_end
@@ -21,7 +22,7 @@ dated as (
     {{previous_start}} as previous_start,
     {{window_is_whole}} as is_whole_window
   from windows v
-  {{whole_joins}}
+  {{window_whole_joins}}
   left join first_days f on f.project_id = v.project_id
 ),
 named as (

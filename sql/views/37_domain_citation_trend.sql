@@ -1,4 +1,5 @@
 -- One row per project, period and domain.
+-- for series in domain_citations
 create view main.domain_citation_trend as
 with own as (
   select distinct project_id, lower(domain) as domain from core.brands where relation = 'SELF'
@@ -8,6 +9,8 @@ compared as (
   select
     c.project_id,
     c.grain,
+    c.scope,
+    c.scope_id,
     c.date,
     c.domain,
     c.citations,
@@ -49,12 +52,12 @@ select
   v.previous_date,
   v.previous_citations as previous_citations_count,
   case when {{is_whole_period}} then v.citations - v.previous_citations end as citations_change,
-  case when v.listed_until < x.window_end and v.listed_until < v.date + (select lookback_days from main.sync_settings) then v.listed_until end as last_told_on,
+  case when v.listed_until < u.window_end and v.listed_until < v.date + (select lookback_days from main.sync_settings) then v.listed_until end as last_told_on,
   {{is_whole_period}} as is_whole_day,
   {{is_final_period}} as is_final
 from compared v
 {{whole_joins}}
-left join cut_lists x on x.project_id = v.project_id and x.grain = v.grain and x.date = v.date
+left join cut_lists u on u.project_id = v.project_id and u.grain = v.grain and u.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.domain_citation_trend is 'Citations of each domain over time, with the period before and the own domain beside it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';

@@ -7,7 +7,7 @@ import { queueNotes } from './status-queue.ts';
 import { NO_GAPS_SQL } from './status-sections.ts';
 
 const GAPS_SQL = `
-select project_id, project_name, endpoint, scope, scope_id, grain, date, last_status
+select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status
 from main.sync_gaps
 order by project_id, endpoint, scope, scope_id, grain, date`;
 
@@ -15,14 +15,14 @@ order by project_id, endpoint, scope, scope_id, grain, date`;
 const RANGES_SQL = `
 with days as (
   select *, date - cast(row_number() over (
-    partition by project_id, endpoint, scope, scope_id, grain, last_status order by date) as integer) as island
+    partition by project_id, endpoint, scope, scope_id, grain, status order by date) as integer) as island
   from main.sync_gaps)
 select coalesce(any_value(project_name), project_id) as project, endpoint,
   case scope when 'project' then '' else scope || ' ' || scope_id end as filter,
   grain, min(date) as first, max(date) as last, count(*) as count,
-  coalesce(last_status, 'never asked') as why
+  replace(status, '_', ' ') as why
 from days
-group by project_id, endpoint, scope, scope_id, grain, last_status, island
+group by project_id, endpoint, scope, scope_id, grain, status, island
 order by 1, 2, 3, 4, 5`;
 
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is. */

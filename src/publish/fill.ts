@@ -9,7 +9,7 @@ export const LITTLE_MEMORY = '64MiB';
 /** Enough for checks of whole views, one after the other (measured: 1.2 million rows; 64 MiB are too few). */
 export const CHECK_MEMORY = '96MiB';
 /** Enough for the work of two connections: on a small file, and on what changed in a large one (measured: 2 million rows). */
-export const SOME_MEMORY = '128MiB';
+export const SOME_MEMORY = '100MiB';
 /** Up to so many rows, the work of two connections fits into memory at once (70 MiB more with 600,000 rows). */
 const FEW_ROWS = 250_000;
 

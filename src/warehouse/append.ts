@@ -179,6 +179,12 @@ function wholeBigint(value: unknown): bigint | undefined {
 function timestamp(value: unknown): DuckDBTimestampValue | undefined {
   const instant = typeof value === 'string' ? parseInstant(value) : value;
   if (typeof instant !== 'number') return undefined;
-  const microseconds = Math.round(instant * 1000);
-  return isWhole(microseconds) ? new duckdb.DuckDBTimestampValue(BigInt(microseconds)) : undefined;
+  if (!(Math.abs(instant) <= MOST_MILLISECONDS)) return undefined;
+  // Microseconds since 1970 are no safe integers before 1684 and after 2255.
+  const milliseconds = Math.floor(instant);
+  const microseconds = Math.round((instant - milliseconds) * 1000);
+  return new duckdb.DuckDBTimestampValue(BigInt(milliseconds) * 1000n + BigInt(microseconds));
 }
+
+/** What a date of JavaScript can hold. */
+const MOST_MILLISECONDS = 8_640_000_000_000_000;

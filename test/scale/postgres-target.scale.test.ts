@@ -80,14 +80,24 @@ function restate({ simulator }: Rig): void {
 
 it('the target holds every row, view and comment of the published file of a hostile world; a NUL character becomes U+FFFD, and the run says so', async () => {
   await using rig = await openTargetRig('hostile', '2026-07-08');
-  rig.simulator.override('prompts', (_, answer) => ({
-    ...answer,
-    body: JSON.parse(
-      JSON.stringify(answer.body).replaceAll(/"prompt":"/g, String.raw`"prompt":"\u0000`),
-    ) as unknown,
-  }));
+  const putBefore = (text: string): void =>
+    rig.simulator.override('prompts', (_, answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body).replaceAll(/"prompt":"/g, `"prompt":"${text}`)) as unknown,
+    }));
+  putBefore(String.raw`\u0000`);
   const { warnings } = await rig.sync();
   expect(warnings).toContainEqual(expect.stringMatching(/^\d+ NUL characters became U\+FFFD/));
+  expect(await rig.differences()).toEqual([]);
+
+  // Now the text of a restatement has them, side by side and beside what only looks like one.
+  putBefore(String.raw`\u0000\u0000 \\u0000 `);
+  rig.nextDay();
+  await rig.sync();
+  const [restated] = await rig.rows(
+    "select count(*) as rows from main.restated_values where column_name = 'prompt' and contains(old_value, chr(0))",
+  );
+  expect(Number(restated?.['rows'])).toBeGreaterThan(0);
   expect(await rig.differences()).toEqual([]);
 });
 

@@ -16,15 +16,33 @@ it('sync_gaps lists each expected day that no stored answer covers, up to the da
       expected('events', '2025-06-01'),
     ]);
     await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-02'),
+      slice('visibility', '2025-06-01..2025-06-02', { sync_day: '2025-06-03' }),
       slice('visibility', '2025-06-03..2025-06-04', { status: 'failed', covered_end: null }),
       slice('visibility', '2025-06-05..2025-06-07', { status: 'empty', covered_end: '2025-06-05' }),
-      slice('events', '2025-06-01..2025-06-06', { status: 'truncated' }),
+      slice('events', '2025-06-01..2025-06-07', { status: 'truncated' }),
     ]);
     expect(await world.rows('select endpoint, date, status from sync_gaps order by date')).toEqual([
       { endpoint: 'visibility', date: '2025-06-03', status: 'failed' },
       { endpoint: 'visibility', date: '2025-06-04', status: 'failed' },
       { endpoint: 'visibility', date: '2025-06-06', status: 'never_asked' },
+    ]);
+  });
+});
+
+it('sync_gaps lists a day that was asked for on that day alone: its figures are of a part of it', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-05');
+    await world.insert('meta.expected_series', [
+      expected('visibility', '2025-06-03'),
+      expected('sentiment', '2025-06-03'),
+    ]);
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-06-01..2025-06-05'),
+      slice('sentiment', '2025-06-01..2025-06-04'),
+      slice('sentiment', '2025-06-03..2025-06-03', { sync_day: '2025-06-05' }),
+    ]);
+    expect(await world.rows('select endpoint, date, status, last_status from sync_gaps')).toEqual([
+      { endpoint: 'sentiment', date: '2025-06-04', status: 'partial', last_status: 'loaded' },
     ]);
   });
 });

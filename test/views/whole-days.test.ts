@@ -18,6 +18,85 @@ it('the day of the sync is not whole, and an hourly look at events does not make
   });
 });
 
+it('a day is not whole where one series was asked for on that day alone, however often others were since', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-05');
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-06-01..2025-06-05'),
+      slice('citation_ranks', '2025-06-01..2025-06-03'),
+      // Old days that are asked for again do not make it whole.
+      slice('citation_ranks', '2025-05-01..2025-05-31', { sync_day: '2025-06-05' }),
+    ]);
+    const dates = ['2025-06-02', '2025-06-03', '2025-06-04'];
+    await world.insert(
+      'core.visibility',
+      dates.map((date) => ({ date, visibility: 1 })),
+    );
+    await world.insert(
+      'core.citation_ranks',
+      dates.slice(0, 2).map((date) => ({ date, total_citations: 1 })),
+    );
+    const whole = [
+      { date: '2025-06-02', is_whole_day: true },
+      { date: '2025-06-03', is_whole_day: false },
+      { date: '2025-06-04', is_whole_day: true },
+    ];
+    const from = (view: string): string =>
+      `select date, is_whole_day from ${view} where date between '2025-06-02' and '2025-06-04' order by date`;
+    expect(await world.rows(from('daily_kpis'))).toEqual(whole);
+    expect(await world.rows(from('citation_rank_trend'))).toEqual(whole.slice(0, 2));
+    expect(await world.rows(from('visibility_with_events'))).toEqual(
+      dates.map((date) => ({ date, is_whole_day: true })),
+    );
+  });
+});
+
+it('traffic of a day that was asked for on that day alone is not whole, and that of another source is', async () => {
+  await inWorld(async (world) => {
+    const date = '2025-06-04';
+    await configure(world, '2025-06-05');
+    await world.insert('meta.slices', [
+      slice('visitor_visits', '2025-06-01..2025-06-05'),
+      slice('crawler_requests', '2025-06-01..2025-06-04'),
+    ]);
+    await world.insert('core.crawler_requests', [{ date, crawler: 'GPTBot', requests: 1 }]);
+    await world.insert('core.visitor_visits', [{ date, referrer: 'chatgpt.com', visits: 1 }]);
+    expect(await world.rows('select source_kind, is_whole_day from ai_traffic order by 1')).toEqual([
+      { source_kind: 'crawler', is_whole_day: false },
+      { source_kind: 'visitor', is_whole_day: true },
+    ]);
+    expect(await world.rows('select distinct is_whole_day from crawler_visitor_funnel')).toEqual([
+      { is_whole_day: false },
+    ]);
+  });
+});
+
+it('a month that was asked for on its last day alone is no whole window', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-07-03');
+    const window = { grain: null, window_kind: 'month' };
+    const may = { window_kind: 'month', window_start: '2025-05-01', window_end: '2025-05-31' };
+    const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-04-01..2025-07-03'),
+      slice('crawler_top_pages', '2025-05-01..2025-05-31', { ...window, sync_day: '2025-06-02' }),
+      slice('crawler_top_pages', '2025-06-01..2025-06-30', window),
+    ]);
+    await world.insert(
+      'core.crawler_top_pages',
+      [may, june].map((one) => ({ ...one, request_path: '/', requests: 31 })),
+    );
+    expect(
+      await world.rows(
+        'select window_start, is_whole_window, crawler_requests_change as change from crawler_page_trend order by 1',
+      ),
+    ).toEqual([
+      { window_start: '2025-05-01', is_whole_window: true, change: null },
+      { window_start: '2025-06-01', is_whole_window: false, change: null },
+    ]);
+  });
+});
+
 it('the day of the sync stays what it was while the next sync fails for the project', async () => {
   await inWorld(async (world) => {
     await configure(world, '2025-06-05');

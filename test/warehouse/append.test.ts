@@ -56,6 +56,29 @@ it('appendRows stores every kind of value as it was given', async () => {
   });
 });
 
+it('appendRows stores instants of all years that have four digits', async () => {
+  await withTable(async (table) => {
+    const texts = ['0001-01-01T00:00:00Z', '1900-02-28T12:00:00.000001Z', '9999-12-31T23:59:59.999Z'];
+    await table.append(
+      texts.map((text) => ['a', parseInstant(text)]),
+      ['text', 'moment'],
+    );
+    const told = await table.connection.rows(
+      "select strftime(moment, '%Y-%m-%dT%H:%M:%S.%f') as told from kinds",
+    );
+    expect(told.map((row) => row['told'])).toEqual([
+      '0001-01-01T00:00:00.000000',
+      '1900-02-28T12:00:00.000001',
+      '9999-12-31T23:59:59.999000',
+    ]);
+  });
+});
+
+it('an offset that leads out of the years with four digits is no instant', () => {
+  expect(parseInstant('0001-01-01T00:00:00+05:00')).toBeUndefined();
+  expect(parseInstant('9999-12-31T23:59:59-05:00')).toBeUndefined();
+});
+
 it('appendRows takes instants as text and honours their offset', async () => {
   await withTable(async (table) => {
     await table.append([['a', '2025-02-28T03:00:00+02:00']], ['text', 'moment']);
