@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 type Content = string | Uint8Array;
 
@@ -20,14 +20,16 @@ export async function replaceFileByPieces(path: string, pieces: AsyncIterable<Co
 class Replacement implements Disposable {
   readonly #path: string;
   readonly #written: string;
+  readonly #isBeside: boolean;
   #file: number | null;
 
   constructor(path: string, mode: number) {
     const known = statSync(path, { throwIfNoEntry: false });
-    // A device or a pipe takes what is written; a file must not take its place.
+    // A device or a pipe takes what is written; a file must not take its place, nor that of a link.
     const isTaken = known === undefined || known.isFile() || known.isDirectory();
-    this.#path = path;
-    this.#written = isTaken ? `${path}.${process.pid}` : path;
+    this.#path = known === undefined ? path : realpathSync(path);
+    this.#isBeside = isTaken;
+    this.#written = isTaken ? `${this.#path}.${process.pid}` : path;
     this.#file = openSync(this.#written, 'w', mode);
   }
 
@@ -37,12 +39,12 @@ class Replacement implements Disposable {
 
   finish(): void {
     this.#close();
-    if (this.#written !== this.#path) renameSync(this.#written, this.#path);
+    if (this.#isBeside) renameSync(this.#written, this.#path);
   }
 
   [Symbol.dispose](): void {
     this.#close();
-    if (this.#written !== this.#path) rmSync(this.#written, { force: true });
+    if (this.#isBeside) rmSync(this.#written, { force: true });
   }
 
   #close(): void {

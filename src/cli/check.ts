@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { strongestExitCode } from '../errors.ts';
+import { AnswerlakeError, strongestExitCode, type ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { checkAccount } from './check-account.ts';
-import { ok, type CheckResult } from './check-result.ts';
+import { failed, ok, type CheckResult } from './check-result.ts';
 import { checkQueue } from './check-queue.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTarget } from './check-target.ts';
@@ -27,17 +27,22 @@ Asks two requests for each key, and one for each project of an organization key.
   host.handle(command, z.strictObject({}), async (context) => {
     const config = context.loadConfig();
     const shown: CheckResult[] = [];
+    const codes: ExitCode[] = [];
     const show = (results: readonly CheckResult[]): void => {
       shown.push(...results);
       if (!context.flags.json) for (const result of results) showResult(result, context);
     };
-    show([ok('configuration', config.path)]);
-    show([checkJobs(config)]);
-    await checkAccounts(config, context, show);
-    show(await checkStorage(config));
-    show(await checkTarget(config));
-    show(await checkQueue(config, context));
-    const exitCode = strongestExitCode(shown.map((result) => result.exitCode));
+    const count = (results: readonly CheckResult[]): void => {
+      show(results);
+      codes.push(...results.map((result) => result.exitCode));
+    };
+    count([ok('configuration', config.path)]);
+    count([checkJobs(config)]);
+    codes.push(...(await checkAccounts(config, context, show)));
+    count(await checkStorage(config));
+    count(await checkTarget(config));
+    count(await checkQueue(config, context));
+    const exitCode = strongestExitCode(codes);
     if (context.flags.json) {
       const checks = shown.map(({ name, status, message }) => ({ name, status, message }));
       context.printJson({ ok: exitCode === 0, exit_code: exitCode, checks });
@@ -46,11 +51,12 @@ Asks two requests for each key, and one for each project of an organization key.
   });
 }
 
+/** The lines of every account, and what a sync would end with because of them. */
 async function checkAccounts(
   config: Config,
   context: CommandContext,
   show: (results: readonly CheckResult[]) => void,
-): Promise<void> {
+): Promise<readonly ExitCode[]> {
   const { openClients } = await import('../accounts/clients.ts');
   const { effects, signal } = context;
   const log = await context.openLog('warn');
@@ -61,20 +67,30 @@ async function checkAccounts(
     organizations: new Map(),
     initialQuotas: new Map(),
   });
+  const codes: ExitCode[] = [];
   for (const account of config.accounts) {
-    show(await checkAccount(account, clients.of(account.name), syncContext));
+    const results = await checkAccount(account, clients.of(account.name), syncContext);
+    codes.push(strongestExitCode(results.map(({ exitCode }) => exitCode)));
+    show(results);
   }
+  return together(codes);
 }
 
-/** The jobs are needed by `schedule` alone: without a folder all is well. @throws ConfigurationError on a bad job */
+/** What a sync of all accounts would end with: one key that does not work is a part of it, all of them are the whole. */
+function together(codes: readonly ExitCode[]): readonly ExitCode[] {
+  return codes.includes(0) ? codes.map((code) => (code === 4 ? 3 : code)) : codes;
+}
+
+/** The jobs are needed by `schedule` alone: without a folder all is well. */
 function checkJobs(config: Config): CheckResult {
   if (!existsSync(config.jobsDir)) return ok('jobs', `none (${config.jobsDir}); answerlake sync needs none`);
-  return ok(
-    'jobs',
-    jobsOf(config)
-      .map((job) => `${job.name} (${job.schedule})`)
-      .join(', '),
-  );
+  try {
+    const jobs = jobsOf(config).map((job) => `${job.name} (${job.schedule})`);
+    return ok('jobs', jobs.join(', '));
+  } catch (error) {
+    if (!(error instanceof AnswerlakeError)) throw error;
+    return failed('jobs', error.message, error.exitCode);
+  }
 }
 
 const COLORS = { ok: 'green', warning: 'yellow', failed: 'red' } as const;

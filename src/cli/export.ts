@@ -11,6 +11,7 @@ import { amount } from '../terminal/amount.ts';
 import { formatTable } from '../terminal/table.ts';
 import type { CommandContext } from './context.ts';
 import { listFlag, switchFlag, wordFlag } from './flag-values.ts';
+import { requireOtherFile } from './own-files.ts';
 import type { CommandHost } from './host.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
@@ -50,7 +51,9 @@ s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 AWS_REGION and AWS_ENDPOINT_URL.`,
     );
   host.handle(command, flagSchema, async (context, flags) => {
-    const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    const config = context.loadConfig({ secrets: 'leave' });
+    const { path } = config.warehouse;
+    if (flags.output?.startsWith('s3://') === false) requireOtherFile(config, flags.output);
     if (flags.format === 'xlsx') assertWorkbookFlags(flags);
     if (!existsSync(path)) throw noPublishedFile(path);
     await (flags.format === 'xlsx' ? writeBook(context, path, flags) : writeParquet(context, path, flags));

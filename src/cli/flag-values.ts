@@ -39,11 +39,17 @@ export function wordFlag<const Words extends readonly [string, ...string[]]>(wor
   });
 }
 
-/** Values of a flag that may be repeated or hold commas. */
+/** Values of a flag that may be repeated or hold commas. None at all is a mistake (a variable that is not set): it would select nothing. */
 export const listFlag = z
   .array(z.string())
   .transform((values) => [
-    ...new Set(values.flatMap((value) => value.split(',')).filter((one) => one !== '')),
-  ]);
+    ...new Set(
+      values
+        .flatMap((value) => value.split(','))
+        .map((one) => one.trim())
+        .filter((one) => one !== ''),
+    ),
+  ])
+  .refine((values) => values.length > 0, { error: 'is empty; name at least one, or leave it out for all' });
 
 export const switchFlag = z.boolean().default(false);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
 import type { CommandHost } from './host.ts';
 import { formatJson, formatResultTable } from '../terminal/result-format.ts';
+import { staleNotes } from './stale-notes.ts';
 import { queueNotes } from './status-queue.ts';
 import { NO_GAPS_SQL } from './status-sections.ts';
 
@@ -17,7 +18,7 @@ with days as (
   select *, date - cast(row_number() over (
     partition by project_id, endpoint, scope, scope_id, grain, status order by date) as integer) as island
   from main.sync_gaps)
-select coalesce(any_value(project_name), project_id) as project, endpoint,
+select coalesce(nullif(any_value(project_name), ''), project_id) as project, endpoint,
   case scope when 'project' then '' else scope || ' ' || scope_id end as filter,
   grain, min(date) as first, max(date) as last, count(*) as count,
   replace(status, '_', ' ') as why
@@ -51,6 +52,7 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
     } else {
       stdout.write(formatResultTable(result, stdout.isTerminal ? { width: stdout.columns } : {}));
     }
+    for (const line of await staleNotes(file, context.effects.now())) context.note(line);
     for (const line of await queueNotes(config, context)) context.note(line);
     return result.count === 0 && isKnown ? 0 : 3;
   });

@@ -16,6 +16,7 @@ import {
 import type { CommandContext } from './context.ts';
 import { switchFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
+import { requireOtherFile } from './own-files.ts';
 import { writeWhole, writeWholeByPieces } from './write-whole.ts';
 
 const flagSchema = z.strictObject({
@@ -66,6 +67,7 @@ Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.`,
     if (format === 'xlsx' && flags.output === undefined) {
       throw usageError('A workbook is no text for a terminal: add --output FILE.xlsx.');
     }
+    if (flags.output !== undefined) requireOtherFile(config, flags.output);
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
     if (format === 'xlsx') await writeWorkbook(await file.stream(sql), resolve(flags.output ?? ''));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
+import { switchFlag } from './flag-values.ts';
 import { queueUrl } from './queue-access.ts';
 import { defineQueueRun } from './queue-run.ts';
 import { showQueue } from './queue-status.ts';
@@ -17,11 +18,20 @@ Examples:
   $ answerlake queue status`,
   );
   const none = z.strictObject({});
-  const init = command.command('init').description('Create or update the tables of the queue in PostgreSQL');
-  host.handle(init, none, async (context) => {
+  const init = command
+    .command('init')
+    .description('Create or update the tables of the queue in PostgreSQL')
+    .option('--new-landing', 'the landing zone is lost: take the one that the next loader has')
+    .option('--new-warehouse', 'the working file is lost: fill the one that the next loader has');
+  const forgotten = z.strictObject({ newLanding: switchFlag, newWarehouse: switchFlag });
+  host.handle(init, forgotten, async (context, { newLanding, newWarehouse }) => {
     const url = queueUrl(context.loadConfig());
-    const { initQueue } = await import('../queue/schema.ts');
+    const { forgetSetting, initQueue } = await import('../queue/schema.ts');
+    const { openPostgres } = await import('../queue/postgres.ts');
     await initQueue(url);
+    await using postgres = openPostgres(url);
+    if (newLanding) await forgetSetting(postgres, 'zone');
+    if (newWarehouse) await forgetSetting(postgres, 'warehouse');
     say(context, 'The queue is ready: start answerlake loader and answerlake worker.');
     return 0;
   });

@@ -9,6 +9,7 @@ import type { Picture } from '../report/pictures.ts';
 import type { CommandContext } from './context.ts';
 import { wholeFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
+import { requireOtherFile } from './own-files.ts';
 import { writeWhole } from './write-whole.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
@@ -45,7 +46,9 @@ Examples:
     if (flags.format === 'html' && flags.chart !== undefined) {
       throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
     }
-    const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
+    const config = context.loadConfig({ secrets: 'leave' });
+    const { path } = config.warehouse;
+    if (flags.output !== undefined && flags.output !== '-') requireOtherFile(config, flags.output);
     if (!existsSync(path)) throw noPublishedFile(path);
     await (flags.format === 'html' ? writePage(context, path, flags) : writePictures(context, path, flags));
     return 0;

@@ -18,7 +18,7 @@ select case when count(*) = 0 then 'Gaps are not known: no sync has got as far a
   else 'No gaps: every expected day is covered.' end as text, count(*) > 0 as is_known
 from meta.expected_series`;
 
-const PROJECT = `coalesce(p.name, x.project_id, '(all)') as project`;
+const PROJECT = `coalesce(nullif(p.name, ''), x.project_id, '(all)') as project`;
 
 export const STATUS_SECTIONS: readonly StatusSection[] = [
   {
@@ -38,10 +38,10 @@ from known_runs order by started_at desc limit 5`,
     whenEmpty: 'Nothing was asked yet.',
     sql: 'select * from main.sync_freshness order by project_id, endpoint',
     shortSql: `
-select coalesce(project_name, project_id, '(all)') as project, status, count(*) as count,
+select coalesce(nullif(any_value(project_name), ''), project_id, '(all)') as project, status, count(*) as count,
   min(last_covered_date) as covered_to, max(lag_days) as lag,
   string_agg(endpoint, ', ' order by endpoint) filter (status <> 'current') as which
-from main.sync_freshness group by all order by 1, 2`,
+from main.sync_freshness group by project_id, status order by 1, project_id, 2`,
   },
   {
     name: 'unreached',
@@ -116,8 +116,8 @@ where x.status = 'suspicious' order by 1, 2, 3 limit 10`,
 select project_id, endpoint, count(*) as gaps, min(date) as first, max(date) as last
 from main.sync_gaps group by all order by 1, 2`,
     shortSql: `
-select coalesce(project_name, project_id) as project, endpoint, count(*) as gaps, min(date) as first,
-  max(date) as last
-from main.sync_gaps group by all order by gaps desc, project, endpoint limit 10`,
+select coalesce(nullif(any_value(project_name), ''), project_id) as project, endpoint, count(*) as gaps,
+  min(date) as first, max(date) as last
+from main.sync_gaps group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
   },
 ];

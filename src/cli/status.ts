@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { Journal } from '../run/journal.ts';
 import { formatBytes } from './check-result.ts';
+import { staleNotes } from './stale-notes.ts';
 import { queueNotes, queuePart } from './status-queue.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
@@ -48,6 +49,7 @@ Examples:
     const when = mtime.toISOString().slice(0, 16).replace('T', ' ');
     context.print(`${path}\n${formatBytes(size)}, published ${when} UTC`);
     for (const section of STATUS_SECTIONS) await printSection(section, file, context);
+    for (const line of await staleNotes(file, context.effects.now())) context.print(`\n${line}`);
     for (const line of await queueNotes(config, context)) context.print(line);
     return 0;
   });

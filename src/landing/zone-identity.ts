@@ -34,6 +34,6 @@ export function requireSameZone(
 ): void {
   if (queue === null || queue === own) return;
   throw usageError(
-    `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place. Set landing as the other hosts have it; to move a queue, copy the whole landing zone first, with ${NAME}.`,
+    `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place. Set landing as the other hosts have it; to move a queue, copy the whole landing zone first, with ${NAME}; where the old one is lost, run answerlake queue init --new-landing.`,
   );
 }

@@ -7,6 +7,7 @@ import { readSetting, writeSetting } from '../queue/schema.ts';
 import { stopCode } from '../signals.ts';
 import type { LoaderRequest } from './loader-request.ts';
 import { serveRuns } from './serve-runs.ts';
+import { requireSomeWarehouse } from './warehouse-identity.ts';
 
 const POLL_MS = 500;
 const SUPERVISE_MS = 1_000;
@@ -42,6 +43,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   await using jobs = await openJobs(url);
   const known = await readSetting(jobs.postgres, 'zone');
   if (known !== null) requireSameZone(zone, { own: await readZoneId(zone), queue: known });
+  await requireSomeWarehouse(context.config.warehouse.path, jobs.postgres);
   await using presence = await openPresence({ url, kind: 'standby', version, effects, heartbeat });
   presence.lost.addEventListener('abort', () => jobs.postgres.abandon());
   const signal = AbortSignal.any([context.signal, presence.lost]);

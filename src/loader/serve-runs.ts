@@ -13,6 +13,7 @@ import { Intake } from './intake.ts';
 import type { LoaderRequest } from './loader-request.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 import { Turn } from './turn.ts';
+import { requireSameWarehouse } from './warehouse-identity.ts';
 
 const POLL_MS = 500;
 
@@ -54,6 +55,7 @@ async function serveWithFile(
   const { config, effects, log, signal } = context;
   for (const notice of working.notices) log.info(`working_file.${notice.event}`, { message: notice.message });
   const connection = await working.database.connect();
+  await requireSameWarehouse(connection, jobs.postgres);
   const turn = new Turn();
   const intake = new Intake({ config, effects, log, zone, connection, turn, signal });
   const parts: QueuedRunParts = { context, jobs, zone, intake, connection, workingFile: working.path, turn };

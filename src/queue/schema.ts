@@ -109,6 +109,10 @@ export async function readSetting(postgres: Postgres, name: string): Promise<str
   return (await settingRows(postgres, name))[0]?.value ?? null;
 }
 
+export async function forgetSetting(postgres: Postgres, name: string): Promise<void> {
+  await postgres.rows(`delete from ${OWN_SCHEMA}.settings where name = $1`, [name]);
+}
+
 export async function writeSetting(postgres: Postgres, name: string, value: string): Promise<void> {
   await postgres.rows(
     `insert into ${OWN_SCHEMA}.settings (name, value) values ($1, $2) on conflict (name) do update set value = $2`,

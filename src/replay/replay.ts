@@ -76,6 +76,7 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
       await copyRows(connection, 'runs', old.runs);
       await copyRows(connection, 'expected_series', old.expectedSeries);
       await copyRows(connection, 'parts', old.parts);
+      await copyRows(connection, 'unreached_projects', old.unreachedProjects);
       for (const run of runs) await replayRun(context, connection, { run, totals, losses });
       await findLosses(connection, { old, rawDir: config.raw.dir, losses });
       if (!allowLoss) refuseLosses(losses);
@@ -138,6 +139,7 @@ async function withOldFileHeld(
     runs: await connection.rows('select * from meta.runs'),
     expectedSeries: await connection.rows('select * from meta.expected_series'),
     parts: await connection.rows('select * from meta.parts'),
+    unreachedProjects: await connection.rows('select * from meta.unreached_projects'),
     slices: await answeredSlices(connection),
   });
 }
@@ -150,6 +152,8 @@ interface OldFile {
   expectedSeries: Row[];
   /** Without them parts of the landing zone would be loaded again. */
   parts: Row[];
+  /** Without them their nights would be counted anew. */
+  unreachedProjects: Row[];
   slices: Row[];
 }
 

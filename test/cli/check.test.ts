@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
@@ -114,11 +114,24 @@ it.for([
   },
 );
 
-it('answerlake check gives exit 2 when a job is wrong', async () => {
+it('answerlake check gives exit 2 when a job is wrong, and goes on with what a sync needs', async () => {
   const { config, key, directory } = await openWorld();
   mkdirSync(join(directory, 'jobs'));
   writeFileSync(join(directory, 'jobs', 'bad.yaml'), 'name: bad\n');
-  expect((await check(config, key)).code).toBe(2);
+  const { code, stdout } = await check(config, key);
+  expect(code).toBe(2);
+  const failed = (JSON.parse(stdout) as Report).checks.filter(({ status }) => status === 'failed');
+  expect(failed.map(({ name }) => name)).toEqual(['jobs']);
+  expect((JSON.parse(stdout) as Report).checks.map(({ name }) => name)).toContain('account small');
+});
+
+it('answerlake check gives exit 3 when one key of two works, as a sync does', async () => {
+  const { config, key } = await openWorld();
+  const accounts = 'accounts: [{ name: small, api_key: env:SMALL_KEY }, { name: old, api_key: env:OLD_KEY }]';
+  writeFileSync(config, readFileSync(config, 'utf8').replace(/^accounts:.*$/m, accounts));
+  const env = { SMALL_KEY: key, OLD_KEY: 'a-wrong-key' };
+  expect((await cli(['check', '--config', config], { env })).code).toBe(3);
+  expect((await cli(['sync', '--config', config, '--endpoint', 'models'], { env })).code).toBe(3);
 });
 
 it('answerlake publish gives exit 7 when there is no working file', async () => {

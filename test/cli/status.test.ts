@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
 import { writePublished } from './published.ts';
-import { cli } from './run.ts';
+import { cli, type CliOptions } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 
 it('answerlake status shows runs, freshness and refused rows in 80 columns', async () => {
@@ -42,6 +43,20 @@ it('answerlake gaps ends with 0 when every expected day is covered', async () =>
   const config = await writePublished(openFolder());
   const { code, stdout } = await cli(['gaps', '--config', config]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'No gaps: every expected day is covered.\n' });
+});
+
+it('answerlake gaps and status say how long ago the newest sync was, from the second day on', async () => {
+  const config = await writePublished(openFolder());
+  const on = (day: number): CliOptions => ({
+    effects: { ...realEffects, now: () => Date.parse('2025-03-05T12:00:00Z') + day * 86_400_000 },
+  });
+  for (const command of ['gaps', 'status']) {
+    const soon = await cli([command, '--config', config], on(1));
+    expect(soon.stdout + soon.stderr).not.toContain('The newest sync');
+    const late = await cli([command, '--config', config], on(2));
+    expect(late.stdout + late.stderr).toContain('The newest sync was for 2025-03-05, 2 days ago');
+    expect(late.code).toBe(0);
+  }
 });
 
 it('answerlake gaps ends with 3 and joins the days of a gap into one line', async () => {

@@ -23,6 +23,11 @@ const KNOWN: Readonly<Record<string, Explanation>> = {
     what: 'is held by somebody else',
     todo: 'Wait for the other answerlake, or for the reader that holds a view, to end',
   },
+  '40P01': {
+    class: 'locked',
+    what: 'ended our transaction, because it and a reader waited for each other',
+    todo: 'Run answerlake publish when that reader has ended',
+  },
   '2BP01': {
     class: 'storage',
     what: 'holds something of yours that depends on a view or table that has changed',

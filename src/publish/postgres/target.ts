@@ -1,3 +1,4 @@
+import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
 import { look, readTarget, requireServer } from './look.ts';
@@ -20,6 +21,9 @@ set local timezone = 'UTC';
 set local datestyle = 'ISO, YMD';
 set local search_path = meta;
 select pg_advisory_xact_lock(${LOCK});`;
+/** Views that are replaced are locked one after the other, and so are those that a reader asks: the server ends one of two that wait for each other. */
+const DEADLOCK = '40P01';
+const TRIES = 3;
 /** A table of which more was written has other statistics than before. */
 const LEAST_SHARE_ANALYZED = 0.1;
 
@@ -28,15 +32,12 @@ export function postgresTarget(url: Secret): PublishTarget {
   return {
     name: `PostgreSQL (${url.origin})`,
     bringUpToDate: async (source) => {
-      try {
-        await using session = await TargetSession.open(url);
-        await requireServer(session, url);
-        await session.run(BEGIN);
-        const report = await bringUpToDate(session, source);
-        await session.run(report === null ? 'rollback' : 'commit');
-        return report;
-      } catch (error) {
-        throw explainPostgres(url, error);
+      for (let left = TRIES - 1; ; left -= 1) {
+        try {
+          return await tryToBring(url, source);
+        } catch (error) {
+          if (left === 0 || codeOf(error) !== DEADLOCK) throw explainPostgres(url, error);
+        }
       }
     },
     look: async () => {
@@ -48,6 +49,15 @@ export function postgresTarget(url: Secret): PublishTarget {
       }
     },
   };
+}
+
+async function tryToBring(url: Secret, source: PublishedSource): Promise<TargetReport | null> {
+  await using session = await TargetSession.open(url);
+  await requireServer(session, url);
+  await session.run(BEGIN);
+  const report = await bringUpToDate(session, source);
+  await session.run(report === null ? 'rollback' : 'commit');
+  return report;
 }
 
 async function bringUpToDate(session: TargetSession, source: PublishedSource): Promise<TargetReport | null> {

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { usageError, type AnswerlakeError } from '../errors.ts';
+import { writeSettings } from '../load/settings.ts';
+import type { Postgres } from '../queue/postgres.ts';
+import { readSetting, writeSetting } from '../queue/schema.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { workingPath } from '../warehouse/working-file.ts';
+
+/** In `meta.settings` of the working file. */
+const NAME = 'warehouse_id';
+const idRow = z.object({ value: z.string().nullable() });
+
+/**
+ * Whether the working file is the one that this queue is loaded into; the first one becomes it. Another one would be published over what readers and targets have.
+ * @throws AnswerlakeError (configuration)
+ */
+export async function requireSameWarehouse(connection: Connection, postgres: Postgres): Promise<void> {
+  const [found] = await connection.rowsAs(idRow, 'select value from meta.settings where name = $1', [NAME]);
+  const own = found?.value ?? null;
+  const queue = await readSetting(postgres, 'warehouse');
+  if (queue !== null && queue !== own) throw otherWarehouse(connection.path);
+  const id = own ?? randomUUID();
+  if (own === null) await writeSettings(connection, { [NAME]: id });
+  await writeSetting(postgres, 'warehouse', id);
+}
+
+/** The same before the working file is opened, for a standby: it has to share the disk of the loader. @throws AnswerlakeError (configuration) */
+export async function requireSomeWarehouse(publishedPath: string, postgres: Postgres): Promise<void> {
+  const path = workingPath(publishedPath);
+  if (existsSync(path) || existsSync(publishedPath)) return;
+  if ((await readSetting(postgres, 'warehouse')) !== null) throw otherWarehouse(path);
+}
+
+function otherWarehouse(path: string): AnswerlakeError {
+  return usageError(
+    `${path} is not the working file that this queue is loaded into: loader and standby must share its disk. Mount that disk, or bring the file back; where it is lost for good, run answerlake queue init --new-warehouse, and this one is filled instead.`,
+  );
+}

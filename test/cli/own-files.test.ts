@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { replaceFile } from '../../src/replace-file.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { makeFolder, openFolder } from '../support/folder.ts';
+import { writePublished } from './published.ts';
+import { cli } from './run.ts';
+
+let config = '';
+let published = '';
+
+beforeAll(async () => {
+  config = await writePublished(makeFolder());
+  published = join(dirname(config), 'data', 'answers.duckdb');
+});
+
+it('--output never writes over what the warehouse lives on', async () => {
+  const folder = dirname(config);
+  const link = join(folder, 'link.csv');
+  symlinkSync(published, link);
+  mkdirSync(join(folder, 'jobs'), { recursive: true });
+  const before = readFileSync(published);
+  for (const [what, output] of [
+    ['the published file', published],
+    ['the published file', link],
+    ['the working file', workingPath(published)],
+    ['the configuration', config],
+    ['the raw archive', join(folder, 'data', 'raw', '2025-01-01', 'rows.csv')],
+    ['the jobs folder', join(folder, 'jobs', 'night.yaml')],
+  ] as const) {
+    for (const argv of [
+      ['query', 'select 1 as one', '--format', 'csv'],
+      ['query', 'select 1 as one', '--format', 'xlsx'],
+      ['report'],
+      ['export', '--format', 'xlsx', '--overwrite'],
+      ['export', '--overwrite'],
+    ]) {
+      const { code, stderr } = await cli([...argv, '--output', output, '--config', config]);
+      expect([argv, code]).toEqual([argv, 2]);
+      expect(stderr).toContain(`would write over ${what} of this warehouse`);
+    }
+  }
+  expect(readFileSync(published).equals(before)).toBe(true);
+});
+
+it.each([
+  ['export', '--table', ''],
+  ['export', '--format', 'xlsx', '--table', ' '],
+  ['sync', '--project', ''],
+  ['sync', '--endpoint', ','],
+])('an empty list is a mistake, not everything and not nothing: %s', async (...argv) => {
+  const { code, stderr } = await cli([...argv, '--config', config], { env: { SMALL_KEY: 'key' } });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/--(table|project|endpoint).*is empty; name at least one, or leave it out for all/);
+});
+
+it('a variable that holds no name is a mistake, too', async () => {
+  const { code, stderr } = await cli(['sync', '--config', config], { env: { ANSWERLAKE_PROJECT: ' ' } });
+  expect(code).toBe(2);
+  expect(stderr).toContain('is empty; name at least one');
+});
+
+it('a file that is replaced keeps the link that leads to it', () => {
+  const folder = openFolder();
+  const [file, link] = [join(folder, 'file'), join(folder, 'link')];
+  writeFileSync(file, 'old');
+  symlinkSync(file, link);
+  replaceFile(link, 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  replaceFile(link, 'newer');
+  expect(readFileSync(link, 'utf8')).toBe('newer');
+});

@@ -1,0 +1,49 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import type { Program } from '../support/program.ts';
+import { startOrganizations } from './organizations.ts';
+import { QueueRig } from './queue-rig.ts';
+
+const TODAY = '2026-03-01';
+
+async function stop(...programs: readonly Program[]): Promise<void> {
+  for (const { child } of programs) child.kill('SIGTERM');
+  await Promise.all(programs.map(({ ended }) => ended));
+}
+
+test('a loader whose working file or landing zone is not the one of the queue loads nothing, until queue init says that they are lost', async () => {
+  await using organizations = await startOrganizations(1, { today: TODAY });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const night = async (): Promise<unknown> => {
+    const running = [rig.start(['loader']), rig.start(['worker'])];
+    const { code, stdout } = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
+    await stop(...running);
+    return { code, inserted: (JSON.parse(stdout) as { rows_inserted: number }).rows_inserted };
+  };
+  const first = await night();
+  expect(first).toEqual({ code: 0, inserted: expect.any(Number) as number });
+
+  // As on a host that does not share the disk: there is no file yet.
+  const away = (path: string): void => renameSync(path, `${path}.away`);
+  away(rig.published);
+  away(workingPath(rig.published));
+  const foreign = await rig.run(['loader']);
+  expect(foreign.stderr).toContain('is not the working file that this queue is loaded into');
+  expect(foreign.code).toBe(2);
+
+  // As after a sync of its own there: there is another one.
+  expect((await rig.run(['sync', '--endpoint', 'models', '--today', TODAY])).code).toBe(0);
+  const other = await rig.run(['loader']);
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('queue init --new-warehouse')]);
+
+  expect((await rig.run(['queue', 'init', '--new-warehouse'])).code).toBe(0);
+  expect(await night()).toMatchObject({ code: 0 });
+
+  away(join(rig.folder, 'data', 'landing'));
+  const lost = await rig.run(['loader']);
+  expect([lost.code, lost.stderr]).toEqual([2, expect.stringContaining('queue init --new-landing')]);
+  expect((await rig.run(['queue', 'init', '--new-landing'])).code).toBe(0);
+  expect(await night()).toEqual({ code: 0, inserted: 0 });
+});
