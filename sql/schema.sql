@@ -684,7 +684,7 @@ view main.ai_traffic (
   source varchar, -- Crawler or referrer, as the API names it.
   crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -724,7 +724,7 @@ view main.brand_mention_share (
   mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.
   own_mention_share_pct double, -- Share of the own brand, percent. Repeated on every row: do not sum or average.
   mention_rank bigint, -- Place by mentions in the period, 1 is most.
-  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -747,7 +747,7 @@ view main.brand_visibility_trend (
   own_average_visibility double, -- Visibility score of the own brand beside it, 0 to 100; NULL when the own brand is not listed. Repeated on every row: do not sum or average.
   own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
-  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -775,7 +775,7 @@ view main.calendar (
   year integer, -- Calendar year.
   month integer, -- Month, 1 to 12.
   is_weekend boolean, -- True on Saturday and Sunday.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
 );
 
 -- Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.
@@ -796,7 +796,7 @@ view main.citation_rank_trend (
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_average_citation_rank double, -- Average rank of the period before that has data. Do not sum or average.
   average_citation_rank_change double, -- Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.
-  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -808,7 +808,7 @@ view main.cited_domains (
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
   is_own_domain boolean, -- True when it is the domain of the own brand.
   domain_status varchar, -- new, kept or lost against the list of the window before; NULL unless both windows are whole and known.
@@ -842,7 +842,7 @@ view main.competitor_gap (
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over periods of one grain.
   own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
   is_own_brand_ahead boolean, -- True when a larger share of responses names the own brand; NULL when one side is unknown.
-  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -874,7 +874,7 @@ view main.competitor_heatmap_trend (
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.
@@ -897,7 +897,7 @@ view main.crawler_page_trend (
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
   crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
   listed_share_pct double, -- Share in the requests of the listed pages, percent. Do not add over windows.
@@ -935,7 +935,7 @@ view main.crawler_visitor_funnel (
   other_requests_count bigint, -- Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -964,7 +964,7 @@ view main.daily_kpis (
   prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -985,7 +985,7 @@ view main.domain_citation_trend (
   previous_citations_count bigint, -- Citations of the domain in the period before that lists it. Do not sum.
   citations_change bigint, -- Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.
   last_told_on date, -- Day on which the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL when it was told to the end.
-  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -1018,7 +1018,7 @@ view main.event_days (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
 );
 
 -- The last whole days of each figure against the days before, and whether the change is more than the series does by itself. One row per project, measure and length of window. Source: the project series.
@@ -1047,7 +1047,7 @@ view main.measure_days (
   value double, -- Figure of the day: score, percent or number, as the measure says. Do not sum or average: divide the sum of numerator by the sum of denominator.
   numerator double, -- What to add up over days before dividing. Adds up over days of one measure.
   denominator double, -- What to divide by: responses for a share, 1 for a score or a number of the day. Adds up over days of one measure.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -1076,7 +1076,7 @@ view main.measure_windows (
   mean_previous_28 double, -- Mean of the 28 days before those, whole days alone; NULL without a figure. Do not sum or average.
   days_previous_28 bigint, -- Days with a figure among the 28 days before those. Windows overlap: do not sum.
   is_complete_14 boolean, -- True when the 14 whole days before and after are all within the covered days: a cut window holds some weekdays more often than others.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -1088,7 +1088,7 @@ view main.model_sources (
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  is_whole_window boolean, -- False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
+  is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.
   provider_name varchar, -- Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.
@@ -1130,7 +1130,7 @@ view main.project_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -1238,7 +1238,7 @@ view main.sentiment_split (
   unknown_pct double, -- Share of unknown responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are none. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -1260,7 +1260,7 @@ view main.sentiment_with_events (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -1281,7 +1281,7 @@ view main.share_of_voice_trend (
   change_points double, -- Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.
   reported_previous_share_of_voice_pct double, -- Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
-  is_whole_day boolean, -- False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );
 
@@ -1422,6 +1422,6 @@ view main.visibility_with_events (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
-  is_whole_day boolean, -- False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures are younger than the look-back window and may still change.
 );

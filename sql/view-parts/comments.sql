@@ -20,9 +20,9 @@ is_deprecated_model is 'True when the model list says that the model is no longe
 is_final is 'False while the figures are younger than the look-back window and may still change.';
 is_known_model is 'True when the model list has the model. Source: GET v1 models.';
 is_own_brand is 'True for the own brand (relation SELF).';
-is_whole_day is 'False for the day of the sync, which is not over: leave it out of charts, or they end in a cliff.';
-is_whole_period is 'False while the period holds the day of the sync or a later one: its figures are partial. Leave such rows out of charts.';
-is_whole_window is 'False while the window is not over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.';
+is_whole_day is 'False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.';
+is_whole_period is 'False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.';
+is_whole_window is 'False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.';
 known_count is 'Responses with a known sentiment: positive, negative and neutral ones; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
 last_status is 'Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.';
 last_success_at is 'Instant (UTC) of the newest stored answer that covers it.';

@@ -56,7 +56,7 @@ export function writeInitFiles(configPath: string, answers: InitAnswers): Writte
     const message = isThere
       ? existsMessage(config)
       : `Writing failed: ${messageOf(error)}. Check the folder.`;
-    throw new AnswerlakeError(message, { class: 'configuration', cause: error });
+    throw new AnswerlakeError(message, { class: isThere ? 'configuration' : 'storage', cause: error });
   }
 }
 

@@ -1,7 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readAnswers } from '../load/read-archive.ts';
 import type { ArchivedAnswer } from '../slice.ts';
@@ -14,6 +11,8 @@ import {
   type Manifest,
 } from './manifest.ts';
 import type { Zone } from './zone.ts';
+
+const PIECE_BYTES = 64 * 1024;
 
 /** A part of the landing zone that must not be loaded, and what can be done about it. */
 export interface Damage {
@@ -74,7 +73,7 @@ export async function readPart(zone: Zone, found: SoundManifest): Promise<SoundP
   if (createHash('sha256').update(body).digest('hex') !== manifest.sha256) {
     return damaged('its content is not what its manifest says (sha256)');
   }
-  const { answers, damages } = await unpack(body);
+  const { answers, damages } = await unpack(name, body);
   const rows = answers.reduce((sum, { pages }) => sum + pages.length, 0);
   const isForeign = answers.some(({ runId }) => runId !== manifest.run);
   if (damages > 0 || isForeign || rows !== manifest.rows || answers.length !== manifest.answers) {
@@ -83,17 +82,19 @@ export async function readPart(zone: Zone, found: SoundManifest): Promise<SoundP
   return { ...found, body, answers };
 }
 
-async function unpack(body: Buffer): Promise<{ answers: ArchivedAnswer[]; damages: number }> {
-  const path = join(tmpdir(), `answerlake-part-${randomBytes(8).toString('hex')}`);
+async function unpack(name: string, body: Buffer): Promise<{ answers: ArchivedAnswer[]; damages: number }> {
   let damages = 0;
   const answers: ArchivedAnswer[] = [];
-  try {
-    await writeFile(path, body, { mode: 0o600 });
-    for await (const { answer } of readAnswers(path, () => (damages += 1))) answers.push(answer);
-  } finally {
-    await rm(path, { force: true });
-  }
+  const reading = readAnswers(name, () => (damages += 1), piecesOf(body));
+  for await (const { answer } of reading) answers.push(answer);
   return { answers, damages };
+}
+
+/** Pieces of a file's usual size: what is unpacked of one is in memory at once. */
+function* piecesOf(body: Buffer): Generator<Buffer> {
+  for (let start = 0; start < body.length; start += PIECE_BYTES) {
+    yield body.subarray(start, start + PIECE_BYTES);
+  }
 }
 
 function parse(text: string): unknown {

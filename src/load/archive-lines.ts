@@ -19,17 +19,21 @@ export interface ArchiveText {
 
 const NEWLINE = 0x0a;
 
+/** Compressed bytes, some at a time. */
+export type Packed = AsyncIterable<Buffer> | Iterable<Buffer>;
+
 /**
- * The whole lines of an archive file. A line ends at `\n` alone: JSON has U+2028 in its texts, and `readline` splits there.
+ * The whole lines of an archive file, whose bytes are given where they are known already. A line ends at `\n` alone: JSON has U+2028 in its texts, and `readline` splits there.
  * @throws the file system's own error
  */
 export async function* archiveTexts(
   path: string,
   onDamage: (damage: ArchiveDamage) => void,
+  packed: Packed = createReadStream(path),
 ): AsyncGenerator<ArchiveText> {
   let line = 1;
   let rest: Buffer[] = [];
-  const reading = inflate(path);
+  const reading = inflate(packed);
   for (;;) {
     const step = await reading.next();
     if (step.done === true) {
@@ -57,7 +61,7 @@ interface Broken {
 }
 
 /** Everything that can be unpacked, up to the first damage. */
-async function* inflate(path: string): AsyncGenerator<Buffer, Broken | null> {
+async function* inflate(source: Packed): AsyncGenerator<Buffer, Broken | null> {
   const gunzip = createGunzip();
   const unpacked: Buffer[] = [];
   const errors: Error[] = [];
@@ -72,8 +76,7 @@ async function* inflate(path: string): AsyncGenerator<Buffer, Broken | null> {
   });
   let size = 0;
   try {
-    for await (const part of createReadStream(path)) {
-      const packed: Buffer = part;
+    for await (const packed of source) {
       size += packed.length;
       if (errors.length === 0) {
         const written = new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
 import { daySchema } from '../day-schema.ts';
-import { archiveTexts, type ArchiveDamage } from './archive-lines.ts';
+import { archiveTexts, type ArchiveDamage, type Packed } from './archive-lines.ts';
 import type { LoadRun } from './load-run.ts';
 import { archiveFiles } from './raw-archive.ts';
 import { sliceRow } from '../slice-row.ts';
@@ -78,10 +78,11 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The complete answers of one file, in order; what cannot be read is told to `onDamage`. @throws the file system's own error */
+/** The complete answers of one file, in order, read from `packed` where its bytes are known already; what cannot be read is told to `onDamage`. @throws the file system's own error */
 export async function* readAnswers(
   path: string,
   onDamage: (damage: ArchiveDamage) => void,
+  packed?: Packed,
 ): AsyncGenerator<ReadAnswer> {
   let pages: Line[] = [];
   let line = 0;
@@ -92,7 +93,7 @@ export async function* readAnswers(
     onDamage({ path, line, what, isTail });
     pages = [];
   };
-  for await (const found of archiveTexts(path, onDamage)) {
+  for await (const found of archiveTexts(path, onDamage, packed)) {
     line = found.line;
     const read = parseLine(found.text);
     if (read === null) {

@@ -79,3 +79,11 @@ it('answerlake init says which flag is missing where no question can be asked', 
   expect(code).toBe(2);
   expect(stderr).toContain('--base-url: is missing: add --base-url https://server.example.com');
 });
+
+it('answerlake init gives exit 7 where no file can be written', async () => {
+  const file = join(openFolder(), 'file');
+  writeFileSync(file, '');
+  const { code, stderr } = await cli(['init', '--config', join(file, 'answerlake.yaml'), ...FLAGS]);
+  expect(code).toBe(7);
+  expect(stderr).toContain('Check the folder');
+});
