@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Day } from '../day.ts';
 import { AnswerlakeError, messageOf, codeOf } from '../errors.ts';
@@ -52,7 +52,7 @@ export function writeInitFiles(configPath: string, answers: InitAnswers): Writte
       kept: names.filter((name) => !written.includes(name)).map(inFolder),
     };
   } catch (error) {
-    const isThere = codeOf(error) === 'EEXIST';
+    const isThere = codeOf(error) === 'EEXIST' && existsSync(config);
     const message = isThere
       ? existsMessage(config)
       : `Writing failed: ${messageOf(error)}. Check the folder.`;
