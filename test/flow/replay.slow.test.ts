@@ -64,6 +64,22 @@ it('a replay rebuilds every core table, run and time of change included, without
   });
 });
 
+it('a replay keeps since when a project has not been reached', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  await rig.sync({ endpoints: ['visibility'] });
+  {
+    await using database = await openDatabase({ path: workingPath(rig.config.warehouse.path) });
+    const connection = await database.connect();
+    await connection.run(
+      "insert into meta.unreached_projects values ('gone', '2026-07-11', '2026-07-13', 2)",
+    );
+  }
+  await replayArchive(replayContext(rig), false);
+  expect(await rig.rows('select * from meta.unreached_projects')).toEqual([
+    { project_id: 'gone', first_missed: '2026-07-11', last_missed: '2026-07-13', nights: 2 },
+  ]);
+});
+
 it('a torn tail of the archive is left out', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
   const run = await rig.sync();
