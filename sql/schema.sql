@@ -1339,7 +1339,7 @@ view main.sync_series_coverage (
   date date, -- First day of the period (UTC).
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
-  is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over.
+  is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
   status varchar, -- settled, covered, partial (its only answers were asked before it was over), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.

@@ -31,18 +31,38 @@ it('sync_gaps lists each expected day that no stored answer covers, up to the da
 
 it('sync_gaps lists a day that was asked for on that day alone: its figures are of a part of it', async () => {
   await inWorld(async (world) => {
-    await configure(world, '2025-06-05');
+    await configure(world, '2025-06-06');
     await world.insert('meta.expected_series', [
       expected('visibility', '2025-06-03'),
       expected('sentiment', '2025-06-03'),
     ]);
     await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-05'),
+      slice('visibility', '2025-06-01..2025-06-06'),
       slice('sentiment', '2025-06-01..2025-06-04'),
-      slice('sentiment', '2025-06-03..2025-06-03', { sync_day: '2025-06-05' }),
+      slice('sentiment', '2025-06-05..2025-06-05', { sync_day: '2025-06-06' }),
     ]);
     expect(await world.rows('select endpoint, date, status, last_status from sync_gaps')).toEqual([
       { endpoint: 'sentiment', date: '2025-06-04', status: 'partial', last_status: 'loaded' },
+    ]);
+  });
+});
+
+it('sync_gaps waits for the night of the newest day, and lists it where that night failed', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-05');
+    await world.insert('meta.expected_series', [
+      expected('visibility', '2025-06-04'),
+      expected('sentiment', '2025-06-04'),
+    ]);
+    // An hourly look at events has moved the sync day; the night has asked for one of two so far.
+    await world.insert('meta.slices', [
+      slice('events', '2025-06-01..2025-06-05'),
+      slice('visibility', '2025-06-01..2025-06-04'),
+      slice('sentiment', '2025-06-01..2025-06-04'),
+      slice('sentiment', '2025-06-01..2025-06-05', { status: 'failed', covered_end: null }),
+    ]);
+    expect(await world.rows('select endpoint, date, status from sync_gaps')).toEqual([
+      { endpoint: 'sentiment', date: '2025-06-04', status: 'failed' },
     ]);
   });
 });
