@@ -85,6 +85,11 @@ async function joinZone({ context, zone }: WorkerRequest, jobs: Jobs): Promise<b
   return false;
 }
 
+/** A disk that is gone would cost the requests of a round: what lands beside it is never loaded. @throws AnswerlakeError configuration, storage */
+async function requireZone({ zone }: WorkerRequest, jobs: Jobs): Promise<void> {
+  requireSameZone(zone, { own: await readZoneId(zone), queue: await readSetting(jobs.postgres, 'zone') });
+}
+
 interface ServeContext {
   request: WorkerRequest;
   jobs: Jobs;
@@ -107,6 +112,7 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
     return;
   }
   try {
+    await requireZone(request, jobs);
     presence.show(() => ({ organization, run: round.run.runId, round: round.round }));
     log.info('round.started', { ...ids, slices: round.kind === 'slices' ? round.slices.length : null });
     const end = await serveRound(round, request, presence);

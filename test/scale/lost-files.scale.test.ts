@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workingPath } from '../../src/warehouse/working-file.ts';
@@ -46,4 +46,22 @@ test('a loader whose working file or landing zone is not the one of the queue lo
   expect([lost.code, lost.stderr]).toEqual([2, expect.stringContaining('queue init --new-landing')]);
   expect((await rig.run(['queue', 'init', '--new-landing'])).code).toBe(0);
   expect(await night()).toEqual({ code: 0, inserted: 0 });
+});
+
+test('a worker whose landing zone is gone asks for nothing and says why, and goes on when it is back', async () => {
+  await using organizations = await startOrganizations(1, { today: TODAY });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const [loader, worker] = [rig.start(['loader']), rig.start(['worker'])];
+  await worker.saw('worker.ready');
+  const landing = join(rig.folder, 'data', 'landing');
+  renameSync(landing, `${landing}.away`);
+  const asked = organizations.requests().length;
+  expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).not.toBe(0);
+  expect(organizations.requests()).toHaveLength(asked);
+  const { stdout } = await rig.run(['queue', 'status']);
+  expect(stdout).toContain('is not the landing zone of this queue');
+  rmSync(landing, { recursive: true, force: true });
+  renameSync(`${landing}.away`, landing);
+  expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
+  await stop(worker, loader);
 });
