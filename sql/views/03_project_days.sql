@@ -42,11 +42,12 @@ select
   v.project_id,
   p.name as project_name,
   v.date,
-  {{has_no_partial_figure}} as is_whole_day,
+  {{is_whole_project_day}}
+    -- No join: it would take twice the memory where the view stands in others.
+    and not exists (select 1 from {{partial_days}} x where x.project_id = v.project_id and x.date = v.date) as is_whole_day,
   {{is_final_day}} as is_final
 from days v
 {{project_whole_joins}}
-left join (select distinct project_id, date from {{partial_days}} partial) x on x.project_id = v.project_id and x.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.';

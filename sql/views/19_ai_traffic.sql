@@ -17,14 +17,12 @@ select
   v.source,
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
-  {{has_no_partial_figure}} as is_whole_day,
+  {{is_whole_project_day}}
+    and not exists (select 1 from {{partial_days}} x where x.project_id = v.project_id and x.date = v.date
+      and x.endpoint = case v.source_kind when 'crawler' then 'crawler_requests' else 'visitor_visits' end) as is_whole_day,
   {{is_final_day}} as is_final
 from traffic v
 {{project_whole_joins}}
-left join {{partial_days}} x
-  on x.project_id = v.project_id
-  and x.endpoint = case v.source_kind when 'crawler' then 'crawler_requests' else 'visitor_visits' end
-  and x.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.ai_traffic is 'AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';

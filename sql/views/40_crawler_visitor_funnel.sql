@@ -54,13 +54,12 @@ select
   cast(v.other as bigint) as other_requests_count,
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
-  {{has_no_partial_figure}} as is_whole_day,
+  {{is_whole_project_day}}
+    and not exists (select 1 from {{partial_days}} x where x.project_id = v.project_id and x.date = v.date
+      and x.endpoint in ('crawler_requests', 'visitor_visits')) as is_whole_day,
   {{is_final_day}} as is_final
 from summed v
 {{project_whole_joins}}
-left join (
-  select distinct project_id, date from {{partial_days}} partial where endpoint in ('crawler_requests', 'visitor_visits')
-) x on x.project_id = v.project_id and x.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.crawler_visitor_funnel is 'What a vendor''s crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';

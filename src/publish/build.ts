@@ -11,7 +11,7 @@ import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { findChanges, haveSameTables, type Changes } from './changes.ts';
 import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
-import { copyRows, Connections, LITTLE_MEMORY, SOME_MEMORY, withoutCheckpoint } from './fill.ts';
+import { CHANGES_MEMORY, copyRows, Connections, LITTLE_MEMORY, withoutCheckpoint } from './fill.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
 import { nameOf } from './parts.ts';
 import { prove } from './prove.ts';
@@ -54,7 +54,7 @@ async function buildFromLast(building: Building): Promise<Built> {
   copyLast(building);
   return await attached(building, async (home) => {
     // All of it is rolled back when it fails.
-    await withinMemory(connection, SOME_MEMORY, () => applyChanges(building, home));
+    await withinMemory(connection, CHANGES_MEMORY, () => applyChanges(building, home));
     await connection.run(`use ${ALIAS}`);
     onStep('filled');
     using other = await connection.another();
@@ -62,7 +62,8 @@ async function buildFromLast(building: Building): Promise<Built> {
     const checks = checksOf(changes);
     await writeOut(connection);
     // The first connection takes it: temporary tables of the comparison belong to that one.
-    await prove([connection, other], checks, () => proveSame(building));
+    const first = (): Promise<void> => proveSame(building);
+    await prove([connection, other], { checks, first, memory: CHANGES_MEMORY });
     await releaseCache(connection);
     onStep('checked');
     return await finish(connection, checks);
@@ -156,7 +157,7 @@ async function proveAndFinish(
   steps: readonly { first?: Work; checks: readonly Check[] }[],
 ): Promise<Built> {
   for (const one of connections) await one.run(`use ${ALIAS}`);
-  for (const { first, checks } of steps) await prove(connections, checks, first);
+  for (const { first, checks } of steps) await prove(connections, { checks, first });
   onStep('checked');
   return await finish(
     connection,

@@ -4,11 +4,18 @@ import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
 import { workOfChecks, type Check } from './checks.ts';
 import { CHECK_MEMORY, SOME_MEMORY } from './fill.ts';
 
+interface Proof {
+  checks: readonly Check[];
+  /** Comes before the checks, or beside them. */
+  first?: Work | undefined;
+  /** What several connections may use together. */
+  memory?: string;
+}
+
 /** Runs `first` and checks, on all connections at once. @throws WarehouseError (storage) */
 export async function prove(
   connections: readonly Connection[],
-  checks: readonly Check[],
-  first: Work = () => Promise.resolve(),
+  { checks, first = () => Promise.resolve(), memory = SOME_MEMORY }: Proof,
 ): Promise<void> {
   const [connection, ...others] = connections;
   if (connection === undefined) return;
@@ -23,7 +30,7 @@ export async function prove(
       await giveBack(free);
       await one(free);
     });
-    return await withinMemory(connection, SOME_MEMORY, () => sideBySide(connections, work));
+    return await withinMemory(connection, memory, () => sideBySide(connections, work));
   }
   await first(connection);
   const giveBack = whereItGrows(releaseCache);
