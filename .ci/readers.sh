@@ -50,6 +50,9 @@ shell_reader() {
   venv "$temp/duckdb-cli/venv" duckdb-cli || return 1
   local shell="$temp/duckdb-cli/venv/bin/duckdb" file="$temp/duckdb-cli/answers.duckdb" view rows before after
   ask() { "$shell" -init /dev/null -readonly -bail -csv -noheader "$file" "$@"; }
+  for view in $(ask -c "select view_name from duckdb_views() where not internal"); do
+    ask -c "from $view" >/dev/null || { echo "$view cannot be read"; return 1; }
+  done
   for view in ${views//,/ }; do
     rows=$(ask -c "select count(*) from (from $view)") && [ "$rows" -gt 0 ] || { echo "$view: ${rows:-no answer}"; return 1; }
   done
@@ -60,7 +63,7 @@ shell_reader() {
   mv -f "$temp/duckdb-cli/following.duckdb" "$file"
   after=$(ask -c 'select sync_day from sync_settings')
   [[ $after > $before ]] || { echo "a second publish was not seen: $before, then $after"; return 1; }
-  echo "duckdb shell $("$shell" --version | cut -d ' ' -f 1): an example and views read; second publish seen"
+  echo "duckdb shell $("$shell" --version | cut -d ' ' -f 1): an example and every view read; second publish seen"
 }
 
 dbt_build() { # log: builds and prints how many responses the model counts

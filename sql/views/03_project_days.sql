@@ -44,7 +44,7 @@ select
   v.date,
   {{is_whole_project_day}}
     -- No join: it would take twice the memory where the view stands in others.
-    and not exists (select 1 from {{partial_days}} x where x.project_id = v.project_id and x.date = v.date) as is_whole_day,
+    and not exists (select 1 from {{partial_spans}} x where x.project_id = v.project_id and v.date between x.first_date and x.last_date) as is_whole_day,
   {{is_final_day}} as is_final
 from days v
 {{project_whole_joins}}

@@ -18,7 +18,7 @@ select
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
   {{is_whole_project_day}}
-    and not exists (select 1 from {{partial_days}} x where x.project_id = v.project_id and x.date = v.date
+    and not exists (select 1 from {{partial_spans}} x where x.project_id = v.project_id and v.date between x.first_date and x.last_date
       and x.endpoint = case v.source_kind when 'crawler' then 'crawler_requests' else 'visitor_visits' end) as is_whole_day,
   {{is_final_day}} as is_final
 from traffic v

@@ -26,7 +26,10 @@ for (const view of viewList.split(','))
 const silent = 'select column_name from duckdb_columns() where not internal and comment is null';
 assert.deepEqual(await rows(old, silent), []);
 const counts = [];
-for (const view of viewList.split(',')) counts.push((await rows(old, `select * from ${view}`)).length);
+for (const [view] of views) {
+  const { length } = await rows(old, `select * from ${view}`);
+  if (viewList.split(',').includes(view)) counts.push(length);
+}
 assert.ok(counts.every((count) => count > 0));
 await assert.rejects(rows(old, 'create table main.mine (a integer)'));
 const before = await syncDay(old);
@@ -40,5 +43,5 @@ const last = await open();
 assert.ok((await syncDay(last)) > before);
 last.closeSync();
 console.log(
-  `node-api on DuckDB ${version()}: ${views.length} views, every column explained, rows [${counts.join(', ')}]; second publish seen, beside an open instance the ${beside} state`,
+  `node-api on DuckDB ${version()}: ${views.length} views read, every column explained, rows [${counts.join(', ')}]; second publish seen, beside an open instance the ${beside} state`,
 );
