@@ -45,6 +45,8 @@ export function startDateRule(today: Day): Rule {
 }
 
 export const timezoneRule: Rule = (text) => {
+  // The first zone that `Intl` is asked for takes 20 to 40 ms.
+  if (text === 'UTC') return undefined;
   try {
     new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
     return undefined;

@@ -67,6 +67,9 @@ const monitors = each(({ llmMonitor, llmMonitorId }: Prompt) => {
 
 const pageEnvelope = z.object({ total: z.number().int(), totalPages: z.number().int() });
 
+const listBody = z.object({ prompts: z.array(z.unknown()) });
+const identified = z.object({ id });
+
 /** All prompts of a project. A prompt that has left the list is marked as removed, never deleted. */
 export const prompts = defineEndpoint({
   name: 'prompts',
@@ -81,7 +84,7 @@ export const prompts = defineEndpoint({
       return {
         total,
         totalPages,
-        ids: idsOf(z.object({ prompts: z.array(z.unknown()) }).parse(body).prompts),
+        ids: listBody.parse(body).prompts.map((item) => identified.safeParse(item).data?.id ?? null),
       };
     },
   },
@@ -89,7 +92,7 @@ export const prompts = defineEndpoint({
     ['sortBy', 'createdAt'],
     ['sortOrder', 'asc'],
   ],
-  body: z.object({ prompts: z.array(z.unknown()) }),
+  body: listBody,
   documented: z.object({
     prompts: z.array(prompt),
     total: z.number(),
@@ -143,7 +146,3 @@ export const promptLookup = defineEndpoint({
     row: ({ slice, fetchedAt }) => ({ prompt_id: slice.scopeId, removed_at: fetchedAt }),
   },
 });
-
-function idsOf(list: readonly unknown[]): readonly (string | null)[] {
-  return list.map((item) => z.object({ id }).safeParse(item).data?.id ?? null);
-}

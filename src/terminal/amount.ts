@@ -1,4 +1,4 @@
-/** A number for people: `12,345`. */
+/** A whole number for people: `12,345`. The first number that `Intl` formats takes 20 ms. */
 export function amount(value: number): string {
-  return value.toLocaleString('en-US');
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -8,7 +8,6 @@ import type { FinishedRun } from './finished-run.ts';
 import { messageOfNews } from './message.ts';
 import { decideNews, remember, type EndpointAge, type News } from './news.ts';
 import { readToldFile, toldFilePath, writeToldFile, type JobTold } from './told-file.ts';
-import { postWebhook } from './webhook.ts';
 
 /** A run as the journal knows it. */
 export interface PreviousRun {
@@ -71,6 +70,8 @@ async function deliver(news: News, parts: NotifyParts): Promise<boolean> {
   const { webhook } = config.notify;
   if (webhook === null) return false;
   const secrets = [webhook, ...config.accounts.map(({ apiKey }) => apiKey)];
+  // All of undici: 30 ms of a start that most runs do not need.
+  const { postWebhook } = await import('./webhook.ts');
   const problem = await postWebhook(webhook, messageOfNews(news, createRedactor(secrets)), parts);
   if (problem === null) log.info('notify.sent', { kind: news.kind });
   else log.warn('notify.failed', { kind: news.kind, reason: problem });
