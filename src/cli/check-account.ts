@@ -11,12 +11,18 @@ import { failed, ok, warning, type CheckResult } from './check-result.ts';
 const UNREMARKABLE_SKEW_MS = 120_000;
 const MOST_NAMED = 10;
 
+export interface AccountCheck {
+  results: CheckResult[];
+  /** Ids of the projects that the key reaches; null when that is not known. */
+  projects: readonly string[] | null;
+}
+
 /** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key. */
 export async function checkAccount(
   account: AccountConfig,
   client: ApiClient,
   context: SyncContext,
-): Promise<CheckResult[]> {
+): Promise<AccountCheck> {
   const name = `account ${account.name}`;
   try {
     const validated = await validateAccount({
@@ -31,7 +37,7 @@ export async function checkAccount(
     const shown = ids.slice(0, MOST_NAMED).join(', ');
     const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
     const reach = `${ids.length} ${ids.length === 1 ? 'project' : 'projects'}: ${shown}${more}`;
-    return [
+    const results = [
       ok(name, `the ${isOrganizationKey ? 'organization' : 'project'} key works (v2)`),
       ids.length === 0
         ? failed(name, 'the key reaches none of the configured projects: check accounts[].projects', 4)
@@ -39,11 +45,12 @@ export async function checkAccount(
       ...validated.problems.map((problem) => failed(name, problem.message, problem.exitCode)),
       ...(await checkVersion1(name, client, context)),
     ];
+    return { results, projects: validated.problems.length === 0 ? ids : null };
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     const exitCode = exitCodeOf(error);
     // Partly done needs something that was done, and a key without a usable answer did nothing.
-    return [failed(name, error.message, exitCode === 3 ? 4 : exitCode)];
+    return { results: [failed(name, error.message, exitCode === 3 ? 4 : exitCode)], projects: null };
   }
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { AnswerlakeError, strongestExitCode, type ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { checkAccount } from './check-account.ts';
-import { failed, ok, type CheckResult } from './check-result.ts';
+import { failed, ok, warning, type CheckResult } from './check-result.ts';
 import { checkQueue } from './check-queue.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTarget } from './check-target.ts';
@@ -68,12 +68,33 @@ async function checkAccounts(
     initialQuotas: new Map(),
   });
   const codes: ExitCode[] = [];
+  const reached: (readonly string[] | null)[] = [];
   for (const account of config.accounts) {
-    const results = await checkAccount(account, clients.of(account.name), syncContext);
+    const { results, projects } = await checkAccount(account, clients.of(account.name), syncContext);
     codes.push(strongestExitCode(results.map(({ exitCode }) => exitCode)));
+    reached.push(projects);
     show(results);
   }
+  show(checkTargets(config, reached));
   return together(codes);
+}
+
+/** A goal for a project that no key reaches is met by nothing: `main.targets` shows its row without figures. */
+function checkTargets(
+  { targets }: Pick<Config, 'targets'>,
+  reached: readonly (readonly string[] | null)[],
+): CheckResult[] {
+  // Where a key did not tell its projects, any of them may be its.
+  if (reached.includes(null)) return [];
+  const known = new Set(reached.flatMap((projects) => projects ?? []));
+  const strange = [...new Set(targets.map(({ project }) => project))].filter((id) => !known.has(id));
+  if (strange.length === 0) return [];
+  return [
+    warning(
+      'targets',
+      `no key reaches ${strange.join(', ')}: correct the project of these targets, or remove them`,
+    ),
+  ];
 }
 
 /** What a sync of all accounts would end with: one key that does not work is a part of it, all of them are the whole. */

@@ -9,8 +9,8 @@ import { queueUrl } from './queue-access.ts';
 import { addSelectionFlags } from './selection-flags.ts';
 import { syncFlags, syncRequestOf } from './sync-flags.ts';
 import { summariseRun } from './sync-summary.ts';
+import { waitForRun } from './wait-for-run.ts';
 
-const POLL_MS = 500;
 const flags = syncFlags.omit({ dryRun: true }).extend({ wait: switchFlag });
 
 /** `answerlake queue run`: one run through the workers now. */
@@ -35,16 +35,15 @@ export function defineQueueRun(command: Command, host: CommandHost): void {
       return 0;
     }
     const { RUNS } = await import('../queue/schema.ts');
-    for (;;) {
-      const job = await jobs.find(RUNS, id);
-      if (job === null || job.state === 'failed' || job.state === 'cancelled') {
-        throw new AnswerlakeError('The run was given up: see answerlake queue status.', {
-          class: 'transient',
-        });
-      }
-      if (job.state === 'completed') return show(job.output, context);
-      await context.effects.sleep(POLL_MS, context.signal);
-    }
+    const { queueProblems } = await import('../queue/queue-text.ts');
+    const { readQueueState } = await import('../queue/queue-state.ts');
+    const output = await waitForRun({
+      find: () => jobs.find(RUNS, id),
+      // Dead letters may be of any run.
+      problems: async () => queueProblems({ ...(await readQueueState(jobs.postgres)), deadLetters: [] }),
+      context,
+    });
+    return show(output, context);
   });
 }
 

@@ -1,5 +1,5 @@
 import { Client, Pool, type QueryResult } from 'pg';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { AnswerlakeError, codeOf, messageOf } from '../errors.ts';
 import type { Secret } from '../secret.ts';
 import { Sockets } from './sockets.ts';
 
@@ -105,12 +105,26 @@ async function explained<T>(url: Secret, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What to do, by code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two letters stand for a class of codes. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  '28': 'Check user and password',
+  '3D000': 'Create that database, or check the address',
+  '42501':
+    'Make the user owner of the schemas answerlake and answerlake_jobs, or grant it CREATE on the database',
+  '53300': 'Raise max_connections there, or run fewer workers: each process has up to five connections',
+  '53100': 'Free some disk space there',
+  '25006': 'Name the primary server, not a standby',
+};
+
 /** What went wrong, without the address: it carries a password. */
 export function postgresError({ origin }: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
+  const code = codeOf(error) ?? '';
+  const todo =
+    REMEDIES[code] ?? REMEDIES[code.slice(0, 2)] ?? 'Check that it runs and that the address is right';
   const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
   return new AnswerlakeError(
-    `queue.url (${origin}): PostgreSQL does not serve the queue: ${causes.join('; ')}. Check that it runs and that the address is right; then run again.`,
+    `queue.url (${origin}): PostgreSQL does not serve the queue: ${causes.join('; ')}. ${todo}; then run again.`,
     { class: 'storage', cause: error },
   );
 }

@@ -18,6 +18,11 @@ const KNOWN: Readonly<Record<string, Explanation>> = {
   },
   '25006': { class: 'storage', what: 'is read-only', todo: 'Name the primary server, not a standby' },
   '53100': { class: 'storage', what: 'has no disk space left', todo: 'Free some space' },
+  '53300': {
+    class: 'storage',
+    what: 'has no connection left',
+    todo: 'Raise max_connections, or let readers keep fewer open',
+  },
   '55P03': {
     class: 'locked',
     what: 'is held by somebody else',

@@ -9,6 +9,7 @@ it.each([
   ['28P01', 7, /Check user and password/],
   ['42501', 7, /grant it CREATE/],
   ['53100', 7, /Free some space/],
+  ['53300', 7, /has no connection left.*Raise max_connections/],
   ['25006', 7, /Name the primary server/],
   ['55P03', 6, /is held by somebody else/],
   ['2BP01', 7, /Drop it, run answerlake publish/],
