@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addDays, dayOf } from '../src/day.ts';
-import { measure, type Cost } from './measure.ts';
+import { measure, median, type Cost } from './measure.ts';
 import { BenchServer, type BenchRequest } from './server-process.ts';
 
 export const PROGRAM = resolve('dist/src/cli/main.js');
@@ -75,7 +75,7 @@ export class Bench implements AsyncDisposable {
     rmSync(join(this.folder, 'data'), { recursive: true, force: true });
   }
 
-  /** Seconds in which a plain client reads the same answers; the best of three. */
+  /** Seconds in which a plain client reads the same answers; the middle of three. */
   async drain(requests: readonly BenchRequest[]): Promise<number> {
     const file = join(this.folder, 'requests.json');
     writeFileSync(file, JSON.stringify(requests));
@@ -84,13 +84,21 @@ export class Bench implements AsyncDisposable {
       const { stdout } = await measure(process.execPath, [DRAIN, this.server.url, file]);
       seconds.push((JSON.parse(stdout) as { seconds: number }).seconds);
     }
-    return Math.min(...seconds);
+    return median(seconds);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server[Symbol.asyncDispose]();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** The one of several runs that took the middle time. @throws Error without a run */
+export function middleRun(runs: readonly SyncRun[]): SyncRun {
+  const middle = median(runs.map(({ cost }) => cost.seconds));
+  const run = runs.find(({ cost }) => cost.seconds === middle);
+  if (run === undefined) throw new Error('there was no run');
+  return run;
 }
 
 /** What one sync cost, asked and reported. */
