@@ -8,6 +8,7 @@ import { HEARTBEAT } from '../../src/queue/heartbeat.ts';
 import { mostRepeated } from './asked-often.ts';
 import { inDatabase } from './in-database.ts';
 import { startInProcess } from './in-process.ts';
+import { openLine } from './line.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
@@ -94,6 +95,27 @@ test('a worker cut off from PostgreSQL stops asking, lands nothing after, and co
   organizations.setLatency(0);
   expect((await run.ended).code).toBe(0);
   expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
+});
+
+test('a run that is waited for survives a PostgreSQL that goes down and comes back, and says so', async () => {
+  await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 150 });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const line = await openLine(rig.url);
+  const others = [rig.start(['loader']), rig.start(['worker'])];
+  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY, '--json'], { DATABASE_URL: line.url });
+  while (organizations.requests().length < 12) await new Promise((settle) => setTimeout(settle, 20));
+  line.down();
+  const told = new Promise<string>((settle) => {
+    run.child.stderr.on('data', (text: Buffer) => settle(text.toString()));
+  });
+  expect(await told).toContain('Waiting: PostgreSQL does not serve the queue.');
+  line.up();
+  organizations.setLatency(0);
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(0);
+  expect(json(stdout)).toMatchObject({ ok: true, exit_code: 0 });
+  for (const { child } of others) child.kill('SIGTERM');
+  await Promise.all(others.map(({ ended }) => ended));
 });
 
 test('a loader refuses a manifest without its part, stores nothing of it and goes on', async () => {

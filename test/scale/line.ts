@@ -1,13 +1,15 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A way to a server that can go silent: nothing passes, and nothing is closed. */
+/** A way to a server that can go silent (nothing passes, and nothing is closed) or down (all is closed, nobody is let in). */
 export interface Line {
   /** The address with this line between. */
   url: string;
   mute(): void;
   /** What was held back passes now. */
   unmute(): void;
+  down(): void;
+  up(): void;
 }
 
 /** @param target address of a server, for example of PostgreSQL */
@@ -15,7 +17,9 @@ export async function openLine(target: string): Promise<Line> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isMute = false;
+  let isDown = false;
   const server = createServer((near) => {
+    if (isDown) return void near.destroy();
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
       [near, far],
@@ -46,6 +50,13 @@ export async function openLine(target: string): Promise<Line> {
     unmute: () => {
       isMute = false;
       for (const socket of sockets) socket.resume();
+    },
+    down: () => {
+      isDown = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    up: () => {
+      isDown = false;
     },
   };
 }
