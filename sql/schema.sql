@@ -775,7 +775,7 @@ view main.calendar (
   year integer, -- Calendar year.
   month integer, -- Month, 1 to 12.
   is_weekend boolean, -- True on Saturday and Sunday.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_whole_day boolean, -- False from the day of the newest sync on, which was not over; project_days tells it for each project.
 );
 
 -- Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.

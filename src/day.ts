@@ -16,7 +16,8 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 
 /** True for an existing calendar day written `YYYY-MM-DD`. */
 export function isDay(text: string): text is Day {
-  if (!DAY_PATTERN.test(text)) return false;
+  // No other program reads the year 0.
+  if (!DAY_PATTERN.test(text) || text < '0001') return false;
   // Every date of every row passes here: numbers take a tenth of the time of a Date.
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8));
@@ -145,5 +146,8 @@ export function parseInstant(text: string): number | undefined {
     : `${normal}Z`;
   const instant = Date.parse(zoned);
   const microseconds = Number((/\.\d{3}(\d{1,3})/.exec(normal)?.[1] ?? '').padEnd(3, '0'));
-  return instant >= EARLIEST && instant <= LATEST ? instant + microseconds / 1000 : undefined;
+  if (!(instant >= EARLIEST && instant <= LATEST)) return undefined;
+  // The nearest number to the last microsecond lies in the next year.
+  const exact = instant + microseconds / 1000;
+  return exact < LATEST + 1 ? exact : instant;
 }

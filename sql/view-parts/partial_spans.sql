@@ -2,6 +2,6 @@
 (
   select project_id, endpoint, {{first_partial_day}} as first_date, max(coalesce(covered_end, window_end)) as last_date
   from meta.slices
-  where grain = 'day' and scope = 'project' and window_kind is null and status in ({{answered_statuses}})
+  where (grain = 'day' or endpoint = 'events') and scope = 'project' and window_kind is null and status in ({{answered_statuses}})
   group by project_id, endpoint
 )

@@ -4,7 +4,7 @@ left join main.project_sync_days w on w.project_id = v.project_id
 left join (
   select project_id, scope, scope_id, grain, {{first_partial_day}} as sync_day
   from meta.slices
-  where endpoint = '{{series}}' and window_kind is null and status in ({{answered_statuses}})
+  where endpoint = '{{series}}' and window_kind is null
   group by project_id, scope, scope_id, grain
 ) x
   on x.project_id = v.project_id and x.scope = v.scope and x.scope_id = v.scope_id and x.grain = v.grain

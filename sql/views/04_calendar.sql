@@ -34,4 +34,4 @@ comment on column main.calendar.quarter_start is 'First day of the quarter.';
 comment on column main.calendar.year is 'Calendar year.';
 comment on column main.calendar.month is 'Month, 1 to 12.';
 comment on column main.calendar.is_weekend is 'True on Saturday and Sunday.';
--- comments: is_whole_day
+comment on column main.calendar.is_whole_day is 'False from the day of the newest sync on, which was not over; project_days tells it for each project.';

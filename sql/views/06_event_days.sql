@@ -33,7 +33,9 @@ select
   cast(coalesce(c.prompts_deleted, 0) as bigint) as prompts_deleted,
   c.event_titles,
   c.event_types,
-  {{is_whole_project_day}} as is_whole_day
+  {{is_whole_project_day}}
+    and not exists (select 1 from {{partial_spans}} x where x.project_id = v.project_id and v.date between x.first_date and x.last_date
+      and x.endpoint = 'events') as is_whole_day
 from days v
 {{project_whole_joins}}
 left join counted c on c.project_id = v.project_id and c.date = v.date

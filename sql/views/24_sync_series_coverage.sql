@@ -79,7 +79,7 @@ answered as (
     bool_or(v.is_answered) as is_begun,
     -- The night after it may be still to come: an hourly look at events moves the sync day before.
     max({{period_end}}) >= any_value(s.sync_day) - 1 as is_newest,
-    bool_or(v.is_answered and v.sync_day - {{period_end}} >= s.lookback_days) as is_settled,
+    bool_or(v.is_answered and v.sync_day - {{period_end}} >= greatest(s.lookback_days, 1)) as is_settled,
     max(v.fetched_at) filter (where v.is_answered) as last_success_at,
     max_by(v.status, v.fetched_at) as last_status
   from asked v

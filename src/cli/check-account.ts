@@ -13,7 +13,9 @@ const MOST_NAMED = 10;
 
 export interface AccountCheck {
   results: CheckResult[];
-  /** Ids of the projects that the key reaches; null when that is not known. */
+  /** Whether a sync would get something with this key. */
+  isUseful: boolean;
+  /** Ids of the projects that the key reaches; null when not all are known. */
   projects: readonly string[] | null;
 }
 
@@ -45,12 +47,16 @@ export async function checkAccount(
       ...validated.problems.map((problem) => failed(name, problem.message, problem.exitCode)),
       ...(await checkVersion1(name, client, context)),
     ];
-    return { results, projects: validated.problems.length === 0 ? ids : null };
+    return { results, isUseful: ids.length > 0, projects: validated.problems.length === 0 ? ids : null };
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     const exitCode = exitCodeOf(error);
     // Partly done needs something that was done, and a key without a usable answer did nothing.
-    return { results: [failed(name, error.message, exitCode === 3 ? 4 : exitCode)], projects: null };
+    return {
+      results: [failed(name, error.message, exitCode === 3 ? 4 : exitCode)],
+      isUseful: false,
+      projects: null,
+    };
   }
 }
 

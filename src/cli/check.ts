@@ -69,14 +69,20 @@ async function checkAccounts(
   });
   const codes: ExitCode[] = [];
   const reached: (readonly string[] | null)[] = [];
+  let useful = false;
   for (const account of config.accounts) {
-    const { results, projects } = await checkAccount(account, clients.of(account.name), syncContext);
+    const { results, projects, isUseful } = await checkAccount(
+      account,
+      clients.of(account.name),
+      syncContext,
+    );
     codes.push(strongestExitCode(results.map(({ exitCode }) => exitCode)));
     reached.push(projects);
+    useful ||= isUseful;
     show(results);
   }
   show(checkTargets(config, reached));
-  return together(codes);
+  return together(codes, useful);
 }
 
 /** A goal for a project that no key reaches is met by nothing: `main.targets` shows its row without figures. */
@@ -98,8 +104,8 @@ function checkTargets(
 }
 
 /** What a sync of all accounts would end with: one key that does not work is a part of it, all of them are the whole. */
-function together(codes: readonly ExitCode[]): readonly ExitCode[] {
-  return codes.includes(0) ? codes.map((code) => (code === 4 ? 3 : code)) : codes;
+function together(codes: readonly ExitCode[], useful: boolean): readonly ExitCode[] {
+  return useful ? codes.map((code) => (code === 4 ? 3 : code)) : codes;
 }
 
 /** The jobs are needed by `schedule` alone: without a folder all is well. */

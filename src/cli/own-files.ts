@@ -1,27 +1,39 @@
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { usageError } from '../errors.ts';
-import { workingPath } from '../warehouse/working-file.ts';
 
 /** Where a command may write its `--output`: anywhere but over what answerlake itself lives on. @throws AnswerlakeError (configuration) */
 export function requireOtherFile(config: Config, output: string): void {
   const path = realPath(output);
-  const working = workingPath(config.warehouse.path);
-  const files = {
-    'the configuration': config.path,
-    'the published file': config.warehouse.path,
-    'the working file': working,
-    "the working file's log": `${working}.wal`,
-  };
-  const folders = { 'the raw archive': config.raw.dir, 'the jobs folder': config.jobsDir };
+  const { lake } = config.warehouse;
+  const keys = config.accounts.flatMap(({ apiKey }) => /^file:(.*)$/.exec(apiKey.origin)?.[1] ?? []);
+  const files: [string, string][] = [
+    ['the configuration', config.path],
+    ['the published file', config.warehouse.path],
+    ...keys.map((key): [string, string] => ['a key', resolve(dirname(config.path), key)]),
+    ...(typeof lake?.catalog === 'string' ? [['the catalog', lake.catalog] as [string, string]] : []),
+  ];
+  const folders: [string, string][] = [
+    ['the raw archive', config.raw.dir],
+    ['the jobs folder', config.jobsDir],
+    ['the landing zone', config.landing],
+    ...(lake === null ? [] : [['the lake', lake.data] as [string, string]]),
+  ];
   const taken =
-    Object.entries(files).find(([, own]) => realPath(own) === path) ??
-    Object.entries(folders).find(([, own]) => path === realPath(own) || path.startsWith(realPath(own) + sep));
+    files.find(([, own]) => realPath(own) === path) ??
+    folders.find(([, own]) => path === realPath(own) || path.startsWith(realPath(own) + sep)) ??
+    (isBeside(config.warehouse.path, path) ? (['the state', path] as const) : undefined);
   if (taken === undefined) return;
   throw usageError(
     `--output ${output} would write over ${taken[0]} of this warehouse (${taken[1]}); nothing was written. Name another file.`,
   );
+}
+
+/** Working file, its log, journal and what was told: `.answers.…` beside `answers.duckdb`. */
+function isBeside(published: string, path: string): boolean {
+  const stem = basename(published, extname(published));
+  return dirname(path) === realPath(dirname(resolve(published))) && basename(path).startsWith(`.${stem}.`);
 }
 
 /** The path without links, as far as it exists. */

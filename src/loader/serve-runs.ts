@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { exitCodeOf, messageOf } from '../errors.ts';
 import { publishChanged } from '../publish/publish-changed.ts';
 import { failLeftRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
@@ -55,7 +56,13 @@ async function serveWithFile(
   const { config, effects, log, signal } = context;
   for (const notice of working.notices) log.info(`working_file.${notice.event}`, { message: notice.message });
   const connection = await working.database.connect();
-  await requireSameWarehouse(connection, jobs.postgres);
+  await requireSameWarehouse(connection, jobs.postgres, async () => {
+    if (!existsSync(config.warehouse.path)) return;
+    // What is wrong with it is told by the run that has something to publish.
+    await publishChanged(connection, context).catch((error: unknown) => {
+      log.warn('loader.not_published', { reason: messageOf(error) });
+    });
+  });
   const turn = new Turn();
   const intake = new Intake({ config, effects, log, zone, connection, turn, signal });
   const parts: QueuedRunParts = { context, jobs, zone, intake, connection, workingFile: working.path, turn };

@@ -16,13 +16,19 @@ const idRow = z.object({ value: z.string().nullable() });
  * Whether the working file is the one that this queue is loaded into; the first one becomes it. Another one would be published over what readers and targets have.
  * @throws AnswerlakeError (configuration)
  */
-export async function requireSameWarehouse(connection: Connection, postgres: Postgres): Promise<void> {
+export async function requireSameWarehouse(
+  connection: Connection,
+  postgres: Postgres,
+  publish: () => Promise<void>,
+): Promise<void> {
   const [found] = await connection.rowsAs(idRow, 'select value from meta.settings where name = $1', [NAME]);
   const own = found?.value ?? null;
   const queue = await readSetting(postgres, 'warehouse');
   if (queue !== null && queue !== own) throw otherWarehouse(connection.path);
   const id = own ?? randomUUID();
   if (own === null) await writeSettings(connection, { [NAME]: id });
+  // A working file that is lost is made from the published one, which has to know the id before the queue asks for it.
+  if (queue === null) await publish();
   await writeSetting(postgres, 'warehouse', id);
 }
 

@@ -4,7 +4,7 @@ import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-ident
 import type { Zone } from '../landing/zone.ts';
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import { HEARTBEAT, type Heartbeat } from '../queue/heartbeat.ts';
-import { openPresence, tryLock, unlock, type Presence } from '../queue/processes.ts';
+import { knownProcesses, openPresence, tryLock, unlock, type Presence } from '../queue/processes.ts';
 import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
 import { readSetting, ROUNDS } from '../queue/schema.ts';
 import type { SyncContext } from '../run/sync-request.ts';
@@ -63,7 +63,9 @@ async function workWhileConnected(request: WorkerRequest): Promise<void> {
     const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
     const job = isPaused ? null : await jobs.take(ROUNDS);
     if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
-    else await serve(job, { request, jobs, presence });
+    else if (!(await serve(job, { request, jobs, presence }))) {
+      await leaveToOthers({ request, jobs, presence });
+    }
   }
 }
 
@@ -90,29 +92,64 @@ async function requireZone({ zone }: WorkerRequest, jobs: Jobs): Promise<void> {
   requireSameZone(zone, { own: await readZoneId(zone), queue: await readSetting(jobs.postgres, 'zone') });
 }
 
+/** In the heartbeat of a worker whose landing zone is gone. */
+const WITHOUT_ZONE = 'without_zone';
+
+/**
+ * Leaves the rounds to workers that have the landing zone: each one taken without it is a try less for them.
+ * Returns when it is there again, or nobody else can work: then a round fails again, and people are told why. Returns after the signal, too.
+ */
+async function leaveToOthers({ request, jobs, presence }: ServeContext): Promise<void> {
+  const { context, zone, heartbeat = HEARTBEAT } = request;
+  const { effects, log, signal } = context;
+  log.warn('worker.without_zone', { landing: zone.place });
+  presence.show(() => ({ [WITHOUT_ZONE]: true }));
+  while (!signal.aborted) {
+    await effects.sleep(heartbeat.awayMs, signal).catch(() => undefined);
+    presence.lost.throwIfAborted();
+    const isBack = await requireZone(request, jobs).then(
+      () => true,
+      () => false,
+    );
+    if (isBack) presence.show(() => ({}));
+    if (isBack || !(await hasOthers(jobs, presence, heartbeat))) return;
+  }
+}
+
+async function hasOthers(jobs: Jobs, { id }: Presence, heartbeat: Heartbeat): Promise<boolean> {
+  const known = await knownProcesses(jobs.postgres, heartbeat);
+  return known.some(
+    ({ kind, is_alive: isAlive, process_id: other, detail }) =>
+      kind === 'worker' && isAlive && other !== id && detail[WITHOUT_ZONE] !== true,
+  );
+}
+
 interface ServeContext {
   request: WorkerRequest;
   jobs: Jobs;
   presence: Presence;
 }
 
-async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): Promise<void> {
+/** False: the round failed because the landing zone is gone. */
+async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): Promise<boolean> {
   const { log } = request.context;
   await jobs.claim(job.id, presence.id);
   const parsed = roundSchema.safeParse(job.data);
   if (!parsed.success) {
     await jobs.fail(ROUNDS, job.id, `the round cannot be read: ${z.prettifyError(parsed.error)}`);
-    return;
+    return true;
   }
   const round = parsed.data;
   const { organization } = round;
   const ids = { run: round.run.runId, round: round.round, organization };
   if (!(await tryLock(presence.session, `organization ${organization}`))) {
     await jobs.fail(ROUNDS, job.id, 'another worker still serves the organization');
-    return;
+    return true;
   }
+  let hasZone = false;
   try {
     await requireZone(request, jobs);
+    hasZone = true;
     presence.show(() => ({ organization, run: round.run.runId, round: round.round }));
     log.info('round.started', { ...ids, slices: round.kind === 'slices' ? round.slices.length : null });
     const end = await serveRound(round, request, presence);
@@ -127,6 +164,7 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
     presence.show(() => ({}));
     if (!presence.lost.aborted) await unlock(presence.session, `organization ${organization}`);
   }
+  return hasZone;
 }
 
 async function serveRound(round: Round, request: WorkerRequest, presence: Presence): Promise<RoundEndJson> {

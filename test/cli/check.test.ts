@@ -125,9 +125,13 @@ it('answerlake check gives exit 2 when a job is wrong, and goes on with what a s
   expect((JSON.parse(stdout) as Report).checks.map(({ name }) => name)).toContain('account small');
 });
 
-it('answerlake check gives exit 3 when one key of two works, as a sync does', async () => {
-  const { config, key } = await openWorld();
-  const accounts = 'accounts: [{ name: small, api_key: env:SMALL_KEY }, { name: old, api_key: env:OLD_KEY }]';
+it.each([
+  ['one key of two works', ''],
+  ['one key reaches one of its two projects, and the other key none', ", projects: ['PROJECT', 'gone']"],
+])('answerlake check gives exit 3 when %s, as a sync does', async (_, projects) => {
+  const { config, key, simulator } = await openWorld();
+  const own = projects.replace('PROJECT', simulator.world.projects[0]?.id ?? '');
+  const accounts = `accounts: [{ name: small, api_key: env:SMALL_KEY${own} }, { name: old, api_key: env:OLD_KEY }]`;
   writeFileSync(config, readFileSync(config, 'utf8').replace(/^accounts:.*$/m, accounts));
   const env = { SMALL_KEY: key, OLD_KEY: 'a-wrong-key' };
   expect((await cli(['check', '--config', config], { env })).code).toBe(3);

@@ -24,7 +24,10 @@ it('--output never writes over what the warehouse lives on', async () => {
   for (const [what, output] of [
     ['the published file', published],
     ['the published file', link],
-    ['the working file', workingPath(published)],
+    ['the state', workingPath(published)],
+    ['the state', `${workingPath(published)}.wal`],
+    ['the state', join(folder, 'data', '.answers.journal.json')],
+    ['the landing zone', join(folder, 'data', 'landing', 'zone.json')],
     ['the configuration', config],
     ['the raw archive', join(folder, 'data', 'raw', '2025-01-01', 'rows.csv')],
     ['the jobs folder', join(folder, 'jobs', 'night.yaml')],

@@ -19,7 +19,10 @@ export async function openLine(target: string): Promise<Line> {
   let isMute = false;
   let isDown = false;
   const server = createServer((near) => {
-    if (isDown) return void near.destroy();
+    if (isDown) {
+      near.destroy();
+      return;
+    }
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
       [near, far],

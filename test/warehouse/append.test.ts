@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseInstant } from '../../src/day.ts';
+import { isDay, parseInstant } from '../../src/day.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { Scratch } from './scratch.ts';
 
@@ -58,7 +58,7 @@ it('appendRows stores every kind of value as it was given', async () => {
 
 it('appendRows stores instants of all years that have four digits', async () => {
   await withTable(async (table) => {
-    const texts = ['0001-01-01T00:00:00Z', '1900-02-28T12:00:00.000001Z', '9999-12-31T23:59:59.999Z'];
+    const texts = ['0001-01-01T00:00:00Z', '1900-02-28T12:00:00.000001Z', '9999-12-31T23:59:59.999999Z'];
     await table.append(
       texts.map((text) => ['a', parseInstant(text)]),
       ['text', 'moment'],
@@ -72,6 +72,13 @@ it('appendRows stores instants of all years that have four digits', async () => 
       '9999-12-31T23:59:59.999000',
     ]);
   });
+});
+
+it('the year 0 is none: other programs read no such day', () => {
+  expect(parseInstant('0000-01-01')).toBeUndefined();
+  expect(parseInstant('0000-12-31T10:00:00Z')).toBeUndefined();
+  expect(isDay('0000-02-29')).toBe(false);
+  expect(isDay('0001-01-01')).toBe(true);
 });
 
 it('an offset that leads out of the years with four digits is no instant', () => {
