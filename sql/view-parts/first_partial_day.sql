@@ -1,2 +1,5 @@
--- First day of answered slices that was not over when it was asked, or was not asked: an answer about old days makes newer ones no whole ones.
-max(case when status in ({{answered_statuses}}) then least(sync_day, coalesce(covered_end, window_end) + 1) else window_start end)
+-- First day that was not over when answered slices asked for it, or was not asked for: an answer about old days makes newer ones no whole ones. Of slices that all failed, their first day.
+coalesce(
+    max(least(sync_day, coalesce(covered_end, window_end) + 1)) filter (where status in ({{answered_statuses}})),
+    min(window_start)
+  )

@@ -229,3 +229,30 @@ it('the day of a sync is not settled by a look-back of 0', async () => {
     ]);
   });
 });
+
+it('answers that failed move the first partial day of a series neither on nor away', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-06-20');
+    const failed = { status: 'failed', covered_end: null };
+    await world.insert('meta.slices', [
+      slice('share_of_voice', '2025-06-01..2025-06-20'),
+      slice('visibility', '2025-06-01..2025-06-05'),
+      slice('visibility', '2025-06-04..2025-06-10', { ...failed, sync_day: '2025-06-20' }),
+      slice('visibility', '2025-06-11..2025-06-20', failed),
+      // The answer of June 5th was asked for again on that day, which failed.
+      slice('sentiment', '2025-06-01..2025-06-05', failed),
+    ]);
+    await world.insert('core.visibility', [
+      { date: '2025-06-04', visibility: 1 },
+      { date: '2025-06-05', visibility: 1 },
+    ]);
+    await world.insert('core.sentiment', [{ date: '2025-06-05', sentiment: 1 }]);
+    expect(await world.rows('select date, is_whole_day from visibility_with_events order by date')).toEqual([
+      { date: '2025-06-04', is_whole_day: true },
+      { date: '2025-06-05', is_whole_day: false },
+    ]);
+    expect(await world.rows('select date, is_whole_day from sentiment_with_events order by date')).toEqual([
+      { date: '2025-06-05', is_whole_day: false },
+    ]);
+  });
+});
