@@ -74,21 +74,20 @@ function isFresh(expiresAt: string | null, now: number): boolean {
   return leftMs > 0 && leftMs <= WINDOW_LESSON_MS;
 }
 
-/** Learns whether `endDate` counts, for all endpoints of the path, and says anew which days stored answers cover. */
-export async function learnEndDay(
+/** Learns whether `endDate` counts, for all endpoints of the paths, and says anew which days stored answers cover. */
+export async function learnEndDays(
   connection: Connection,
   source: LearnedFrom,
-  { endpoint, isCounted }: { endpoint: string; isCounted: boolean },
+  { endpoints, isCounted }: { endpoints: readonly string[]; isCounted: boolean },
 ): Promise<void> {
-  const names = endpointsOfPath(endpoint);
-  for (const name of names) {
-    await learn(connection, {
-      ...source,
-      endpoint: name,
-      organizationId: '',
-      set: { end_inclusive: isCounted },
-    });
-  }
+  if (endpoints.length === 0) return;
+  const names = [...new Set(endpoints.flatMap(endpointsOfPath))];
+  await learn(connection, {
+    ...source,
+    endpoints: names,
+    organizationId: '',
+    set: { end_inclusive: isCounted },
+  });
   const ofSeries = 'endpoint in (select unnest($1::varchar[])) and window_kind is null';
   await connection.run(
     isCounted
@@ -107,7 +106,7 @@ export async function learnWindow(
 ): Promise<void> {
   await learn(connection, {
     ...source,
-    endpoint: learned.endpoint,
+    endpoints: [learned.endpoint],
     organizationId: '',
     set: {
       max_window_days: learned.maxDays,
@@ -124,7 +123,7 @@ export async function learnQuota(
 ): Promise<void> {
   await learn(connection, {
     ...source,
-    endpoint: '*',
+    endpoints: ['*'],
     organizationId: learned.organizationId,
     set: {
       quota_limit: learned.quota.limit,
@@ -136,7 +135,7 @@ export async function learnQuota(
 }
 
 interface Lesson extends LearnedFrom {
-  endpoint: string;
+  endpoints: readonly string[];
   organizationId: string;
   set: Readonly<Record<string, string | number | boolean | null>>;
 }
@@ -155,14 +154,14 @@ async function learn(connection: Connection, { set, ...lesson }: Lesson): Promis
   });
   await connection.run(
     `merge into meta.limits l
-     using (select $1 as base_url, $2 as endpoint, $3 as organization_id, cast($4 as timestamp) as learned_at, ${given.join(', ')}) n
+     using (select $1 as base_url, unnest($2::varchar[]) as endpoint, $3 as organization_id, cast($4 as timestamp) as learned_at, ${given.join(', ')}) n
      on l.base_url = n.base_url and l.endpoint = n.endpoint and l.organization_id = n.organization_id
      when matched and (${names.map((name) => `l.${name} is distinct from n.${name}`).join(' or ')})
        then update set ${[...names, 'learned_at'].map((name) => `${name} = n.${name}`).join(', ')}
      when not matched then insert by name`,
     [
       lesson.baseUrl,
-      lesson.endpoint,
+      lesson.endpoints,
       lesson.organizationId,
       new Date(lesson.startedAt).toISOString(),
       ...Object.values(set),

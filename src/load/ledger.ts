@@ -89,9 +89,9 @@ export async function writeLedger(
     .join(' and ');
   await connection.run(
     `delete from meta.slices s using entries e where ${same} ` +
-      'and (s.window_end is not distinct from e.window_end or e.window_kind is not null)',
+      'and (s.window_end is not distinct from e.window_end or e.window_kind is not null); ' +
+      'insert into meta.slices by name select * from entries',
   );
-  await connection.run('insert into meta.slices by name select * from entries');
   await writeRejects(connection, run, entries);
   await writeDrift(connection, run, entries);
 }

@@ -7,7 +7,7 @@ import { releaseWhereLarge } from '../warehouse/less-memory.ts';
 import { disjointBatches } from './disjoint-batches.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { EndDays } from './end-days.ts';
-import { learnEndDay } from './learned.ts';
+import { learnEndDays } from './learned.ts';
 import type { LoadRun } from './load-run.ts';
 import { mergeAnswers } from './merge.ts';
 import type { MergedSlice } from './merged-slice.ts';
@@ -122,11 +122,8 @@ export class Loader {
       };
       const merged = await mergeAnswers(context, answers);
       const entries = [...failed.map(failedEntry), ...merged.map(mergedEntry)];
-      for (const name of endpointsShowingEnd(answers)) {
-        if (this.#learned.has(name)) continue;
-        await learnEndDay(connection, run, { endpoint: name, isCounted: true });
-        learned.push(name);
-      }
+      for (const name of endpointsShowingEnd(answers)) if (!this.#learned.has(name)) learned.push(name);
+      await learnEndDays(connection, run, { endpoints: learned, isCounted: true });
       await writeLedger(connection, run, entries);
       await archive?.flush();
       await releaseWhereLarge(connection);

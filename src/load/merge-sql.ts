@@ -1,9 +1,10 @@
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import type { Stamp } from './stamp.ts';
 import { stagedColumns, type TableMerge } from './table-merge.ts';
 
 /*
  * The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (one row for each
- * slice), `arrived` (rows as they came, without what their slice gives them), `difference` (one row for each key that either side has).
+ * slice), and the two that the declaration names.
  */
 
 const q = quoteIdentifier;
@@ -17,9 +18,9 @@ function same(columns: readonly string[], left: string, right: string): string {
 }
 
 /** An empty table for the rows of a batch, with the column types of the target. */
-export function createArrived({ table }: TableMerge, columns: readonly string[]): string {
+export function createArrived({ table, arrived }: TableMerge, columns: readonly string[]): string {
   return (
-    'create or replace temp table arrived as select ' +
+    `create or replace temp table ${arrived} as select ` +
     `${['0::integer as slice_no', ...columns.map(q)].join(', ')} from core.${q(table)} limit 0`
   );
 }
@@ -30,7 +31,7 @@ export function stagedRows(merge: TableMerge): string {
   const columns = stagedColumns(merge).map((column) => `${shared.has(column) ? 'b' : 'a'}.${q(column)}`);
   return (
     `(select a.slice_no, a.rowid as row_no, ${columns.join(', ')} ` +
-    'from arrived a join batch b on a.slice_no = b.slice_no)'
+    `from ${merge.arrived} a join batch b on a.slice_no = b.slice_no)`
   );
 }
 
@@ -124,7 +125,7 @@ export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: Diff
   const isNew = owned.map((column) => `o.${q(column)} is null`).join(' and ');
   const changed = merge.isShared ? `(case when ${isNew} then 'fill' else 'update' end)` : `'update'`;
   return (
-    `create or replace temp table difference as ${withFresh(merge, mayRepeat)}, o as (${old}) ` +
+    `create or replace temp table ${merge.difference} as ${withFresh(merge, mayRepeat)}, o as (${old}) ` +
     'select * from (select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
     `case when o.is_old is null then 'insert' when f.slice_no is null then (case ${gone} else 'keep' end) ` +
     `when ${differs || 'false'} then ${changed} else 'unchanged' end as action, ` +
@@ -138,10 +139,19 @@ export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: Diff
   );
 }
 
-export const COUNT_ACTIONS = 'select slice_no, action, count(*) as rows from difference group by all';
+/** What happens to the rows of each slice, merge by merge; `step` is the place in `merges`. */
+export function countActions(merges: readonly TableMerge[]): string {
+  return merges
+    .map(
+      ({ difference }, step) =>
+        `select ${String(step)} as step, slice_no, action, count(*) as rows from ${difference} group by slice_no, action`,
+    )
+    .join(' union all ');
+}
 
-/** Old and new values of every row that existed and is changed or removed. `$1` run, `$2` instant. */
-export function insertRestatements(merge: TableMerge): string {
+/** Old and new values of every row that existed and is changed or removed. */
+export function insertRestatements(merge: TableMerge, stamp: Stamp): string {
+  const { run, instant } = stamp;
   const logged = merge.compared.filter((column) => !merge.unlogged.has(column));
   // Two endpoints fill such rows together: a value that was unknown before is not a restatement.
   const learned = (column: string): string =>
@@ -158,21 +168,21 @@ export function insertRestatements(merge: TableMerge): string {
   const keyJson = `cast(json_object(${merge.key.map((column) => `${quoteLiteral(column)}, ${q(column)}`).join(', ')}) as varchar)`;
   const removed = logged.includes('removed_at')
     ? ` union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', '{"removed_at":null}', ` +
-      `cast(json_object('removed_at', (select b.fetched_at from batch b where b.slice_no = difference.slice_no)) as varchar), ` +
-      `$1, cast($2 as timestamp), false from difference where action = 'remove'`
+      `cast(json_object('removed_at', (select b.fetched_at from batch b where b.slice_no = d.slice_no)) as varchar), ` +
+      `${run}, ${instant}, false from ${merge.difference} d where action = 'remove'`
     : '';
-  const final = wasFinal(merge);
+  const final = wasFinal(merge, stamp);
   return (
     'insert into meta.restatements (table_name, key, change, old, new, run_id, changed_at, was_final) ' +
-    `select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', ${parts('old', true)}, ${parts('new', true)}, $1, cast($2 as timestamp), ${final} ` +
-    `from difference where action = 'update' and ${parts('old', true)} <> '{}' ` +
-    `union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'deleted', ${parts('old', false)}, null, $1, cast($2 as timestamp), ${final} ` +
-    `from difference where action = 'delete'${removed}`
+    `select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', ${parts('old', true)}, ${parts('new', true)}, ${run}, ${instant}, ${final} ` +
+    `from ${merge.difference} where action = 'update' and ${parts('old', true)} <> '{}' ` +
+    `union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'deleted', ${parts('old', false)}, null, ${run}, ${instant}, ${final} ` +
+    `from ${merge.difference} where action = 'delete'${removed}`
   );
 }
 
-/** Whether the day of a difference was older than the look-back when run `$1` ran; its row in `meta.runs` says so to a replay too. */
-function wasFinal({ key, compared }: TableMerge): string {
+/** Whether the day of a difference was older than the look-back when the run ran; its row in `meta.runs` says so to a replay too. */
+function wasFinal({ key, compared }: TableMerge, { run }: Stamp): string {
   const day = compared.includes('window_end')
     ? q('old window_end')
     : key.includes('grain')
@@ -185,47 +195,49 @@ function wasFinal({ key, compared }: TableMerge): string {
   if (day === null) return 'false';
   const lookback =
     "coalesce(r.configured_lookback_days, (select try_cast(value as integer) from meta.settings where name = 'lookback_days'))";
-  return `coalesce(${day} < (select r.sync_day - ${lookback} from meta.runs r where r.run_id = $1), false)`;
+  return `coalesce(${day} < (select r.sync_day - ${lookback} from meta.runs r where r.run_id = ${run}), false)`;
 }
 
-/** `$1` run, `$2` instant. */
-export function applyUpdates(merge: TableMerge): string {
+export function applyUpdates(merge: TableMerge, { run, instant }: Stamp): string {
   const set = [...merge.compared, ...merge.volatile].map(
     (column) => `${q(column)} = d.${q(`new ${column}`)}`,
   );
   return (
-    `update core.${q(merge.table)} as t set ${[...set, '_run_id = $1', '_changed_at = cast($2 as timestamp)'].join(', ')} ` +
-    `from difference d where d.action in ('update', 'fill') and ${same(merge.key, 't', 'd')}`
+    `update core.${q(merge.table)} as t set ${[...set, `_run_id = ${run}`, `_changed_at = ${instant}`].join(', ')} ` +
+    `from ${merge.difference} d where d.action in ('update', 'fill') and ${same(merge.key, 't', 'd')}`
   );
 }
 
-/** Inserts the rows as they came, for slices that have no row yet. `$1` run, `$2` instant. */
-export function insertStaged(merge: TableMerge): string {
+/** Inserts the rows as they came, for slices that have no row yet. */
+export function insertStaged(merge: TableMerge, { run, instant }: Stamp): string {
   const columns = list(stagedColumns(merge));
   return (
     `insert into core.${q(merge.table)} (${columns}, _run_id, _changed_at) ` +
-    `select ${columns}, $1, cast($2 as timestamp) from ${stagedRows(merge)}`
+    `select ${columns}, ${run}, ${instant} from ${stagedRows(merge)}`
   );
 }
 
-/** `$1` run, `$2` instant. */
-export function applyInserts(merge: TableMerge): string {
+export function applyInserts(merge: TableMerge, { run, instant }: Stamp): string {
   const values = [...merge.compared, ...merge.volatile];
   return (
     `insert into core.${q(merge.table)} (${list([...merge.key, ...values])}, _run_id, _changed_at) ` +
-    `select ${list([...merge.key, ...values.map((column) => `new ${column}`)])}, $1, cast($2 as timestamp) ` +
-    `from difference where action = 'insert'`
+    `select ${list([...merge.key, ...values.map((column) => `new ${column}`)])}, ${run}, ${instant} ` +
+    `from ${merge.difference} where action = 'insert'`
   );
 }
 
 export function applyDeletes(merge: TableMerge): string {
-  return `delete from core.${q(merge.table)} as t using difference d where d.action = 'delete' and ${same(merge.key, 't', 'd')}`;
+  return `delete from core.${q(merge.table)} as t using ${merge.difference} d where d.action = 'delete' and ${same(merge.key, 't', 'd')}`;
 }
 
-/** Marks rows that are no longer in their list. `$1` run, `$2` instant. */
-export function applyRemovals(merge: TableMerge): string {
+/** Marks rows that are no longer in their list. */
+export function applyRemovals(merge: TableMerge, { run, instant }: Stamp): string {
   return (
-    `update core.${q(merge.table)} as t set removed_at = b.fetched_at, _run_id = $1, _changed_at = cast($2 as timestamp) ` +
-    `from difference d join batch b using (slice_no) where d.action = 'remove' and ${same(merge.key, 't', 'd')}`
+    `update core.${q(merge.table)} as t set removed_at = b.fetched_at, _run_id = ${run}, _changed_at = ${instant} ` +
+    `from ${merge.difference} d join batch b using (slice_no) where d.action = 'remove' and ${same(merge.key, 't', 'd')}`
   );
+}
+
+export function dropStaged({ arrived, difference }: TableMerge): string {
+  return `drop table ${arrived}; drop table ${difference}`;
 }

@@ -31,9 +31,12 @@ interface Part {
   flat: Readonly<Record<string, string | null>>;
 }
 
-/** Collects what a group of answers has for one output. Pure. */
-export function collectRows(endpoint: string, output: Output, group: readonly MergedSlice[]): Staged {
-  const whole = tableMerge(endpoint, output);
+/** What a group of answers of one endpoint has for one output. Pure. @param place as of `tableMerge` */
+export function collectRows(
+  { endpoint, output, group }: { endpoint: string; output: Output; group: readonly MergedSlice[] },
+  place: number,
+): Staged {
+  const whole = tableMerge(endpoint, output, place);
   const parts = group.map((slice): Part => ({
     sliceNo: slice.sliceNo,
     rows: rowsOf(slice, output),
@@ -65,18 +68,26 @@ function joined(parts: readonly Part[], name: string): readonly unknown[] {
   return all;
 }
 
-/** Fills the temporary table `arrived`. */
-export async function stage(
-  connection: Connection,
-  { merge, columns, sliceNumbers, count }: Staged,
-): Promise<void> {
-  await connection.run(createArrived(merge, [...columns.keys()]));
-  const all = new Map([['slice_no', sliceNumbers], ...columns]);
-  const tableColumns = [...all.keys()];
-  await connection.appendColumns({ catalog: 'temp', table: 'arrived', columns: all, count, tableColumns });
+/** Fills the temporary tables of the rows as they came. */
+export async function stage(connection: Connection, staged: readonly Staged[]): Promise<void> {
+  await connection.run(
+    staged.map(({ merge, columns }) => createArrived(merge, [...columns.keys()])).join('; '),
+  );
+  for (const { merge, columns, sliceNumbers, count } of staged) {
+    const all = new Map([['slice_no', sliceNumbers], ...columns]);
+    const tableColumns = [...all.keys()];
+    await connection.appendColumns({
+      catalog: 'temp',
+      table: merge.arrived,
+      columns: all,
+      count,
+      tableColumns,
+    });
+  }
 }
 
-function rowsOf({ prepared, isSuspicious }: MergedSlice, { table }: Output): TableRows {
+/** What a slice has for the table of an output. */
+export function rowsOf({ prepared, isSuspicious }: MergedSlice, { table }: Output): TableRows {
   return isSuspicious ? NO_ROWS : (prepared.rows.get(table) ?? NO_ROWS);
 }
 

@@ -101,11 +101,11 @@ export async function nothingVanishes(connection: Connection): Promise<boolean> 
   return (await connection.rows('select 1 from meta.vanishing limit 1')).length === 0;
 }
 
-/** A row that came back, or that was deleted, is no longer vanishing. */
-export async function forgetVanishing(connection: Connection, merge: TableMerge): Promise<void> {
-  if (merge.vanished === 'keep') return;
-  await connection.run(
-    `delete from meta.vanishing where table_name = $1 and key in (select ${keyJson(merge, 'd')} from difference d where d.action <> 'keep')`,
-    [merge.table],
+/** SQL for rows that came back, or that were deleted: they are no longer vanishing. Null where none can be. */
+export function forgetVanishing(merge: TableMerge): string | null {
+  if (merge.vanished === 'keep') return null;
+  return (
+    `delete from meta.vanishing where table_name = ${quoteLiteral(merge.table)} ` +
+    `and key in (select ${keyJson(merge, 'd')} from ${merge.difference} d where d.action <> 'keep')`
   );
 }

@@ -27,6 +27,10 @@ export interface TableMerge {
   unlogged: ReadonlySet<string>;
   /** Our columns of a row may be new although the row exists already. */
   isShared: boolean;
+  /** Temporary table of the rows as they came, without what their slice gives them. */
+  arrived: string;
+  /** Temporary table with one row for each key that either side has. */
+  difference: string;
 }
 
 const DOMAINS = {
@@ -41,8 +45,8 @@ const DOMAINS = {
   account: 'true',
 } as const satisfies Record<Output['shape'], string>;
 
-/** How the rows of one output meet its table. */
-export function tableMerge(endpoint: string, output: Output): TableMerge {
+/** How the rows of one output meet its table. @param place distinguishes merges that are under way together */
+export function tableMerge(endpoint: string, output: Output, place: number): TableMerge {
   const { shape, vanished, volatile, isShared } = output;
   const isDated = shape === 'series' || shape === 'dated';
   // The end of a window moves every night until the window is over; that is not a restatement.
@@ -62,6 +66,8 @@ export function tableMerge(endpoint: string, output: Output): TableMerge {
     dayMoves: shape === 'dated',
     unlogged: new Set(movingEnd),
     isShared,
+    arrived: `arrived_${String(place)}`,
+    difference: `difference_${String(place)}`,
   };
 }
 

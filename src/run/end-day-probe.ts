@@ -1,7 +1,7 @@
 import type { Reached } from '../accounts/reach-projects.ts';
 import { addDays, minDay, toDay } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import { learnEndDay } from '../load/learned.ts';
+import { learnEndDays } from '../load/learned.ts';
 import { askedStart } from '../plan/cut.ts';
 import type { SliceJob } from './ask.ts';
 import type { Pulling } from './pulling.ts';
@@ -52,7 +52,7 @@ export async function learnFromProbes(
     const isAnswered = failure === null && (status === 'loaded' || status === 'empty');
     if (!isAnswered || ends.shown(slice.endpoint) !== null) continue;
     ends.learn(slice.endpoint, false);
-    await learnEndDay(connection, run, { endpoint: slice.endpoint, isCounted: false });
+    await learnEndDays(connection, run, { endpoints: [slice.endpoint], isCounted: false });
     log.info('limit.learned', { endpoint: slice.endpoint, end_inclusive: false });
     hasLearned = true;
   }
