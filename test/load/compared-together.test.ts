@@ -1,0 +1,89 @@
+import { expect, test, vi } from 'vitest';
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import { answerOf } from '../support/answers.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+const SECOND = { runId: 'run-2' };
+
+/** A value for each day from the second of March on. */
+function series(endpoint: 'visibility' | 'sentiment', values: readonly number[]): ArchivedAnswer {
+  return answerOf(
+    endpoint,
+    values.map((value, day) => ({ date: `2026-03-0${String(2 + day)}`, value })),
+  );
+}
+
+function monitored(id: string, name: string): object {
+  return {
+    type: 'prompts_created',
+    occurredAt: '2026-03-03T08:00:00Z',
+    monitor: { id: `00000000-0000-4000-8000-00000000000${id}`, name },
+    prompts: [{ id: `00000000-0000-4000-8000-0000000000a${id}`, occurredAt: '2026-03-03T08:00:00Z' }],
+  };
+}
+
+function events(...items: readonly object[]): ArchivedAnswer {
+  const body = {
+    events: [{ date: '2026-03-03', items }],
+    total: 0,
+    page: 1,
+    size: 200,
+    totalPages: 0,
+  };
+  return answerOf('events', body);
+}
+
+test('tables that are compared together each get what happened to their own rows', async () => {
+  await using file = await WarehouseFile.open();
+  await file.load([
+    series('visibility', [1, 2, 3, 4, 5, 6, 7]),
+    series('sentiment', [1, 2, 3, 4, 5, 6, 7]),
+    events(monitored('1', 'Beans'), monitored('2', 'Machines')),
+  ]);
+  const run = vi.spyOn(file.connection, 'run');
+  const entries = await file.load(
+    [
+      series('visibility', [1, 2, 30, 4, 5, 6]),
+      // Less than half of the days: set aside.
+      series('sentiment', [1, 2]),
+      events(monitored('1', 'Coffee beans')),
+    ],
+    SECOND,
+  );
+  const differences = run.mock.calls
+    .map(([sql]) => sql.split('create or replace temp table difference_').length - 1)
+    .filter((tables) => tables > 0);
+  run.mockRestore();
+  expect(entries.map(({ status }) => status)).toEqual(['loaded', 'suspicious', 'loaded']);
+  expect(entries.map(({ counts }) => [counts.updated, counts.deleted, counts.unchanged])).toEqual([
+    [1, 1, 5],
+    [0, 0, 0],
+    // The event and its prompt are the same but for the monitor's name, which the monitor has too.
+    [2, 2, 1],
+  ]);
+  expect(await file.rows('select visibility from core.visibility order by date')).toEqual(
+    [1, 2, 30, 4, 5, 6].map((visibility) => ({ visibility })),
+  );
+  expect(await file.rows('select sentiment from core.sentiment order by date')).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((sentiment) => ({ sentiment })),
+  );
+  expect(await file.rows('select monitor_name from core.events')).toEqual([{ monitor_name: 'Coffee beans' }]);
+  expect(await file.rows('select name from core.monitors order by name')).toEqual([
+    { name: 'Coffee beans' },
+    { name: 'Machines' },
+  ]);
+  expect(
+    await file.rows(
+      'select table_name, change, count(*)::integer as rows from meta.restatements group by all order by all',
+    ),
+  ).toEqual([
+    { table_name: 'event_prompts', change: 'deleted', rows: 1 },
+    { table_name: 'events', change: 'deleted', rows: 1 },
+    { table_name: 'events', change: 'updated', rows: 1 },
+    { table_name: 'monitors', change: 'updated', rows: 1 },
+    { table_name: 'visibility', change: 'deleted', rows: 1 },
+    { table_name: 'visibility', change: 'updated', rows: 1 },
+  ]);
+  // Visibility, sentiment and events at once, sentiment once more without its answer, then the prompts and the monitors of the events.
+  expect(differences).toEqual([3, 1, 1, 1]);
+});
