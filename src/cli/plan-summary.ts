@@ -43,9 +43,12 @@ function totalOf(plan: SyncPlan): string[] {
   const listed = plan.by_project_and_endpoint.reduce((sum, { requests }) => sum + requests, 0);
   const rest = plan.requests - listed;
   const projects = plan.projects === 1 ? '1 project' : `${amount(plan.projects)} projects`;
+  const requests = plan.requests === 1 ? '1 request' : `${amount(plan.requests)} requests`;
   return [
-    `A sync of ${projects} on ${plan.sync_day} would send about ${amount(plan.requests)} requests.`,
-    ...(rest > 0 && listed > 0 ? [`${amount(rest)} of them are for keys and lists.`] : []),
+    `A sync of ${projects} on ${plan.sync_day} would send about ${requests}.`,
+    ...(rest > 0 && listed > 0
+      ? [`${amount(rest)} of them ${rest === 1 ? 'is' : 'are'} for keys and lists.`]
+      : []),
   ];
 }
 

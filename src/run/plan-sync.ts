@@ -137,6 +137,8 @@ function throwIfUnreachable({ accounts, projects, problems }: Reached, { config 
   if (projects.length > 0) return;
   const nothing = problems.find(({ error }) => error.scope === 'run' && error.class === 'auth');
   if (nothing !== undefined) throw nothing.error;
+  const unknown = problems.find(({ error }) => error.class === 'configuration');
+  if (unknown !== undefined) throw unknown.error;
   if (accounts.length === config.accounts.length) return;
   const working = new Set(accounts.map((account) => account.config.name));
   const failed = problems.find(({ account }) => account !== null && !working.has(account));

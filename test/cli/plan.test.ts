@@ -53,6 +53,15 @@ it('answerlake plan gives exit 4 when no key works', async () => {
   expect((await run(['plan'], { env: { SMALL_KEY: 'wrong' } })).code).toBe(4);
 });
 
+it('answerlake plan gives exit 2 when no key reaches any of the projects that it was asked for, as a sync does', async () => {
+  const { run } = await openSmallWorld();
+  for (const command of ['plan', 'sync']) {
+    const { code, stdout, stderr } = await run([command, '--project', 'nosuch', '--today', TODAY]);
+    expect([command, code]).toEqual([command, 2]);
+    expect(stdout + stderr).toContain('--project nosuch: no configured key reaches it');
+  }
+});
+
 it('answerlake sync --dry-run prints the plan and creates no file', async () => {
   const { folder, run } = await openSmallWorld({ isNew: true });
   const dry = await run(['sync', '--dry-run', '--today', TODAY, '--json']);
