@@ -1,13 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { clearFigures } from './figures.ts';
 import { renderReliability } from './render-reliability.ts';
 
+/** As `npm run build`, so that child processes run what is shipped. */
+const BUILD = [
+  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  ['bundle.js'],
+  ['templates.js'],
+];
+
 /** Builds the program that child processes run; afterwards the page is rendered from what the tests found. */
 export function setup(): () => void {
-  // Types are judged by the type check; what is emitted is what child processes run.
-  const tsc = resolve('node_modules/typescript/bin/tsc');
-  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  for (const step of BUILD) {
+    const { status } = spawnSync(process.execPath, step, { stdio: 'inherit' });
+    if (status !== 0) throw new Error(`${step.join(' ')} ended with ${String(status)}`);
+  }
   clearFigures();
   return renderReliability;
 }
