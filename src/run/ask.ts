@@ -183,7 +183,8 @@ export class SliceAsker implements JobAsker {
           : cutShorter(planned, endpoint, days)
               .toReversed()
               .sort((a, b) => askedDays(b) - askedDays(a));
-      if (first === undefined) break;
+      // Periods are never cut: the same one again would be refused again.
+      if (first === undefined || askedDays(first) >= askedDays(refused)) break;
       const tried = await this.#try(turn, { ...job, planned: first });
       if (tried.kind !== 'too long') {
         if (tried.kind === 'answered') {

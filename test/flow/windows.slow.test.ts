@@ -40,6 +40,33 @@ it.each(['code', 'unprocessable', 'plain'] as const)(
   },
 );
 
+it.each([
+  ['month', 20, 'day'],
+  ['week', 6, 'day'],
+  ['month', 20, 'month'],
+] as const)(
+  'a %s that is longer than the %i days a server accepts is asked a few times and fails, and its siblings go on',
+  async (grain, longest, other) => {
+    await using rig = await openRig({
+      ...MID,
+      maxWindowDays: { 'visibility-time-series': longest },
+      change: (config) => ({
+        ...config,
+        sync: { ...config.sync, scopes: {}, grains: [...new Set([grain, other])] },
+      }),
+    });
+    const report = await rig.sync({ endpoints: ['visibility', 'sentiment'] });
+    expect(report.exit_code).toBe(3);
+    expect(refused(rig)).toBeLessThan(30);
+    expect(await rig.rows(`select distinct grain from core.sentiment where grain = '${grain}'`)).toEqual([
+      { grain },
+    ]);
+    expect(await rig.rows("select distinct grain from core.visibility where scope = 'project'")).toEqual(
+      other === grain ? [] : [{ grain: other }],
+    );
+  },
+);
+
 it('shorter windows hold the same rows as long ones, none lost and none doubled', async () => {
   const limits = { 'visibility-time-series': { days: 7, answer: 'plain' as const }, events: 30 };
   const endpoints = ['visibility', 'events'];
