@@ -30,10 +30,15 @@ Examples:
     const { openPublishedFile } = await import('../publish/published-file.ts');
     const { addKnownRuns } = await import('./known-runs.ts');
     await using file = await openPublishedFile(path, { signal: context.signal, threads: 1 });
-    await addKnownRuns(file, journal);
+    const { explainOldViews } = await import('../warehouse/old-views.ts');
+    const ofThisVersion = async <Read>(reading: Promise<Read>): Promise<Read> =>
+      await reading.catch((error: unknown) => {
+        throw explainOldViews(error);
+      });
+    await ofThisVersion(addKnownRuns(file, journal));
     const { size, mtime } = statSync(path);
     if (context.flags.json) {
-      const parts = await readParts(file);
+      const parts = await ofThisVersion(readParts(file));
       const queue = await queuePart(config, context);
       const start = {
         ok: true,
@@ -48,7 +53,7 @@ Examples:
     }
     const when = mtime.toISOString().slice(0, 16).replace('T', ' ');
     context.print(`${path}\n${formatBytes(size)}, published ${when} UTC`);
-    for (const section of STATUS_SECTIONS) await printSection(section, file, context);
+    for (const section of STATUS_SECTIONS) await ofThisVersion(printSection(section, file, context));
     for (const line of await staleNotes(file, context.effects.now())) context.print(`\n${line}`);
     for (const line of await queueNotes(config, context)) context.print(line);
     return 0;

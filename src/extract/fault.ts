@@ -150,5 +150,6 @@ function refusal(fault: Fault, projectId: string | undefined): Verdict['conseque
     const scope = projectId === undefined ? 'key' : 'project';
     return { class: 'auth', scope, advice: 'the key has no access to this' };
   }
-  return { class: 'contract', scope: 'slice', advice: '' };
+  const advice = fault.status === 402 ? 'nothing more of the project is asked in this run' : '';
+  return { class: 'contract', scope: 'slice', advice };
 }

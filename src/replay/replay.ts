@@ -78,6 +78,7 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
       await copyRows(connection, 'parts', old.parts);
       await copyRows(connection, 'unreached_projects', old.unreachedProjects);
       for (const run of runs) await replayRun(context, connection, { run, totals, losses });
+      await keepLimits(connection, old.limits);
       await findLosses(connection, { old, rawDir: config.raw.dir, losses });
       if (!allowLoss) refuseLosses(losses);
       if (old.expectedSeries.length === 0) await expectAgain(context, connection, runs);
@@ -140,6 +141,7 @@ async function withOldFileHeld(
     expectedSeries: await connection.rows('select * from meta.expected_series'),
     parts: await connection.rows('select * from meta.parts'),
     unreachedProjects: await connection.rows('select * from meta.unreached_projects'),
+    limits: await connection.rows('select * from meta.limits'),
     slices: await answeredSlices(connection),
   });
 }
@@ -154,7 +156,16 @@ interface OldFile {
   parts: Row[];
   /** Without them their nights would be counted anew. */
   unreachedProjects: Row[];
+  /** Not all that was learned shows in answers: an end day that is left out was missing from one. */
+  limits: Row[];
   slices: Row[];
+}
+
+/** What runs learned of the server outranks what the answers show by themselves. */
+async function keepLimits(connection: Connection, limits: readonly Row[]): Promise<void> {
+  if (limits.length === 0) return;
+  await connection.run('delete from meta.limits');
+  await copyRows(connection, 'limits', limits);
 }
 
 async function copyRows(

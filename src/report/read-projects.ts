@@ -7,7 +7,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { quoteLiteral } from '../warehouse/quote.ts';
 import { SQL_FOLDER } from '../warehouse/sql-files.ts';
 import { DAY_MEASURES, type ChartData, type Line, type Ranking } from './chart.ts';
-import { explainOldViews } from './old-views.ts';
+import { explainOldViews } from '../warehouse/old-views.ts';
 import type { ProjectData } from './report-data.ts';
 import * as Rows from './rows.ts';
 

@@ -14,6 +14,7 @@ import type { Log } from '../log.ts';
 import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
 import { describeSlice, type Slice } from '../slice.ts';
 import { reasonToBlock } from './block-reason.ts';
+import { GivenUp } from './given-up.ts';
 import type { Problem } from './outcome.ts';
 import type { OutcomeSink } from './outcome-sink.ts';
 import type { Progress } from './progress.ts';
@@ -23,6 +24,8 @@ import { SharedAnswers } from './shared-answers.ts';
 
 /** Decoded bytes of an answer that takes more than a few milliseconds to read. */
 const LARGE_BYTES = 262_144;
+
+const PAYMENT_REQUIRED = 402;
 
 /** A planned slice, and the account whose key is used. */
 export interface SliceJob {
@@ -55,12 +58,13 @@ export interface AskOptions {
 /** Asks the API and passes every outcome to the sink. Remembers which accounts were given up for the rest of the run. */
 export class SliceAsker implements JobAsker {
   readonly #options: AskOptions;
-  readonly #blocked = new Set<string>();
+  readonly #givenUp: GivenUp;
   readonly #refusals = new Refusals();
   readonly #shared: SharedAnswers;
 
   constructor(options: AskOptions) {
     this.#options = options;
+    this.#givenUp = new GivenUp(options.log);
     this.#shared = new SharedAnswers(options.run.syncDay);
   }
 
@@ -120,8 +124,10 @@ export class SliceAsker implements JobAsker {
       if (isRangeTooLarge(error)) return { kind: 'too long', error };
       const why = reasonToBlock(error, job.planned.slice.projectId === null);
       if (why !== null) {
-        return { kind: 'other', problems: this.#block(job.account.config.name, { why, error }) };
+        return { kind: 'other', problems: this.#givenUp.account(job.account.config.name, { why, error }) };
       }
+      if (error instanceof ApiError && error.status === PAYMENT_REQUIRED)
+        this.#givenUp.project(job.account.config.name, job.planned.slice.projectId, error);
       const problems = await this.#fail(job, error);
       return error instanceof ApiError && error.isBadQuestion
         ? { kind: 'refused', error, problems }
@@ -129,9 +135,13 @@ export class SliceAsker implements JobAsker {
     }
   }
 
-  #isOver(job: SliceJob): boolean {
+  #isOver({ account, planned }: SliceJob): boolean {
     const { signal, enough } = this.#options;
-    return signal.aborted || enough?.aborted === true || this.#blocked.has(job.account.config.name);
+    return (
+      signal.aborted ||
+      enough?.aborted === true ||
+      this.#givenUp.has(account.config.name, planned.slice.projectId)
+    );
   }
 
   async #fetch(
@@ -220,14 +230,6 @@ export class SliceAsker implements JobAsker {
     const { requests, status } = error instanceof ApiError ? error : { requests: 0, status: null };
     await sink.push({ kind: 'failed', slice, error, requests, httpStatus: status, at: effects.now() });
     return [];
-  }
-
-  /** The account's remaining slices stay owed: the next run asks for them. */
-  #block(account: string, { why, error }: { why: string; error: AnswerlakeError }): Problem[] {
-    if (this.#blocked.has(account)) return [];
-    this.#blocked.add(account);
-    this.#options.log.warn('account.blocked', { account, why, error: error.message });
-    return [{ error, account }];
   }
 }
 

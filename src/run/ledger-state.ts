@@ -32,6 +32,13 @@ const IS_ANSWERED = `status in (${ANSWERED_LIST}) and error_class is null`;
 const LACKS_SYNC_DAY = `(coalesce(asked_end <= window_end, false) and window_end >= sync_day
   and (status <> 'not_enabled' or window_start = window_end) and endpoint in (select unnest($3::varchar[])))`;
 
+/** A week or a month that was asked for before it was known that the server leaves out the end day ($3) lacks its last day. */
+const COVERED_END = `case when grain in ('week', 'month') and asked_end <= window_end and window_end < sync_day
+  and endpoint in (select unnest($3::varchar[])) then least(covered_end, asked_end - 1) else covered_end end`;
+
+/** A server may begin its weeks on Sunday: such a week is over up to six days after the week that holds its first day. */
+const SUNDAY_WEEK = "case grain when 'week' then 6 else 0 end";
+
 /** Any zone but UTC. */
 const OTHER_ZONE = '';
 
@@ -98,8 +105,8 @@ async function readSettled(
     `with answers as (
        select ${series}, window_start as first_day,
          case when ${chainList(question)} and sync_day = cast($2 as date)
-              then covered_end - cast(${LACKS_SYNC_DAY} as integer)
-              else least(covered_end, sync_day - case when coalesce(timezone, 'UTC') = 'UTC'
+              then ${COVERED_END} - cast(${LACKS_SYNC_DAY} as integer)
+              else least(${COVERED_END}, sync_day - ${SUNDAY_WEEK} - case when coalesce(timezone, 'UTC') = 'UTC'
                 then ${settlingDays(question.lookbackDays)} else ${settlingDays(question.lookbackDays, OTHER_ZONE)} end) end as last_day
        from meta.slices
        where window_kind is null and window_start is not null and ${IS_ANSWERED}

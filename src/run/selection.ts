@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Day, DayRange } from '../day.ts';
+import type { Day, DayRange, Grain } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
@@ -29,12 +29,19 @@ export function endpointPlan(config: Config, endpoint: Endpoint, learned: Learne
   return {
     endpoint,
     scopes: own.scopes ?? sync.scopes[endpoint.name] ?? defaultScopes(endpoint),
-    grains: own.grains ?? sync.grains,
+    grains: own.grains ?? usualGrains(endpoint, sync.grains),
     windows: own.windows ?? sync.windows,
     maxDays: Math.min(own.maxWindowDays ?? MAX_WINDOW_DAYS, learnedDays),
     limit: endpoint.limit === null ? null : (own.limit ?? endpoint.limit),
     leavesOutEnd: learned.ends.isLeftOut(endpoint.name),
   };
+}
+
+/** An endpoint that has none of the wanted periods is asked for those that it has. */
+function usualGrains({ cut }: Endpoint, wanted: readonly Grain[]): readonly Grain[] {
+  const own = cut.kind === 'series' ? cut.grains : [];
+  const both = wanted.filter((grain) => own.includes(grain));
+  return both.length > 0 ? both : own;
 }
 
 function defaultScopes(endpoint: Endpoint): readonly Scope[] {

@@ -1,7 +1,10 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { writePublished } from './published.ts';
 import { cli, type CliOptions } from './run.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
 import { openFolder } from '../support/folder.ts';
 
 it('answerlake status shows runs, freshness and refused rows in 80 columns', async () => {
@@ -76,4 +79,20 @@ it('answerlake gaps lists every day of a gap as JSON', async () => {
     '2025-03-03',
     '2025-03-04',
   ]);
+});
+
+it('answerlake status says what to do when the file is of an older version that lacks a table', async () => {
+  const folder = openFolder();
+  const config = await writePublished(folder);
+  const path = join(folder, 'data', 'answers.duckdb');
+  chmodSync(path, 0o644);
+  {
+    await using database = await openDatabase({ path });
+    await (await database.connect()).run('drop table meta.unreached_projects');
+  }
+  for (const flags of [[], ['--json']]) {
+    const { code, stderr } = await cli(['status', '--config', config, ...flags]);
+    expect(code).toBe(7);
+    expect(stderr).toContain('of another version of answerlake: run answerlake publish');
+  }
 });

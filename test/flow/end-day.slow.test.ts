@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { addDays } from '../../src/day.ts';
+import { addDays, toDay } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const SUMMER = {
@@ -97,6 +97,32 @@ it('the first run of a server that leaves out the end day has the sync day too, 
     .filter(({ path }) => path.includes('visibility-time-series'))
     .map(({ projectId, query }) => JSON.stringify([projectId, query]));
   expect(asked).toEqual([...new Set(asked)]);
+});
+
+it('weeks and months of an endpoint that is asked by no day have their last day on a server that leaves it out', async () => {
+  const change = (config: Config): Config => ({
+    ...config,
+    sync: {
+      ...config.sync,
+      scopes: {},
+      endpoints: { visibility: { grains: ['week', 'month'] }, brand_visibility: { grains: ['week'] } },
+    },
+  });
+  const settings = { ...SUMMER, startDate: '2025-09-10', change } as const;
+  await using rig = await openRig({ ...settings, endDateInclusive: false });
+  await using plain = await openRig(settings);
+  // Only the others show that the end day is left out, in the same round.
+  const endpoints = ['visibility', 'brand_visibility', 'sentiment', 'response_sentiment'];
+  for (const night of [0, 1]) {
+    for (const one of [rig, plain]) {
+      one.simulator.setToday(addDays(toDay(SUMMER.today), night));
+      expect(await one.sync({ endpoints })).toMatchObject({ exit_code: 0 });
+    }
+    for (const table of ['visibility', 'brand_visibility', 'sentiment']) {
+      const sql = `select * exclude (_run_id, _changed_at) from core.${table} order by all`;
+      expect(await rig.rows(sql), `${table}, night ${String(night)}`).toEqual(await plain.rows(sql));
+    }
+  }
 });
 
 it('traffic that is asked day by day is whole on a server that leaves out the end day: one empty day is not "not enabled"', async () => {

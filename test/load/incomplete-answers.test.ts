@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Grain } from '../../src/day.ts';
 import { readLedger } from '../../src/run/ledger-state.ts';
-import { answerOf, SYNC_DAY, sliceOf } from '../support/answers.ts';
+import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { promptsBody } from '../fixtures/prompts.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -49,4 +50,19 @@ test('the days of an incomplete series are still owed', async () => {
   expect(await settled()).toEqual([]);
   await file.load([whole], { runId: 'run-2' });
   expect(await settled()).toHaveLength(1);
+});
+
+test('a week is asked again until a week that began on its Sunday is over and settled too', async () => {
+  await using file = await WarehouseFile.open();
+  const window = days('2026-02-02', '2026-03-08');
+  const slice = { window, grain: 'week' as const };
+  await file.load([
+    answerOf('visibility', [{ date: '2026-03-02', value: 1 }], { slice }),
+    answerOf('visibility', [{ date: '2026-03-02', value: 1 }], { slice: { window } }),
+  ]);
+  const question = { today: SYNC_DAY, lookbackDays: 7, chain: [], chainOnly: false, leavingOut: [] };
+  const ledger = await readLedger(file.connection, question);
+  const settled = (grain: Grain) => ledger.settled({ ...sliceOf('visibility'), grain });
+  expect(settled('day')).toEqual([days('2026-02-02', '2026-03-03')]);
+  expect(settled('week')).toEqual([days('2026-02-02', '2026-02-25')]);
 });

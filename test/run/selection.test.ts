@@ -1,15 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/file.ts';
-import { toDay } from '../../src/day.ts';
-import { selectRun } from '../../src/run/selection.ts';
+import { toDay, type Grain } from '../../src/day.ts';
+import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointPlan, NOTHING_LEARNED, selectRun } from '../../src/run/selection.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openFolder } from '../support/folder.ts';
 
 const NEWEST = toDay('2025-03-05');
 
-function select(days: { from?: string; to?: string; today?: string }) {
+function config(): Config {
   const path = join(openFolder(), 'answerlake.yaml');
   writeFileSync(
     path,
@@ -19,9 +21,12 @@ accounts: [{ name: acme, api_key: env:ACME_KEY }]
 sync: { start_date: 2025-03-01 }
 `,
   );
-  const config = loadConfig({ path, env: { ACME_KEY: 'a-key' } });
+  return loadConfig({ path, env: { ACME_KEY: 'a-key' } });
+}
+
+function select(days: { from?: string; to?: string; today?: string }) {
   const named = Object.entries(days).map(([name, day]) => [name, toDay(day)]);
-  return selectRun(config, syncRequest(Object.fromEntries(named)), NEWEST);
+  return selectRun(config(), syncRequest(Object.fromEntries(named)), NEWEST);
 }
 
 it('the days of a run go from the configured first day to today, or as the flags say', () => {
@@ -43,4 +48,17 @@ it.each([
   [{ today: '2025-03-06' }, '--today 2025-03-06 is in the future'],
 ])('the days of a run refuse %j', (days, message) => {
   expect(() => select(days)).toThrow(message);
+});
+
+it('an endpoint that knows none of the wanted periods is asked for those that it has', () => {
+  const usual = config();
+  const plan = (name: string, grains: readonly Grain[], own?: readonly Grain[]): readonly Grain[] => {
+    const endpoints = own === undefined ? {} : { [name]: { grains: [...own] } };
+    const changed = { ...usual, sync: { ...usual.sync, grains: [...grains], endpoints } };
+    return endpointPlan(changed, endpointNamed(name), NOTHING_LEARNED).grains;
+  };
+  expect(plan('response_sentiment', ['week', 'month'])).toEqual(['day']);
+  expect(plan('crawler_requests', ['day', 'week'])).toEqual(['day']);
+  expect(plan('visibility', ['week', 'month'])).toEqual(['week', 'month']);
+  expect(plan('visibility', ['day'], ['week'])).toEqual(['week']);
 });
