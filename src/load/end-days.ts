@@ -15,13 +15,15 @@ export class EndDays {
     return this.#isCounted.get(endpointNamed(endpoint).path) ?? null;
   }
 
-  /** True when the endpoint leaves out the end day: by what its path has shown, else by what most other paths have. */
+  /** True when the endpoint leaves out the end day: by what its path has shown, else by most paths of its folder, else by most of all. */
   isLeftOut(endpoint: string): boolean {
     const shown = this.shown(endpoint);
     if (shown !== null) return !shown;
-    const others = [...this.#isCounted.values()];
-    const leaving = others.filter((isCounted) => !isCounted).length;
-    return leaving * 2 > others.length;
+    const folder = folderOf(endpointNamed(endpoint).path);
+    const siblings = [...this.#isCounted].filter(([path]) => folderOf(path) === folder);
+    const asked = siblings.length > 0 ? siblings : [...this.#isCounted];
+    const leaving = asked.filter(([, isCounted]) => !isCounted).length;
+    return leaving * 2 > asked.length;
   }
 
   /** Names of the endpoints that leave out the end day. */
@@ -32,6 +34,11 @@ export class EndDays {
   learn(endpoint: string, isCounted: boolean): void {
     this.#isCounted.set(endpointNamed(endpoint).path, isCounted);
   }
+}
+
+/** One part of a server answers the paths of a folder. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }
 
 /** Names of all endpoints that ask the same path. */
