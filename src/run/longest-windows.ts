@@ -3,13 +3,13 @@ import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { LearnedWindow } from '../load/learned.ts';
 import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
-import { describeSlice } from '../slice.ts';
+import { describeSlice, sliceGrain } from '../slice.ts';
 
 /** The longest window that the server accepts for each endpoint: shown in this run, or in an earlier one. */
 export class LongestWindows {
   readonly #known: Map<string, LearnedWindow>;
   readonly #shown = new Set<string>();
-  /** Endpoints, by project, whose shortest window was refused too: their refusals are not about the length. Another project may have another plan. */
+  /** Endpoints, by project and grain, whose shortest window was refused too: their refusals are not about the length, or a period is longer than what is accepted. Another project may have another plan. */
   readonly #hopeless = new Set<string>();
   /** Endpoint → longest window of a whole-window answer in this run. */
   readonly #answered = new Map<string, number>();
@@ -117,7 +117,7 @@ export class LongestWindows {
 }
 
 function placeOf({ slice }: PlannedSlice): string {
-  return JSON.stringify([slice.endpoint, slice.projectId]);
+  return JSON.stringify([slice.endpoint, slice.projectId, sliceGrain(slice)]);
 }
 
 function least(a: number | null, b: number | null): number | null {

@@ -49,6 +49,7 @@ it.each([
   async (grain, longest, other) => {
     await using rig = await openRig({
       ...MID,
+      startDate: '2026-04-10',
       maxWindowDays: { 'visibility-time-series': longest },
       change: (config) => ({
         ...config,
@@ -61,9 +62,9 @@ it.each([
     expect(await rig.rows(`select distinct grain from core.sentiment where grain = '${grain}'`)).toEqual([
       { grain },
     ]);
-    expect(await rig.rows("select distinct grain from core.visibility where scope = 'project'")).toEqual(
-      other === grain ? [] : [{ grain: other }],
-    );
+    const loaded =
+      "select grain, count(*)::integer as days from core.visibility where scope = 'project' group by all";
+    expect(await rig.rows(loaded)).toEqual(other === grain ? [] : [{ grain: other, days: 96 }]);
   },
 );
 
