@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['test/scale/**/*.scale.test.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/scale/global-setup.ts'],
     // Each starts several processes, which mostly wait (two cores are busy for half of the time); files of a worker share what they import.
-    maxWorkers: 3,
+    maxWorkers: 4,
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
