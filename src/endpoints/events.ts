@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Day } from '../day.ts';
 import { defineEndpoint, type Item } from './endpoint.ts';
 import { dateOf, day, id, instant, isObject, label, maybeText, openEnum } from './field.ts';
-import { monitorsTable } from './monitors.ts';
+import { monitorsOfEvents } from './monitors.ts';
 import { dates } from './request-parameters.ts';
 import type { OutputRow } from './row.ts';
 import { each } from './table.ts';
@@ -164,7 +164,7 @@ export const events = defineEndpoint({
       key: { event_id: (prompt) => prompt.eventId, prompt_id: (prompt) => prompt.id },
       columns: { date: dateOf, occurred_at: (prompt) => prompt.occurredAt },
     }),
-    each((found: EventItem) => [groupOf(found)?.monitor ?? []].flat(), monitorsTable),
+    each((found: EventItem) => [groupOf(found)?.monitor ?? []].flat(), monitorsOfEvents),
   ],
 });
 

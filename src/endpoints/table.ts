@@ -36,10 +36,18 @@ export interface Output {
   volatile: readonly string[];
   /** Columns in which null keeps the last known value. */
   lastKnown: readonly string[];
+  /** Columns that another endpoint knows better; null: all are known best here. */
+  secondHand: SecondHand | null;
   /** Columns that tell of the period before: in the first row of an answer, which may lack that period, null keeps the stored value of a row that is otherwise the same. */
   ofPeriodBefore: readonly string[];
   /** Another endpoint fills other columns of the same rows, so a row may exist before it has our columns. */
   isShared: boolean;
+}
+
+/** Columns that a row keeps while `table` of another endpoint has a row with its key that was not removed. */
+export interface SecondHand {
+  columns: readonly string[];
+  table: string;
 }
 
 /** Column name → how its value is read from an item. */
@@ -56,6 +64,7 @@ export interface Table<Item> {
   vanished?: Vanished;
   volatile?: readonly string[];
   lastKnown?: readonly string[];
+  secondHand?: SecondHand;
   ofPeriodBefore?: readonly string[];
   isShared?: boolean;
 }
@@ -90,6 +99,7 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
       vanished: VANISHED[shape],
       volatile: [],
       lastKnown: [],
+      secondHand: null,
       ofPeriodBefore: [],
       isShared: false,
       ...rest,

@@ -48,7 +48,7 @@ async function exportOne(
   relation: Relation,
   request: ExportRequest,
 ): Promise<StagedTable> {
-  const { name, columns } = relation;
+  const { title: name, columns } = relation;
   const isDated = columns.includes('project_id') && columns.includes('date') && !columns.includes('month');
   const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
   await connection.run(
@@ -107,7 +107,7 @@ async function readParts(
     [relation.signature],
   );
   return rows.map((row) => ({
-    folder: [relation.name, ...row.values.map((value, at) => partFolder(levels[at] ?? '', value))].join('/'),
+    folder: [relation.title, ...row.values.map((value, at) => partFolder(levels[at] ?? '', value))].join('/'),
     rows: row.rows,
     content: row.hash,
     files: [],

@@ -26,8 +26,8 @@ export async function exportWorkbook(request: WorkbookRequest): Promise<{ name: 
     for (const relation of await chooseRelations(connection, request.names)) {
       request.signal.throwIfAborted();
       const rows = await countRows(connection, relation);
-      assertFitsSheet(relation.name, rows);
-      tables.push({ name: relation.name, rows });
+      assertFitsSheet(relation.title, rows);
+      tables.push({ name: relation.title, rows });
       yield await readSheet(connection, relation);
     }
   }
@@ -45,7 +45,7 @@ async function countRows(connection: Connection, relation: Relation): Promise<nu
   return counted?.rows ?? 0;
 }
 
-async function readSheet(connection: Connection, { name, columns: known }: Relation): Promise<Sheet> {
+async function readSheet(connection: Connection, { title: name, columns: known }: Relation): Promise<Sheet> {
   const order = ['project_id', 'date'].filter((column) => known.includes(column));
   const result = await connection.raw.stream(
     `from export_rows${order.length === 0 ? '' : ` order by ${order.join(', ')}`}`,

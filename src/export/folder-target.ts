@@ -11,11 +11,18 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { explainFailure } from '../warehouse/failure.ts';
+import { removeDeadTemporaries } from '../warehouse/leftovers.ts';
 import type { ExportTarget } from './export-target.ts';
+
+/** Between the name of an export's folder and the number of the process that writes it. */
+const STAGING = '.new-';
 
 /** A folder of this machine; what is staged beside it is moved, not copied. */
 export function openFolderTarget(folder: string): ExportTarget {
-  const staging = join(dirname(folder), `.${basename(folder)}.new-${process.pid}`);
+  const start = join(dirname(folder), `.${basename(folder)}`);
+  const parent = statSync(dirname(folder), { throwIfNoEntry: false });
+  if (parent?.isDirectory() === true) removeDeadTemporaries(start, STAGING);
+  const staging = `${start}${STAGING}${String(process.pid)}`;
   const explained = async <T>(work: () => T): Promise<T> => {
     try {
       return work();

@@ -7,6 +7,8 @@ import { quoteIdentifier } from '../warehouse/quote.ts';
 const relationRow = z.object({
   schema: z.string(),
   name: z.string(),
+  /** What it is called in an export: tables that a view shares its name with keep their schema. */
+  title: z.string(),
   columns: z.array(z.string()),
   /** Names and types, in order. */
   signature: z.string(),
@@ -29,7 +31,12 @@ export async function chooseRelations(
 ): Promise<Relation[]> {
   const relations = await connection.rowsAs(
     relationRow,
-    `select schema_name as schema, table_name as name, list(column_name order by column_index) as columns,
+    `with relations as (
+       select distinct schema_name, table_name from duckdb_columns()
+       where database_name = current_database() and schema_name in ('main', 'core') and not internal)
+     select schema_name as schema, table_name as name,
+       case when schema_name = 'core' and table_name in (select table_name from relations where schema_name = 'main')
+         then 'core.' || table_name else table_name end as title, list(column_name order by column_index) as columns,
        string_agg(column_name || ' ' || data_type, ', ' order by column_index) as signature
      from duckdb_columns()
      where database_name = current_database() and schema_name in ('main', 'core') and not internal
@@ -44,7 +51,7 @@ export async function chooseRelations(
       const known = relations.map((one) => (one.schema === 'main' ? one.name : `core.${one.name}`));
       throw usageError(`--table: there is no view or table ${name}; ${suggestion(name, known)}`);
     }
-    chosen.set(found.name, found);
+    chosen.set(found.title, found);
   }
   return [...chosen.values()];
 }

@@ -34,6 +34,8 @@ export interface LoaderOptions {
   archive: RawArchive | null;
   /** Whether `endDate` counts; grows as answers show it. */
   ends: EndDays;
+  /** Does one transaction, again where it pays: what was committed before it must not be done twice. */
+  attempt?: (transaction: () => Promise<LedgerEntry[]>) => Promise<LedgerEntry[]>;
 }
 
 /** Slice outcomes → tables and ledger: several slices in one transaction, each as a whole or not at all. */
@@ -90,8 +92,9 @@ export class Loader {
   }
 
   async #commitOrSplit(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
+    const { attempt = (work) => work() } = this.#options;
     try {
-      return await this.#commitBatch(outcomes);
+      return await attempt(() => this.#commitBatch(outcomes));
     } catch (error) {
       // Nothing can be taken out of the caller's transaction.
       if (isInTransaction(this.#options.connection)) throw error;

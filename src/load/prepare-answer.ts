@@ -52,11 +52,11 @@ export function prepareAnswer(endpoint: Endpoint, answer: ArchivedAnswer, ends: 
   };
 }
 
-/** Only the items of an answer at `paths`, and of their rows only those that `isWanted`. @throws as `prepareAnswer` */
+/** Only the items of an answer at `paths` (null: all), and of their rows only those that `isWanted`. @throws as `prepareAnswer` */
 export function prepareItems(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { paths, isWanted }: { paths: ReadonlySet<string>; isWanted: (row: OutputRow) => boolean },
+  { paths, isWanted }: { paths: ReadonlySet<string> | null; isWanted: (row: OutputRow) => boolean },
 ): PreparedAnswer {
   const { rows, ...validated } = validateAnswer(endpoint, answer, paths);
   const wanted = rows.filter(isWanted);

@@ -99,7 +99,8 @@ export class RawArchive {
     try {
       if (!this.#isReady) await mkdir(this.#directory, { recursive: true, mode: PRIVATE_FOLDER });
       this.#isReady = true;
-      await appendFile(this.path, await compress(text), { mode: PRIVATE_FILE });
+      // On the disk, because the ledger will say so: a power cut may take what the system only meant to write.
+      await appendFile(this.path, await compress(text), { mode: PRIVATE_FILE, flush: true });
     } catch (error) {
       throw new AnswerlakeError(
         `${this.path}: the raw archive cannot be written (${messageOf(error)}); free some disk space or fix the permissions of the folder, then run again`,
@@ -157,6 +158,11 @@ export function archivePath(dir: string, syncDay: Day, runId: string): string {
 /** Where one part of the answers of a run is, when they come in parts. */
 export function archivePartPath(dir: string, { syncDay, runId }: LoadRun, part: string): string {
   return join(dir, syncDay, `${runId}.${part}${EXTENSION}`);
+}
+
+/** Whether a file has one part of the answers of its run. */
+export function isArchivePart(path: string): boolean {
+  return basename(path) !== runIdOf(path) + EXTENSION;
 }
 
 /** The inverse of `archivePath` and `archivePartPath`. */

@@ -15,6 +15,7 @@ export interface TableMerge {
   /** Columns that are written with the others but are no reason to write. */
   volatile: readonly string[];
   lastKnown: ReadonlySet<string>;
+  secondHand: Output['secondHand'];
   ofPeriodBefore: ReadonlySet<string>;
   vanished: Output['vanished'];
   /** Which rows of the table a slice covers: a condition over `t` (table) and `b` (slice). */
@@ -59,6 +60,7 @@ export function tableMerge(endpoint: string, output: Output, place: number): Tab
     compared: [...movingEnd, ...output.columns.filter((column) => !volatile.includes(column))],
     volatile,
     lastKnown: new Set(output.lastKnown),
+    secondHand: output.secondHand,
     ofPeriodBefore: new Set(output.ofPeriodBefore),
     vanished,
     domain: vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}`,

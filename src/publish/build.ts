@@ -18,10 +18,11 @@ import { prove } from './prove.ts';
 import { replaceParts } from './replace-parts.ts';
 import { createViews, publishedTemplate, viewsDigest } from './views.ts';
 import type { Way } from './way.ts';
+import { CATALOGS } from '../warehouse/catalog-names.ts';
 
 /** The name of the file while it is built. */
-const ALIAS = 'publishing';
-const TEMPLATE = 'template';
+const ALIAS = CATALOGS.publishing;
+const TEMPLATE = CATALOGS.template;
 
 export interface Building {
   connection: Connection;

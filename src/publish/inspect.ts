@@ -1,12 +1,13 @@
-import { constants, copyFileSync, linkSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
+import { withOtherName } from '../warehouse/other-name.ts';
 import { quoteIdentifier } from '../warehouse/quote.ts';
 import { withAttached } from './attach.ts';
-import { temporaryName } from './names.ts';
+import { CATALOGS } from '../warehouse/catalog-names.ts';
 
 /** What the file of an earlier publish says of itself. */
 export interface Published {
@@ -15,7 +16,7 @@ export interface Published {
 }
 
 /** The name of the published file while it is attached. */
-export const PUBLISHED = 'published';
+export const PUBLISHED = CATALOGS.published;
 
 /** The absolute path of the target, or of the file that it points to when it is a symbolic link. */
 export function resolveTarget(targetPath: string): string {
@@ -46,15 +47,7 @@ export async function inspectPublished<T>(
       return await work(published, home);
     });
   try {
-    // Under another name, DuckDB does not find a write-ahead log that may lie beside the file.
-    return await withName(targetPath, linkSync, inspect);
-  } catch (error) {
-    if (isRead) throw error;
-    const isHeld = error instanceof WarehouseError && error.problem === 'locked';
-    if (!isHeld && !isLinkFailure(error)) throw ofTarget(error, targetPath);
-  }
-  try {
-    return await withName(targetPath, copy, inspect);
+    return await withOtherName(targetPath, inspect, () => isRead);
   } catch (error) {
     throw isRead ? error : ofTarget(error, targetPath);
   }
@@ -81,28 +74,6 @@ async function read(connection: Connection, targetPath: string): Promise<Publish
     schemaVersion: version,
     settings: new Map(settings.map(({ name, value }) => [name, value])),
   };
-}
-
-async function withName<T>(
-  targetPath: string,
-  give: (from: string, to: string) => void,
-  work: (path: string) => Promise<T>,
-): Promise<T> {
-  const name = temporaryName(targetPath);
-  try {
-    give(targetPath, name);
-    return await work(name);
-  } finally {
-    rmSync(name, { force: true });
-  }
-}
-
-function copy(from: string, to: string): void {
-  copyFileSync(from, to, constants.COPYFILE_EXCL);
-}
-
-function isLinkFailure(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'link';
 }
 
 function foreign(path: string, why: string, cause?: unknown): WarehouseError {

@@ -5,7 +5,7 @@ import { bringTargetUpToDate, type TargetContext } from './bring-up-to-date.ts';
 import { dropParts } from './changes.ts';
 import { publishNeeded } from './needed.ts';
 import { resolveTarget } from './inspect.ts';
-import { removeLeftovers } from './names.ts';
+import { removeLeftovers } from '../warehouse/publish-names.ts';
 import { setMode } from './put-in-place.ts';
 import { publish, type PublishReport, type PublishStep } from './publish.ts';
 

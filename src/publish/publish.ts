@@ -9,7 +9,7 @@ import { requireUsableName } from '../warehouse/file-names.ts';
 import { build, type Building, type Built } from './build.ts';
 import type { Changes } from './changes.ts';
 import { inspectPublished, resolveTarget } from './inspect.ts';
-import { removeLeftovers, temporaryName } from './names.ts';
+import { removeLeftovers, temporaryName } from '../warehouse/publish-names.ts';
 import { DEFAULT_MODE, putInPlace, sizeOf } from './put-in-place.ts';
 import { digestOfFile, keepRecord, readRecords, type PublishedRecord } from './record.ts';
 import { chooseWay, type Choice, type Way } from './way.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { ArchiveDamage } from '../load/archive-lines.ts';
-import { archivePath } from '../load/raw-archive.ts';
+import { archivePath, runIdOf } from '../load/raw-archive.ts';
+import type { Day } from '../day.ts';
 import { daySchema } from '../day-schema.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -12,8 +13,13 @@ export interface Losses {
   damages: ArchiveDamage[];
   /** Answers by an endpoint that the catalogue no longer has. */
   unknownEndpoints: Map<string, number>;
-  /** Slices that the old ledger has and the new one lacks, by the file that should hold them. */
-  missing: { path: string; slices: number }[];
+  /** Slices that the old ledger or the record of a run has and the archive lacks, by the file that should hold them. */
+  missing: Missing[];
+}
+
+interface Missing {
+  path: string;
+  slices: number;
 }
 
 const KEPT = [...SLICE_COLUMNS, 'sync_day', 'run_id'] as const;
@@ -23,11 +29,36 @@ export async function answeredSlices(connection: Connection): Promise<Row[]> {
   return await connection.rows(`select ${KEPT.join(', ')} from meta.slices where status <> 'failed'`);
 }
 
+/** What the warehouse had before, and what the archive held of it. */
+export interface Rebuilt {
+  old: { slices: readonly Row[]; runs: readonly Row[] };
+  rawDir: string;
+  /** Whole answers that the files of each run have. */
+  read: ReadonlyMap<string, number>;
+  /** Files of runs before it were removed as too old. */
+  oldest: Day;
+}
+
+/** Completes `losses`. A torn end is none where the ledger proves that nothing of it was loaded. */
+export async function findLosses(
+  connection: Connection,
+  { old, rawDir, read, oldest }: Rebuilt,
+  losses: Losses,
+): Promise<void> {
+  const skipped = losses.unknownEndpoints.keys();
+  const ofLedger = await missingSlices(connection, { old: old.slices, rawDir, skipped });
+  const ofRuns = await missingAnswers(connection, { read, rawDir, oldest });
+  const named = new Set(ofLedger.map(({ path }) => path));
+  losses.missing = [...ofLedger, ...ofRuns.filter(({ path }) => !named.has(path))];
+  const known = new Set(old.runs.map((row) => row['run_id']));
+  losses.damages = losses.damages.filter(({ path, isTail }) => !isTail || !known.has(runIdOf(path)));
+}
+
 /** Compares the rebuilt ledger with the old one. */
-export async function missingSlices(
+async function missingSlices(
   connection: Connection,
   { old, rawDir, skipped }: { old: readonly Row[]; rawDir: string; skipped: Iterable<string> },
-): Promise<Losses['missing']> {
+): Promise<Missing[]> {
   await connection.run(
     `create or replace temp table old_slices as select ${KEPT.join(', ')} from meta.slices limit 0`,
   );
@@ -47,6 +78,29 @@ export async function missingSlices(
   );
   await connection.run('drop table old_slices');
   return lost.map(({ run_id: runId, day, slices }) => ({ path: archivePath(rawDir, day, runId), slices }));
+}
+
+const loadedRun = z.object({
+  run_id: z.string(),
+  day: daySchema,
+  slices_loaded: z.number(),
+});
+
+/** What each run since `oldest` loaded beyond the answers that its files have: later answers took its place in the ledger, not in the tables that keep each day. */
+async function missingAnswers(
+  connection: Connection,
+  { read, rawDir, oldest }: { read: ReadonlyMap<string, number>; rawDir: string; oldest: Day },
+): Promise<Missing[]> {
+  const runs = await connection.rowsAs(
+    loadedRun,
+    `select run_id, sync_day as day, slices_loaded from meta.runs
+     where slices_loaded > 0 and cast(started_at as date) >= cast($1 as date) order by started_at`,
+    [oldest],
+  );
+  return runs.flatMap(({ run_id: runId, day, slices_loaded: loaded }) => {
+    const slices = loaded - (read.get(runId) ?? 0);
+    return slices > 0 ? [{ path: archivePath(rawDir, day, runId), slices }] : [];
+  });
 }
 
 const MOST_NAMED = 10;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { endpointNamed, hasEndpoint } from '../endpoints/catalogue.ts';
 import { mergeAnswers } from '../load/merge.ts';
 import { prepareItems } from '../load/prepare-answer.ts';
-import { ANSWERED_LIST } from '../slice-status.ts';
 import { sliceRow } from '../slice-row.ts';
+import { LaterAnswers } from './later-answers.ts';
 import type { ArchiveDamage } from '../load/archive-lines.ts';
-import { listArchivedRuns, readAnswers, type ReadAnswer } from '../load/read-archive.ts';
-import { flatSlice, SLICE_COLUMNS, type Slice } from '../slice.ts';
+import { listArchivedRuns, readAnswers, type ArchivedRun, type ReadAnswer } from '../load/read-archive.ts';
+import { flatSlice, SERIES_COLUMNS, SLICE_COLUMNS, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
@@ -55,9 +55,12 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
   if (open.length === 0) return report;
   const byRun = groupByRun(open);
   const unmet = new Set(open);
-  for (const { run, path } of await listArchivedRuns(config.raw.dir)) {
+  const runs = await listArchivedRuns(config.raw.dir);
+  const later = await laterAnswers(context, runs, open);
+  for (const { run, path } of runs) {
     const rejects = run === null ? undefined : byRun.get(run.runId);
     if (run === null || rejects === undefined) continue;
+    context.signal.throwIfAborted();
     const warn = (damage: ArchiveDamage): void => context.log.warn('archive.damaged', { ...damage });
     for await (const read of readAnswers(path, warn)) {
       if (!hasEndpoint(read.answer.slice.endpoint)) continue;
@@ -66,12 +69,36 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
       const met = rejects.filter((reject) => isOf(reject, read.answer.slice));
       for (const reject of met) unmet.delete(reject);
       const own = met.filter(({ path: place }) => !tables.includes(place));
-      if (own.length > 0) await retry(context, connection, { read, rejects: own, report });
+      if (own.length > 0) await retry(context, connection, { read, rejects: own, later, report });
     }
   }
   report.not_archived = unmet.size;
   const published = await publishChanged(connection, context);
   return { ...report, published: published?.path ?? null };
+}
+
+/** What the runs since the oldest refused row were told of the same series. */
+async function laterAnswers(
+  { signal }: ReplayContext,
+  runs: readonly ArchivedRun[],
+  open: readonly OpenReject[],
+): Promise<LaterAnswers> {
+  const later = new LaterAnswers();
+  const refusing = new Set(open.map(({ run_id: runId }) => runId));
+  const series = new Set(open.map(seriesOf));
+  const first = runs.findIndex(({ run }) => run !== null && refusing.has(run.runId));
+  for (const { path } of first === -1 ? [] : runs.slice(first)) {
+    signal.throwIfAborted();
+    for await (const read of readAnswers(path, () => undefined)) {
+      const { slice } = read.answer;
+      if (hasEndpoint(slice.endpoint) && series.has(seriesOf(flatSlice(slice)))) later.add(read);
+    }
+  }
+  return later;
+}
+
+function seriesOf(flat: Pick<OpenReject, (typeof SERIES_COLUMNS)[number]>): string {
+  return JSON.stringify(SERIES_COLUMNS.map((column) => flat[column]));
 }
 
 function groupByRun(rejects: readonly OpenReject[]): Map<string, OpenReject[]> {
@@ -88,25 +115,20 @@ function isOf(reject: OpenReject, slice: Slice): boolean {
 interface Retry {
   read: ReadAnswer;
   rejects: readonly OpenReject[];
+  later: LaterAnswers;
   report: RejectsReport;
 }
 
 async function retry(
   context: ReplayContext,
   connection: Connection,
-  { read, rejects, report }: Retry,
+  { read, rejects, later, report }: Retry,
 ): Promise<void> {
   const { answer, run } = read;
   const endpoint = endpointNamed(answer.slice.endpoint);
-  const newer = await newerDays(connection, answer.slice, run.startedAt);
-  const isOvertaken = (date: unknown): boolean =>
-    newer.some(
-      ({ start, end }) =>
-        start === null || typeof date !== 'string' || (date >= start && date <= (end ?? start)),
-    );
   const prepared = prepareItems(endpoint, answer, {
     paths: new Set(rejects.map(({ path }) => path)),
-    isWanted: ({ values }) => !isOvertaken(values['date']),
+    isWanted: (row) => !later.overtake(answer.slice, row, run.startedAt),
   });
   const slice = flatSlice(answer.slice);
   const refused = new Set(prepared.validated.rejects.map(({ path }) => path));
@@ -138,33 +160,4 @@ async function retry(
   report.still_refused += refused.size;
   if (prepared.rowCount > 0) report.loaded += fine;
   else report.superseded += fine;
-}
-
-interface Covered {
-  start: string | null;
-  end: string | null;
-}
-
-/** Days of the same series that a later run covers. */
-async function newerDays(connection: Connection, slice: Slice, startedAt: number): Promise<Covered[]> {
-  const flat = flatSlice(slice);
-  return await connection.rowsAs(
-    z.object({ start: z.string().nullable(), end: z.string().nullable() }),
-    `select s.window_start as start, coalesce(s.covered_end, s.window_end) as "end" from meta.slices s join meta.runs r using (run_id)
-     where r.started_at > cast($1 as timestamp) and s.status in (${ANSWERED_LIST})
-       and s.rows_rejected = 0
-       and s.endpoint = $2 and s.project_id = $3 and s.scope = $4 and s.scope_id = $5
-       and s.grain is not distinct from $6 and s.window_kind is not distinct from $7
-       and (s.window_kind is null or s.window_start is not distinct from cast($8 as date))`,
-    [
-      new Date(startedAt).toISOString(),
-      flat.endpoint,
-      flat.project_id ?? '',
-      flat.scope,
-      flat.scope_id,
-      flat.grain,
-      flat.window_kind,
-      flat.window_start,
-    ],
-  );
 }

@@ -2,7 +2,11 @@ import { hasEndpoint } from '../endpoints/catalogue.ts';
 import { EndDays } from '../load/end-days.ts';
 import { readLearned } from '../load/learned.ts';
 import { Loader } from '../load/loader.ts';
+import { isArchivePart } from '../load/raw-archive.ts';
 import { readAnswers, type ArchivedRun } from '../load/read-archive.ts';
+import type { SliceOutcome } from '../load/slice-outcome.ts';
+import { supersededAnswers } from '../load/superseded-answers.ts';
+import type { ArchivedAnswer } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Losses } from './losses.ts';
 
@@ -18,16 +22,16 @@ export interface Totals {
   rows_rejected: number;
 }
 
-/** Loads the answers of one file as its run did. @throws AnswerlakeError (storage) */
+/** Loads the answers of one file as its run did. @returns how many whole answers the file has @throws AnswerlakeError (storage) */
 export async function replayRun(
   context: { signal: AbortSignal; version: string },
   connection: Connection,
   { run: { path, run }, totals, losses }: { run: ArchivedRun; totals: Totals; losses: Losses },
-): Promise<void> {
+): Promise<number> {
   const answers = readAnswers(path, (damage) => losses.damages.push(damage));
   if (run === null) {
     for await (const _ of answers);
-    return;
+    return 0;
   }
   const started = new Date(run.startedAt).toISOString();
   await connection.run(
@@ -43,9 +47,14 @@ export async function replayRun(
     archive: null,
     ends: new EndDays(endDays),
   });
-  let batch: Parameters<Loader['load']>[0][number][] = [];
+  let batch: ArchivedAnswer[] = [];
   const flush = async (): Promise<void> => {
-    for (const entry of await loader.load(batch)) {
+    // Parts of a run have no order; the loader of the queue left out what came too late.
+    const superseded = isArchivePart(path) ? await supersededAnswers(connection, batch) : new Set();
+    const outcomes = batch
+      .filter((_, index) => !superseded.has(index))
+      .map((answer): SliceOutcome => ({ kind: 'answered', answer }));
+    for (const entry of await loader.load(outcomes)) {
       totals.answers += 1;
       if (entry.status === 'failed') totals.slices_failed += 1;
       else totals.slices_loaded += 1;
@@ -54,16 +63,19 @@ export async function replayRun(
     }
     batch = [];
   };
+  let read = 0;
   for await (const { answer } of answers) {
+    read += 1;
     const { endpoint } = answer.slice;
     if (!hasEndpoint(endpoint)) {
       losses.unknownEndpoints.set(endpoint, (losses.unknownEndpoints.get(endpoint) ?? 0) + 1);
       continue;
     }
-    batch.push({ kind: 'answered', answer });
+    batch.push(answer);
     if (batch.length < BATCH) continue;
     context.signal.throwIfAborted();
     await flush();
   }
   await flush();
+  return read;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
+import { addDays, dayOf } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { LoadRun } from '../load/load-run.ts';
@@ -19,7 +20,7 @@ import { viewSettings, writeSettings } from '../load/settings.ts';
 import { nameRow } from '../warehouse/name-row.ts';
 import type { Row } from '../warehouse/values.ts';
 import { replayRun } from './replay-run.ts';
-import { answeredSlices, describeLosses, missingSlices, refuseLosses, type Losses } from './losses.ts';
+import { answeredSlices, describeLosses, findLosses, refuseLosses, type Losses } from './losses.ts';
 
 /** Where a replay builds, beside the working file: with the number of its process. */
 const FOLDER = '.replay';
@@ -77,9 +78,15 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
       await copyRows(connection, 'expected_series', old.expectedSeries);
       await copyRows(connection, 'parts', old.parts);
       await copyRows(connection, 'unreached_projects', old.unreachedProjects);
-      for (const run of runs) await replayRun(context, connection, { run, totals, losses });
+      const read = new Map<string, number>();
+      for (const run of runs) {
+        const answers = await replayRun(context, connection, { run, totals, losses });
+        const id = runIdOf(run.path);
+        read.set(id, (read.get(id) ?? 0) + answers);
+      }
       await keepLimits(connection, old.limits);
-      await findLosses(connection, { old, rawDir: config.raw.dir, losses });
+      const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
+      await findLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, losses);
       if (!allowLoss) refuseLosses(losses);
       if (old.expectedSeries.length === 0) await expectAgain(context, connection, runs);
       return working.path;
@@ -178,17 +185,6 @@ async function copyRows(
   const columns = Object.keys(first);
   const rows = copied.map((row) => columns.map((column) => row[column]));
   await connection.appendRows({ schema: 'meta', table, columns, rows });
-}
-
-/** A torn end is no loss where the ledger proves that nothing of it was loaded. */
-async function findLosses(
-  connection: Connection,
-  { old, rawDir, losses }: { old: OldFile; rawDir: string; losses: Losses },
-): Promise<void> {
-  const skipped = losses.unknownEndpoints.keys();
-  losses.missing = await missingSlices(connection, { old: old.slices, rawDir, skipped });
-  const known = new Set(old.runs.map((row) => row['run_id']));
-  losses.damages = losses.damages.filter(({ path, isTail }) => !isTail || !known.has(runIdOf(path)));
 }
 
 /** Without an old file nobody knows which series are wanted: the configuration and the known projects say it. */

@@ -82,12 +82,9 @@ export function pullingOf(parts: PullingParts): Pulling {
   );
   const ends = new EndDays(learned.endDays);
   const progress = new Progress(context.onProgress);
-  const loader = new Loader({ connection, run, archive, ends });
+  const attempt = <T>(work: () => Promise<T>): Promise<T> => withMoreMemory(connection, memoryLimit(), work);
   const queue = new LoadQueue({
-    loader: {
-      prepare: (outcome) => loader.prepare(outcome),
-      commit: (outcomes) => withMoreMemory(connection, memoryLimit(), () => loader.commit(outcomes)),
-    },
+    loader: new Loader({ connection, run, archive, ends, attempt }),
     onLoaded: (result) => {
       logResult(log, run.runId, result);
       progress.loaded(clients);

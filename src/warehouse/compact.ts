@@ -4,8 +4,10 @@ import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
+import { interruptOn } from './interrupt.ts';
 import { withinMemory } from './less-memory.ts';
 import { quoteIdentifier, quoteLiteral } from './quote.ts';
+import { CATALOGS } from './catalog-names.ts';
 
 /** A file that was written anew without its free blocks. */
 export interface Compaction {
@@ -30,7 +32,7 @@ const FREE_SHARE = 0.1;
 /** A file of a few blocks is small whatever it does. */
 const LEAST_FREE_BLOCKS = 8;
 
-const COPY = 'compact';
+const COPY = CATALOGS.compacted;
 /** A copy takes what it may have and is as fast with less. */
 const COPY_MEMORY = '64MiB';
 const sizeRow = z.object({
@@ -69,38 +71,50 @@ async function compact(
   const size = await sizeOf(connection);
   if (size === undefined || signal.aborted || !pays(size)) return null;
   if (freeBytes(dirname(path)) < size.used_blocks * size.block_size) return null;
-  const interrupt = (): void => connection.raw.interrupt();
-  signal.addEventListener('abort', interrupt);
   try {
-    remove(temporary);
-    const own = quoteIdentifier(size.name);
-    await connection.run(
-      `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(storageVersion)})`,
-    );
-    await withinMemory(connection, COPY_MEMORY, async () => {
-      await connection.run(`copy from database ${own} to ${COPY}`);
-    });
-    await connection.run(`checkpoint ${COPY}`);
-    const [before, after] = [await pictureOf(connection, size.name), await pictureOf(connection, COPY)];
-    if (before !== after) {
-      throw new WarehouseError('its copy has other tables or rows, so it stays as it is', {
-        problem: 'unreadable',
-        path,
-      });
-    }
+    await copyInto(connection, { path, own: size.name, temporary, storageVersion, signal });
     const target = realpathSync(path);
     const bytesBefore = statSync(target).size;
     renameSync(temporary, target);
     // Closed first, with its log, while the lock on the copy still keeps others out.
     await connection.run(`use ${COPY}`);
-    await connection.run(`detach ${own}`);
+    await connection.run(`detach ${quoteIdentifier(size.name)}`);
     return { bytesBefore, bytesAfter: statSync(target).size };
   } catch (error) {
     if (signal.aborted) return null;
     throw explainFailure(error, path);
-  } finally {
-    signal.removeEventListener('abort', interrupt);
   }
+}
+
+interface Copy {
+  path: string;
+  /** The catalog of the working file. */
+  own: string;
+  temporary: string;
+  storageVersion: string;
+  signal: AbortSignal;
+}
+
+async function copyInto(
+  connection: Connection,
+  { path, own, temporary, storageVersion, signal }: Copy,
+): Promise<void> {
+  // What comes after it takes no time, and must not be left half done.
+  using _ = interruptOn(signal, connection.raw);
+  remove(temporary);
+  await connection.run(
+    `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(storageVersion)})`,
+  );
+  await withinMemory(connection, COPY_MEMORY, async () => {
+    await connection.run(`copy from database ${quoteIdentifier(own)} to ${COPY}`);
+  });
+  await connection.run(`checkpoint ${COPY}`);
+  const [before, after] = [await pictureOf(connection, own), await pictureOf(connection, COPY)];
+  if (before === after) return;
+  throw new WarehouseError('its copy has other tables or rows, so it stays as it is', {
+    problem: 'unreadable',
+    path,
+  });
 }
 
 /** Whether a copy would pay, as far as the last checkpoint tells. */

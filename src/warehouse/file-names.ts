@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { AnswerlakeError } from '../errors.ts';
+import { CATALOGS } from './catalog-names.ts';
 
 // DuckDB names the catalog after the file: `core.visibility` would be ambiguous in a file `core.duckdb`.
 const TAKEN: ReadonlySet<string> = new Set([
@@ -12,8 +13,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'system',
   'pg_catalog',
   'information_schema',
-  'published',
-  'publishing',
+  ...Object.values(CATALOGS),
 ]);
 
 /** @throws AnswerlakeError (configuration) when a file of this name could not be queried by schema and table */

@@ -1,8 +1,11 @@
+import { realpathSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 import { schemaVersion } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './quote.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import { nameRow } from './name-row.ts';
+import { CATALOGS } from './catalog-names.ts';
+import { withOtherName } from './other-name.ts';
 
 /**
  * Copies `core` and `meta` of the published file into the empty file of `connection`; the views stay behind.
@@ -12,21 +15,20 @@ import { nameRow } from './name-row.ts';
 export async function copyPublished(connection: Connection, publishedPath: string): Promise<number> {
   const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
   const own = quoteIdentifier(current?.name ?? '');
-  await attachPublished(connection, publishedPath);
+  let isAttached = false;
   try {
-    await connection.run('use published');
-    const version = await schemaVersion(connection);
-    await connection.run(`use ${own}`);
-    if (version === undefined || version === 0) {
-      throw new WarehouseError('was not published by answerlake; move it away and run again', {
-        problem: 'unreadable',
-        path: publishedPath,
-      });
-    }
-    await connection.run(`copy from database published to ${own}`);
-  } finally {
-    await connection.run(`use ${own}`);
-    await connection.run('detach published');
+    await withOtherName(
+      realpathSync(publishedPath),
+      async (path) => {
+        await connection.run(`attach ${quoteLiteral(path)} as ${CATALOGS.published} (read_only)`);
+        isAttached = true;
+        await copyAttached(connection, own, publishedPath);
+      },
+      () => isAttached,
+    );
+  } catch (error) {
+    if (isAttached) throw error;
+    throw explainFailure(error instanceof WarehouseError ? error.cause : error, publishedPath);
   }
   const views = await connection.rowsAs(
     nameRow,
@@ -40,10 +42,20 @@ export async function copyPublished(connection: Connection, publishedPath: strin
   return tables.length;
 }
 
-async function attachPublished(connection: Connection, publishedPath: string): Promise<void> {
+async function copyAttached(connection: Connection, own: string, publishedPath: string): Promise<void> {
   try {
-    await connection.run(`attach ${quoteLiteral(publishedPath)} as published (read_only)`);
-  } catch (error) {
-    throw explainFailure(error instanceof WarehouseError ? error.cause : error, publishedPath);
+    await connection.run(`use ${CATALOGS.published}`);
+    const version = await schemaVersion(connection);
+    await connection.run(`use ${own}`);
+    if (version === undefined || version === 0) {
+      throw new WarehouseError('was not published by answerlake; move it away and run again', {
+        problem: 'unreadable',
+        path: publishedPath,
+      });
+    }
+    await connection.run(`copy from database ${CATALOGS.published} to ${own}`);
+  } finally {
+    await connection.run(`use ${own}`);
+    await connection.run(`detach ${CATALOGS.published}`);
   }
 }

@@ -32,7 +32,7 @@ it('answerlake export splits what has project and date by project and month, and
   expect(JSON.parse(stdout)).toMatchObject({
     tables: [
       { name: 'daily_kpis', files: 2, rows: 27, partitions: ['project_id', 'month'] },
-      { name: 'projects', files: 1, rows: 1, partitions: [] },
+      { name: 'core.projects', files: 1, rows: 1, partitions: [] },
     ],
   });
   const [project] = readdirSync(join(folder, 'lake', 'daily_kpis'));
@@ -41,7 +41,7 @@ it('answerlake export splits what has project and date by project and month, and
     'month=2025-01',
     'month=2025-02',
   ]);
-  expect(readdirSync(join(folder, 'lake', 'projects'))).toEqual(['data_0.parquet']);
+  expect(readdirSync(join(folder, 'lake', 'core.projects'))).toEqual(['data_0.parquet']);
   expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
 });
 

@@ -12,15 +12,10 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import type { LoadRun } from '../../src/load/load-run.ts';
-import { archiveFiles, archivePartPath, archiveTextsOf } from '../../src/load/raw-archive.ts';
-import { readAnswers } from '../../src/load/read-archive.ts';
-import { silentLog } from '../../src/log.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { replayRejects } from '../../src/replay/replay-rejects.ts';
-import type { ArchivedAnswer } from '../../src/slice.ts';
+import { replayContext } from './replay-context.ts';
 import { openRig, type Rig } from './rig.ts';
 
 async function coreTables(rig: Rig): Promise<Record<string, string[]>> {
@@ -33,11 +28,6 @@ async function coreTables(rig: Rig): Promise<Record<string, string[]>> {
     tables[String(name)] = rows.map((row) => JSON.stringify(row)).sort();
   }
   return tables;
-}
-
-function replayContext(rig: Rig): Parameters<typeof replayArchive>[0] {
-  const { config, effects } = rig;
-  return { config, effects, log: silentLog, signal: new AbortController().signal, version: '0.0.0' };
 }
 
 it('a replay rebuilds every core table, run and time of change included, without one request', async () => {
@@ -143,84 +133,6 @@ it('a replay after both files were lost expects what the configuration asks for,
   expect(await coreTables(rig)).toEqual(before);
   expect(await rig.rows(expected)).toEqual(wanted);
   expect(await rig.rows('select * from main.sync_gaps')).toEqual([]);
-});
-
-it('a refused row that the program still refuses stays open', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  rig.simulator.override('visibility-time-series', (_, answer) => {
-    const points = (answer.body as { date: string; value: unknown }[]).map((point) =>
-      point.date === '2026-07-12' ? { ...point, value: 'high' } : point,
-    );
-    return { ...answer, body: points };
-  });
-  const first = await rig.sync();
-  expect(first.rows_rejected).toBeGreaterThan(0);
-  const refused = await rig.rows('select path, reason from meta.rejects');
-  expect(refused[0]).toMatchObject({ path: '[2]', reason: expect.stringContaining('value') });
-  const report = await replayRejects(replayContext(rig));
-  expect(report).toMatchObject({ open: refused.length, loaded: 0, still_refused: refused.length });
-});
-
-/** As an older program would have left it: refused then, while the archive holds what is fine today. */
-async function refuseLater(rig: Rig, runId: string): Promise<void> {
-  const path = workingPath(rig.config.warehouse.path);
-  await using database = await openDatabase({ path });
-  const connection = await database.connect();
-  await connection.run("delete from core.visibility where date = date '2026-07-12' and scope = 'project'");
-  await connection.run(
-    `insert into meta.rejects (endpoint, project_id, scope, scope_id, grain, window_start, window_end, path, reason, row, run_id, rejected_at)
-     select endpoint, project_id, scope, scope_id, grain, window_start, window_end, '[2]', 'too strict', '{}', run_id, fetched_at
-     from meta.slices where endpoint = 'visibility' and scope = 'project' and run_id = $1`,
-    [runId],
-  );
-}
-
-it('a refused row that a newer program accepts is loaded from the archive, once', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  const run = await rig.sync();
-  const before = await rig.rows("select * from core.visibility where scope = 'project' order by date");
-  await refuseLater(rig, run.run_id);
-  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 1, still_refused: 0 });
-  expect(await rig.rows("select * from core.visibility where scope = 'project' order by date")).toEqual(
-    before,
-  );
-  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 0, loaded: 0 });
-});
-
-it('a refused row is found in whichever file of the archive it is: the loader of a queue writes one for each part', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  const run = await rig.sync();
-  const [file] = await archiveFiles(rig.config.raw.dir);
-  const [first, second]: [ArchivedAnswer[], ArchivedAnswer[]] = [[], []];
-  const runs: LoadRun[] = [];
-  for await (const read of readAnswers(file?.path ?? '', () => undefined)) {
-    (read.answer.slice.endpoint === 'visibility' ? second : first).push(read.answer);
-    runs.push(read.run);
-  }
-  rmSync(file?.path ?? '');
-  const [known] = runs;
-  if (known === undefined) throw new Error('the archive is empty');
-  for (const [place, answers] of [first, second].entries()) {
-    const path = archivePartPath(rig.config.raw.dir, known, `00000${String(place)}-abc`);
-    writeFileSync(path, gzipSync([...archiveTextsOf(answers)].join('')));
-  }
-  await refuseLater(rig, run.run_id);
-  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 1, not_archived: 0 });
-});
-
-it('a refused row that a newer answer covers is left to that answer', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  const run = await rig.sync();
-  rig.simulator.setToday(toDay('2026-07-15'));
-  await rig.effects.sleep(86_400_000);
-  await rig.sync();
-  await refuseLater(rig, run.run_id);
-  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 0, superseded: 1 });
-  expect(
-    await rig.workingRows(
-      "select * from core.visibility where date = date '2026-07-12' and scope = 'project'",
-    ),
-  ).toEqual([]);
 });
 
 it('a replay removes what a killed replay left behind', async () => {

@@ -122,3 +122,33 @@ test('a key is not written because it was used, and keeps what a poorer answer l
   ]);
   expect(await file.rows('select count(*) as n from core.projects')).toEqual([{ n: 2 }]);
 });
+
+const MONITOR = 'b1c7a3f0-0000-4000-8000-000000000001';
+
+function named(name: string): ArchivedAnswer {
+  return prompts({ a: { llmMonitorId: MONITOR, llmMonitor: { id: MONITOR, name } } });
+}
+
+function past(name: string): ArchivedAnswer {
+  const group = {
+    type: 'prompts_created',
+    occurredAt: '2026-03-03T08:00:00Z',
+    monitor: { id: MONITOR, name },
+    prompts: [{ id: 'a', occurredAt: '2026-03-03T08:00:00Z' }],
+  };
+  const events = [{ date: '2026-03-03', items: [group] }];
+  return answerOf('events', { events, total: 0, page: 1, size: 200, totalPages: 0 });
+}
+
+test('monitors that were renamed keep their new name although past events have the old one, and are written once', async () => {
+  await using file = await WarehouseFile.open();
+  const names = 'select name from core.monitors';
+  await file.load([named('Beans'), past('Beans')]);
+  await file.load([named('Coffee'), past('Beans')], { runId: 'run-2' });
+  expect(await file.rows(names)).toEqual([{ name: 'Coffee' }]);
+  const entries = await file.load([named('Coffee'), past('Beans')], { runId: 'run-3' });
+  expect(entries.map(({ counts }) => counts.updated)).toEqual([0, 0]);
+  expect(await file.rows("select old, new from meta.restatements where table_name = 'monitors'")).toEqual([
+    { old: '{"name":"Beans"}', new: '{"name":"Coffee"}' },
+  ]);
+});

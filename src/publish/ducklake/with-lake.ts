@@ -5,13 +5,14 @@ import type { Connection } from '../../warehouse/connection.ts';
 import { quoteLiteral } from '../../warehouse/quote.ts';
 import { withNewFilesFor } from '../../warehouse/private-umask.ts';
 import { resolveTarget } from '../inspect.ts';
-import { removeLeftovers, temporaryName } from '../names.ts';
+import { removeLeftovers, temporaryName } from '../../warehouse/publish-names.ts';
 import { putInPlace } from '../put-in-place.ts';
 import { newLakeId, readLakeId } from './lake-id.ts';
 import { isBucket, type LakeSettings } from './lake-settings.ts';
+import { CATALOGS } from '../../warehouse/catalog-names.ts';
 
 /** The name of the lake while it is attached. */
-export const LAKE = 'published_lake';
+export const LAKE = CATALOGS.lake;
 
 // Rows that DuckLake keeps in its catalog lose the last digit of doubles (measured with 1.5.5).
 const NO_INLINING = 'data_inlining_row_limit 0';

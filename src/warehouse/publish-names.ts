@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { isDeadProcess } from '../warehouse/leftovers.ts';
+import { isDeadProcess } from './leftovers.ts';
 
 const LEFTOVER_AFTER_MS = 86_400_000;
 
