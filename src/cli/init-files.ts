@@ -21,6 +21,9 @@ export interface WrittenFiles {
   kept: string[];
 }
 
+/** YAML reads nothing else into it, as it does into 123, true and null. */
+const LOOKS_LIKE_A_NAME = /^(?!(?:true|false|null|yes|no|on|off)$)[a-z][\w.-]*$/i;
+
 /** A commented configuration: the shipped example with the answers put in. */
 export function configText(answers: InitAnswers): string {
   const example = readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8');
@@ -28,7 +31,10 @@ export function configText(answers: InitAnswers): string {
   return replaceLines(example, [
     [/^# yaml-language-server.*\n/m, ''],
     [/(?<=^ {2}base_url: )\S+/m, answers.baseUrl],
-    [/(?<=^ {2}- name: )\S+/m, answers.account],
+    [
+      /(?<=^ {2}- name: )\S+/m,
+      LOOKS_LIKE_A_NAME.test(answers.account) ? answers.account : JSON.stringify(answers.account),
+    ],
     [/(?<=^ {4}api_key: env:)\w+/m, answers.keyVariable],
     [/(?<=^ {4}projects: )\S+/m, projects],
     [/(?<=^ {2}start_date: )\S+/m, answers.startDate],

@@ -6,7 +6,7 @@ const GRACE_MS = 1000;
 const { argv, env } = process;
 // Only what is imported after this is kept.
 keepCompiledCode(env);
-const [{ realEffects }, { AnswerlakeError }, { openProcessIo }, { runCli }, { catchSignals }] =
+const [{ realEffects }, { AnswerlakeError }, { openProcessIo }, { runCli }, { catchSignals, untilAborted }] =
   await Promise.all([
     import('../effects.ts'),
     import('../errors.ts'),
@@ -25,12 +25,9 @@ const onLost = ({ message }: Error): void => {
     process.exitCode = lost.exitCode;
   });
 };
-process.exitCode = await runCli({
-  argv: argv.slice(2),
-  env,
-  effects: realEffects,
-  signal,
-  io: openProcessIo(env, onLost),
-});
+const io = openProcessIo(env, onLost);
+process.exitCode = await runCli({ argv: argv.slice(2), env, effects: realEffects, signal, io });
+// A pipe takes 64 KiB at a time, and its reader may be slow; only a stop by signal does not wait for it.
+await Promise.race([io.stdout.flushed(), untilAborted(signal)]);
 // Normally the process ends by itself; a handle that something left open must not keep it for ever.
 setTimeout(() => process.exit(), GRACE_MS).unref();

@@ -89,6 +89,7 @@ async function writeStream(
   for await (const piece of text) {
     if (stdout.isGone) return;
     stdout.write(piece);
+    await stdout.drained();
   }
 }
 

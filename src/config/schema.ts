@@ -151,9 +151,9 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
     max_window_days: whole(1, MAX_WINDOW_DAYS)
       .exactOptional()
       .describe('longest window of one request; 90 days are legal under every reading of the API'),
-    scopes: scopes.exactOptional(),
-    grains: grains.exactOptional(),
-    windows: windows.exactOptional(),
+    scopes: scopes.transform(unique).exactOptional(),
+    grains: grains.transform(unique).exactOptional(),
+    windows: windows.transform(unique).exactOptional(),
   });
   return section({
     start_date: text(startDateRule(today))
@@ -164,7 +164,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
       .record(z.string(), scopes)
       .superRefine((value, context) => report(scopeProblems(value, catalogue), context), { when: () => true })
       .default(() => structuredClone(DEFAULT_SCOPES))
-      .transform((value): Readonly<Record<string, readonly Scope[]>> => value)
+      .transform(uniqueEach)
       .describe('endpoint → filters to ask it with; an endpoint that is not listed is asked by project only'),
     grains: grains.default(['day']).describe('lengths of the periods of series').transform(unique),
     windows: windows
@@ -206,4 +206,10 @@ function report(problems: readonly EndpointProblem[], context: z.core.$Refinemen
 
 function unique<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
+}
+
+function uniqueEach<Value>(
+  lists: Readonly<Record<string, readonly Value[]>>,
+): Readonly<Record<string, readonly Value[]>> {
+  return Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, unique(values)]));
 }

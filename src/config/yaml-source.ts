@@ -22,8 +22,20 @@ export interface YamlSource {
   positionOf(path: readonly PropertyKey[], ofKey?: boolean): { line: number; column: number };
 }
 
+/** What a parser says of a text follows a colon or stands in quotes; the text may be a key. */
+function withoutText(message: string): string {
+  const kept = message.replaceAll(/\s+/g, ' ').replace(/(?:: |["'`]).*$/, '');
+  return kept.includes('tag') || kept.includes('scalar') || kept.includes('lain value')
+    ? `${kept}; put the text in quotes`
+    : kept;
+}
+
+/** Larger than the ids of 10,000 projects; the parser takes minutes for some larger ones. */
+const MOST_CHARACTERS = 524_288;
+
 /** Parses YAML 1.2; duplicate keys, unknown tags and `__proto__` are problems. */
 export function parseYaml(text: string, file: string): YamlSource {
+  if (text.length > MOST_CHARACTERS) return tooLarge(file);
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' });
   const at = (offset: number): { line: number; column: number } => {
@@ -33,12 +45,13 @@ export function parseYaml(text: string, file: string): YamlSource {
   const problems: YamlProblem[] = [...document.errors, ...document.warnings].map((error) => ({
     ...at(error.pos[0]),
     path: '',
-    message: `not valid YAML: ${error.message.replaceAll(/\s+/g, ' ')}`,
+    message: `not valid YAML: ${withoutText(error.message)}`,
   }));
   visit(document, {
     Alias: (_, alias) => {
       if (alias.resolve(document) !== undefined) return;
-      const message = `*${alias.source} is not defined: define &${alias.source} earlier in the file, or put the text in quotes`;
+      const message =
+        'an alias (*…) that is not defined: define it earlier in the file, or put the text in quotes';
       problems.push({ ...at(offsetOf(alias)), path: '', message });
     },
     Pair: (_, pair) => {
@@ -58,6 +71,12 @@ export function parseYaml(text: string, file: string): YamlSource {
     problems,
     positionOf: (path, ofKey = false) => at(locate(document, path, ofKey)),
   };
+}
+
+function tooLarge(file: string): YamlSource {
+  const start = { line: 1, column: 1 };
+  const message = `is larger than ${String(MOST_CHARACTERS / 1024)} KiB: no configuration is; look which file this is`;
+  return { file, value: undefined, problems: [{ ...start, path: '', message }], positionOf: () => start };
 }
 
 function toPlain(document: Document, problems: YamlProblem[]): unknown {

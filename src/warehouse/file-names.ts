@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { AnswerlakeError } from '../errors.ts';
 import { CATALOGS } from './catalog-names.ts';
 
@@ -18,6 +18,12 @@ const TAKEN: ReadonlySet<string> = new Set([
 
 /** @throws AnswerlakeError (configuration) when a file of this name could not be queried by schema and table */
 export function requireUsableName(publishedPath: string): void {
+  if (resolve(publishedPath).includes('?')) {
+    throw new AnswerlakeError(
+      `${publishedPath}: DuckDB cannot keep a file whose path has a question mark; rename the folder or choose another path`,
+      { class: 'configuration' },
+    );
+  }
   const name =
     stem(publishedPath)
       .split('.')

@@ -41,6 +41,19 @@ it('the built program outlives a reader that goes away', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
+it('the built program waits for a reader that is slow, and gives it everything', async () => {
+  const cwd = openFolder();
+  await writePublished(cwd);
+  const argv = ['query', '--format', 'json', "select i, repeat('x', 100) as x from range(20000) t(i)"];
+  const { child, ended } = startProgram(argv, { cwd });
+  child.stdout.pause();
+  // Longer than a process is kept after its command, so that whatever ends it too early does.
+  setTimeout(() => child.stdout.resume(), 2_500);
+  const { code, stdout } = await ended;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toHaveLength(20_000);
+});
+
 it.skipIf(!existsSync('/dev/full'))(
   'the built program gives exit 7 when its output meets a full disk',
   () => {

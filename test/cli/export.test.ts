@@ -150,6 +150,27 @@ it('answerlake export gives exit 7 where no folder can be made, and names it', a
   expect(stderr).toContain(output);
 });
 
+it('answerlake export keeps a view apart from the table of the same name', async () => {
+  const { folder, run } = await openSynced();
+  const output = join(folder, 'lake');
+  const exported = async (...argv: string[]): Promise<unknown> =>
+    (JSON.parse((await run(['export', '--output', output, '--json', ...argv])).stdout) as Changed).tables;
+  expect(await exported('--table', 'models,core.models')).toMatchObject([
+    { name: 'models', files_written: 1 },
+    { name: 'core.models', files_written: 1 },
+  ]);
+  expect(await exported('--changed', '--table', 'core.models')).toMatchObject([
+    { name: 'core.models', files_written: 0 },
+  ]);
+});
+
+it('answerlake export removes what a killed export left beside its folder', async () => {
+  const { folder, run } = await openSynced();
+  mkdirSync(join(folder, '.lake.new-99999999'));
+  await run(['export', '--output', join(folder, 'lake'), '--table', 'calendar']);
+  expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
+});
+
 it.each(['parquet', 'xlsx'])(
   'answerlake export as %s that is stopped ends with the code of the signal and is no bug',
   async (format) => {

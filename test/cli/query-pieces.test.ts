@@ -27,6 +27,7 @@ async function pieces(format: string, most = Number.POSITIVE_INFINITY): Promise<
       on: (_, listener) => {
         loseReader = listener;
       },
+      once: () => undefined,
     },
     {},
   );
@@ -45,6 +46,34 @@ it('answerlake query writes a large result piece by piece', async () => {
   for (const written of [csv, json]) {
     expect(Math.max(...written.map(({ length }) => length))).toBeLessThan(written.join('').length / 2);
   }
+});
+
+it('answerlake query reads no further until a slow reader has room again', async () => {
+  const state = { written: 0, needsDrain: false, drain: (): void => undefined };
+  const stdout = openOutput(
+    {
+      write: () => {
+        expect(state.needsDrain).toBe(false);
+        state.written += 1;
+        state.needsDrain = true;
+        setImmediate(() => {
+          state.needsDrain = false;
+          state.drain();
+        });
+      },
+      on: () => undefined,
+      once: (_, listener) => {
+        state.drain = listener;
+      },
+      get writableNeedDrain() {
+        return state.needsDrain;
+      },
+    },
+    {},
+  );
+  const argv = ['query', 'from range(10000)', '--config', config, '--format', 'csv'];
+  expect((await cli(argv, { stdout })).code).toBe(0);
+  expect(state.written).toBeGreaterThan(3);
 });
 
 it('answerlake query reads no further for a reader that went away', async () => {

@@ -29,6 +29,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
           texts[name] += text;
         },
         on: () => undefined,
+        once: () => undefined,
         isTTY: options.columns !== undefined,
         columns: options.columns ?? 0,
       },

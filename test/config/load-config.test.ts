@@ -2,41 +2,8 @@ import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { ConfigurationError } from '../../src/config/yaml-check.ts';
+import { KEY, load, MINIMAL, problemsOf } from './loaded.ts';
 import { catalogue, openWorkspace } from './workspace.ts';
-
-const KEY = 'pk_live_9f8e7d6c5b4a';
-const MINIMAL = `version: 1
-api:
-  base_url: https://server.example.com
-accounts:
-  - name: acme
-    api_key: env:ACME_API_KEY
-sync:
-  start_date: 2025-01-01
-`;
-
-function load(yaml: string, options: { env?: Record<string, string>; today?: string } = {}) {
-  const path = openWorkspace().write('answerlake.yaml', yaml);
-  return loadConfig({
-    path,
-    env: options.env ?? { ACME_API_KEY: KEY },
-    catalogue,
-    today: toDay(options.today ?? '2025-06-30'),
-  });
-}
-
-function problemsOf(yaml: string, env?: Record<string, string>) {
-  try {
-    load(yaml, env === undefined ? {} : { env });
-  } catch (error) {
-    if (error instanceof ConfigurationError) {
-      return error.problems.map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`);
-    }
-    throw error;
-  }
-  return [];
-}
 
 it('loadConfig fills in every default when only the needed settings are given', () => {
   const config = load(MINIMAL);
@@ -145,7 +112,11 @@ it.each([
   ['a broken line', 'version: 1\napi: {base_url: x\n', /^3:1 : not valid YAML: .*end with a }/],
   ['a key twice', `${MINIMAL}version: 1\n`, /^9:1 : not valid YAML: Map keys must be unique/],
   ['an unknown tag', `${MINIMAL}jobs_dir: !!python/object x\n`, /not valid YAML/],
-  ['an alias of nothing', MINIMAL.replace('version: 1', 'version: *one'), /^1:10 : \*one is not defined/],
+  [
+    'an alias of nothing',
+    MINIMAL.replace('version: 1', 'version: *one'),
+    /^1:10 : an alias .* is not defined/,
+  ],
   ['two documents', `${MINIMAL}---\nversion: 1\n`, /not valid YAML/],
   ['__proto__ as a setting', `${MINIMAL}__proto__: { jobs_dir: x }\n`, /__proto__: unknown setting/],
 ])('loadConfig refuses %s', (_, yaml, message) => {

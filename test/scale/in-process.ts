@@ -33,6 +33,7 @@ export function startInProcess(
           if (line.startsWith('{')) events.push(JSON.parse(line) as LogEvent);
       },
       on: () => undefined,
+      once: () => undefined,
       isTTY: false,
       columns: 0,
     },

@@ -204,6 +204,9 @@ it('openWorkingFile refuses a name that is also a schema, because no table could
   await expect(
     openWorkingFile({ publishedPath: scratch.path('core.duckdb'), now: NOW }),
   ).rejects.toMatchObject({ exitCode: 2 });
+  await expect(
+    openWorkingFile({ publishedPath: scratch.path('why?/answers.duckdb'), now: NOW }),
+  ).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('question mark') });
   expect(readdirSync(scratch.folder)).toEqual([]);
 });
 

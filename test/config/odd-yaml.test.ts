@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { load, MINIMAL, problemsOf } from './loaded.ts';
+
+it('loadConfig takes a scope, grain or window that is named twice once', () => {
+  const { sync } = load(
+    `${MINIMAL}  scopes: { visibility: [project, model, project] }\n  grains: [day, day]\n  windows: [month, month]\n` +
+      '  endpoints: { visibility: { scopes: [project, project], grains: [week, week] }, competitor_heatmap: { windows: [month, month] } }\n',
+  );
+  expect(sync).toMatchObject({
+    scopes: { visibility: ['project', 'model'] },
+    grains: ['day'],
+    windows: ['month'],
+    endpoints: {
+      visibility: { scopes: ['project'], grains: ['week'] },
+      competitor_heatmap: { windows: ['month'] },
+    },
+  });
+});
+
+it.each([
+  '!sk-Live-Canary7',
+  '*sk-Live-Canary7',
+  '|sk-Live-Canary7',
+  '>sk-Live-Canary7',
+  '@sk-Live-Canary7',
+  '"sk-Live-Canary7',
+])('loadConfig tells no key that YAML itself stumbles over: %s', (literal) => {
+  const problems = problemsOf(MINIMAL.replace('env:ACME_API_KEY', literal));
+  expect(problems).not.toEqual([]);
+  expect(problems.join('\n')).not.toContain('Canary7');
+});
+
+it('loadConfig reads no file that is larger than any configuration', () => {
+  const keys = Array.from({ length: 100_000 }, (_, key) => `k${String(key)}: 1`).join('\n');
+  expect(problemsOf(`${MINIMAL}${keys}\n`)).toEqual([expect.stringContaining('larger than 512 KiB')]);
+});
