@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
+import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import type { ManifestTable, Part } from './manifest.ts';
 import { partFolder } from './part-folder.ts';
@@ -122,6 +123,15 @@ interface PartsToWrite {
   folder: string;
 }
 
+/** A statement that writes files; a full disk is told of the folder, not of the published file that it reads. */
+async function copyOut(connection: Connection, sql: string, folder: string): Promise<void> {
+  try {
+    await connection.run(sql);
+  } catch (error) {
+    throw error instanceof WarehouseError ? explainFailure(error.cause, folder) : error;
+  }
+}
+
 /** Writes parts under their numbers, since a value may be no name of a folder, and moves them where they belong. */
 async function writeParts(
   connection: Connection,
@@ -132,8 +142,10 @@ async function writeParts(
     for (const { part } of owed) {
       mkdirSync(join(folder, part.folder), { recursive: true });
       const file = join(folder, part.folder, 'data_0.parquet');
-      await connection.run(
+      await copyOut(
+        connection,
         `copy (from export_rows${sorted}) to ${quoteLiteral(file)} (format parquet, compression zstd)`,
+        folder,
       );
       part.files.push({ name: 'data_0.parquet', bytes: statSync(file).size });
     }
@@ -150,9 +162,11 @@ async function writeParts(
   const joined = levels.map(
     (level) => `r.${quoteIdentifier(level)} is not distinct from p.${quoteIdentifier(level)}`,
   );
-  await connection.run(
+  await copyOut(
+    connection,
     `copy (select r.*, p._part from export_rows r join export_parts p on ${joined.join(' and ')} order by p._part, ${order.map((one) => `r.${one}`).join(', ')})
      to ${quoteLiteral(apart)} (format parquet, compression zstd, partition_by (_part))`,
+    folder,
   );
   for (const { part, number } of owed) {
     const from = join(apart, `_part=${number}`);

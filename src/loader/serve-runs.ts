@@ -5,6 +5,7 @@ import { failLeftRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import { requestSchema } from '../queue/request.ts';
 import { readSetting, ROUNDS, RUNS } from '../queue/schema.ts';
+import { tellNotices } from '../run/working-file-notices.ts';
 import { closeFile } from '../run/close-file.ts';
 import { memoryLimit, threadCount } from '../run/memory.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
@@ -54,7 +55,7 @@ async function serveWithFile(
 ): Promise<void> {
   const { context, zone } = request;
   const { config, effects, log, signal } = context;
-  for (const notice of working.notices) log.info(`working_file.${notice.event}`, { message: notice.message });
+  tellNotices(working.notices, log);
   const connection = await working.database.connect();
   await requireSameWarehouse(connection, jobs.postgres, async () => {
     if (!existsSync(config.warehouse.path)) return;

@@ -8,6 +8,7 @@ import { RawArchive } from '../load/raw-archive.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
 import { newRunId } from '../run-id.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { damageOf, tellNotices } from './working-file-notices.ts';
 import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
 import { closeFile } from './close-file.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
@@ -50,7 +51,7 @@ export async function openRun(request: SyncRequest, context: SyncContext): Promi
     memoryLimit: loadingMemory(),
     threads: threadCount(),
   });
-  for (const notice of working.notices) log.info(`working_file.${notice.event}`, { message: notice.message });
+  tellNotices(working.notices, log);
   try {
     return await reachAndEnter({ request, context, working, startedAt });
   } catch (error) {
@@ -84,6 +85,7 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
       ...parts,
       runId: newRunId(parts.startedAt + correctionMs(reached.serverAheadMs)),
       workingFile: working.path,
+      damage: damageOf(working.notices),
       connection,
       learned,
       clients,
@@ -106,6 +108,8 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
 export interface ReachedParts extends Omit<EnterParts, 'working'> {
   runId: string;
   workingFile: string;
+  /** What was wrong with the working file before; a run that nobody watches says so too. */
+  damage?: readonly string[];
   connection: Connection;
   learned: Learned;
   clients: Clients;
@@ -136,7 +140,11 @@ export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
   await writeJournal(connection, { path: config.warehouse.path, log });
   await writeSettings(connection, viewSettings(config, syncDay));
   const archive = new RawArchive({ ...run, dir: config.raw.dir });
-  const notices = [...(warning === null ? [] : [warning]), ...futureNotices(forgotten)];
+  const notices = [
+    ...(parts.damage ?? []),
+    ...(warning === null ? [] : [warning]),
+    ...futureNotices(forgotten),
+  ];
   if (otherZones.length > 0) notices.push(otherZonesText(otherZones, config.sync.timezone));
   return {
     request,

@@ -71,6 +71,7 @@ it.each([
   damage(working(rig));
   const report = await rig.sync(ONE);
   expect(report).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0, rows_deleted: 0 });
+  expect(report.warnings).toContainEqual(expect.stringMatching(/work\.duckdb.*: damaged, moved to /));
   expect(await contentHashes(published(rig))).toEqual(hashes);
   const aside = readdirSync(dirname(working(rig))).filter((name) => name.includes('.corrupt-'));
   expect(aside.length).toBeGreaterThan(0);
