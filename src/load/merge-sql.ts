@@ -1,5 +1,4 @@
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import type { SecondHand } from '../endpoints/table.ts';
 import type { Stamp } from './stamp.ts';
 import { stagedColumns, type TableMerge } from './table-merge.ts';
 
@@ -95,22 +94,18 @@ export interface DifferenceOptions {
   isWhole: boolean;
 }
 
-/** Whether another endpoint speaks of the thing of row `o`. */
-function isKnownBetter(key: readonly string[], { table }: SecondHand): string {
-  return `exists (from core.${q(table)} k where ${same(key, 'k', 'o')} and k.removed_at is null)`;
-}
-
 /** The old and the new row of every key that the batch covers, with the action to take. */
 export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: DifferenceOptions): string {
-  const { key, compared, volatile, table } = merge;
+  const { key, compared, volatile, table, secondHand } = merge;
+  const isKnownBetter = `exists (from core.${q(secondHand?.table ?? '')} k where ${same(key, 'k', 'o')} and k.removed_at is null)`;
   const known = (column: string): string => `coalesce(f.${q(column)}, o.${q(column)})`;
   const isSame = compared
     .filter((column) => !merge.ofPeriodBefore.has(column))
     .map((column) => `f.${q(column)} is not distinct from o.${q(column)}`)
     .join(' and ');
   const newValue = (column: string): string => {
-    if (merge.secondHand?.columns.includes(column) === true)
-      return `(case when ${isKnownBetter(key, merge.secondHand)} then coalesce(o.${q(column)}, f.${q(column)}) else ${known(column)} end)`;
+    if (secondHand?.columns.includes(column) === true)
+      return `(case when ${isKnownBetter} then coalesce(o.${q(column)}, f.${q(column)}) else ${known(column)} end)`;
     if (merge.lastKnown.has(column)) return known(column);
     if (!merge.ofPeriodBefore.has(column)) return `f.${q(column)}`;
     return `(case when f.is_first and ${isSame} then ${known(column)} else f.${q(column)} end)`;
