@@ -29,14 +29,14 @@ export interface SendOptions {
   key?: string;
   /** By PostgreSQL's clock. */
   afterMs?: number;
-  /** At most one job of the key in so many seconds. */
-  onceInSeconds?: number;
+  /** A UUID: at most one job of it. */
+  id?: string;
 }
 
 /** The queue as answerlake uses it. Whoever opens it closes it. */
 export interface Jobs extends AsyncDisposable {
   readonly postgres: PostgresPool;
-  /** Null: there is one of the same key already. */
+  /** Null: there is one of the same id already. */
   send(queue: string, data: object, options?: SendOptions): Promise<string | null>;
   take(queue: string): Promise<TakenJob | null>;
   /** Says which process works on a job. */
@@ -91,12 +91,12 @@ function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Job
   };
   return {
     postgres,
-    send: (queue, data, { key, afterMs = 0, onceInSeconds } = {}) =>
+    send: (queue, data, { key, afterMs = 0, id } = {}) =>
       explained(() =>
         boss.send(queue, data, {
           ...(key === undefined ? {} : { singletonKey: key }),
           ...(afterMs <= 0 ? {} : { startAfter: afterMs / 1_000 }),
-          ...(onceInSeconds === undefined ? {} : { singletonSeconds: onceInSeconds }),
+          ...(id === undefined ? {} : { id }),
         }),
       ),
     take: async (queue) => {
