@@ -40,7 +40,7 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
   } as unknown as Config;
   const round: SlicesRound = {
     kind: 'slices',
-    run: FIRST_RUN as SlicesRound['run'],
+    run: FIRST_RUN,
     round: '000001',
     organization: 'o1',
     accounts: [{ name: 'acme', organizationId: 'o1', isOrganizationKey: true }],
