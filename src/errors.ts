@@ -37,6 +37,7 @@ export interface AnswerlakeErrorOptions {
   scope?: ErrorScope;
   cause?: unknown;
   exitCode?: ExitCode;
+  waitUntilMs?: number | null;
 }
 
 /** An error for people: the message says what, where and what to do. */
@@ -44,6 +45,8 @@ export class AnswerlakeError extends Error {
   readonly class: ErrorClass;
   readonly scope: ErrorScope;
   readonly exitCode: ExitCode;
+  /** Until when the server asked the whole key to be silent, milliseconds since the epoch; null when it is not about that. */
+  readonly waitUntilMs: number | null;
 
   constructor(message: string, options: AnswerlakeErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -51,6 +54,7 @@ export class AnswerlakeError extends Error {
     this.class = options.class;
     this.scope = options.scope ?? 'run';
     this.exitCode = options.exitCode ?? EXIT_CODES[options.class];
+    this.waitUntilMs = options.waitUntilMs ?? null;
   }
 }
 

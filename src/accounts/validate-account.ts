@@ -98,6 +98,8 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
     const error: unknown = tried.reason;
     if (!(error instanceof AnswerlakeError) || error.class === 'quota' || error.class === 'stopped')
       throw error;
+    // The silence is the key's, so no project of it is left out: the account is asked again.
+    if (error.waitUntilMs !== null) throw error;
     problems.push(error);
   }
   return validated;

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
+import type { Strike } from '../queue/enqueue-run.ts';
 import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import type { Job } from './schedule/job-file.ts';
 import type { JobCall, ScheduleRequest } from './schedule/schedule-request.ts';
@@ -31,7 +32,12 @@ export async function runDaemon(jobs: readonly Job[], parts: DaemonParts): Promi
 function jobRunner(daemon: Daemon, { config, effects, log, version }: DaemonParts): ScheduleRequest['run'] {
   return async (job: Job, call: JobCall) => {
     const request = jobRequest(job, config, call.gapDays);
-    if (config.queue.url !== null) return await enqueue(request, { job, url: config.queue.url, log });
+    if (config.queue.url !== null) {
+      const { tickMs } = call;
+      const { dueOfMissed } = await import('../queue/enqueue-run.ts');
+      const dueMs = call.reason === 'catch_up' ? dueOfMissed(tickMs, effects.now()) : tickMs;
+      return await enqueue(request, { strike: { job: job.name, dueMs }, url: config.queue.url, log });
+    }
     const { runSync } = await import('../run/sync.ts');
     const parts = { config, effects, log: log.child({ job: job.name }), signal: call.signal };
     const report = await tellingRunEnd(request, parts, () =>
@@ -51,13 +57,13 @@ function jobRunner(daemon: Daemon, { config, effects, log, version }: DaemonPart
 /** Workers and loader do the run; schedules on several hosts ask for it once. */
 async function enqueue(
   request: SyncRequest,
-  { job, url, log }: { job: Job; url: Secret; log: Log },
+  { strike, url, log }: { strike: Strike; url: Secret; log: Log },
 ): Promise<ExitCode> {
   const { openJobs } = await import('../queue/jobs.ts');
   const { enqueueRun } = await import('../queue/enqueue-run.ts');
   await using jobs = await openJobs(url);
-  const id = await enqueueRun(jobs, request, { onceAMinute: job.name });
-  log.info('job.queued', { job: job.name, id, is_new: id !== null });
+  const id = await enqueueRun(jobs, request, { strike });
+  log.info('job.queued', { job: strike.job, id, is_new: id !== null });
   return 0;
 }
 

@@ -78,7 +78,7 @@ export function openKeyPause(effects: Effects, log: Log): KeyPause {
         if (untilMs - nowMs > FREE_PAUSE_MS && !budget.book(nowMs, untilMs)) {
           throw new AnswerlakeError(
             `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows; run again after that, and the sync continues where it stopped`,
-            { class: 'transient', scope: 'key' },
+            { class: 'transient', scope: 'key', waitUntilMs: untilMs },
           );
         }
         await effects.sleep(untilMs - nowMs, signal);

@@ -9,7 +9,7 @@ import type { Pulling } from '../run/pulling.ts';
 import { resultOf } from '../run/slice-result.ts';
 import { AnsweredSlices } from './answered-slices.ts';
 import type { LoadedResults } from './loaded-results.ts';
-import { logParked, MOST_IDLE_ROUNDS, msToReset } from './parking.ts';
+import { logParked, MOST_IDLE_ROUNDS, msToWait } from './parking.ts';
 import type { Rounds } from './rounds.ts';
 import type { Turn } from './turn.ts';
 
@@ -23,7 +23,7 @@ export interface OrganizationAskerOptions {
   rounds: Pick<Rounds, 'nextName' | 'play'>;
   turn: Turn;
   zone: Zone;
-  /** Longest wait for hourly quotas. */
+  /** Longest wait for hourly quotas, and for what the server asks. */
   maxWaitMs: number;
 }
 
@@ -112,15 +112,15 @@ export class OrganizationAsker implements JobAsker {
     };
   }
 
-  /** Which accounts are of no more use, and how long the others wait where the hour is used up. */
+  /** Which accounts are of no more use, and how long the others wait for an hour, or for what the server asked. */
   #judge(end: RoundEnd, problems: Problem[]): number {
     const { pulling, organization } = this.#options;
-    const waitMs = msToReset(end, pulling.effects.now());
     let afterMs = 0;
     for (const problem of end.problems) {
+      const waitMs = msToWait(problem, end, pulling.effects.now());
       // An hour that ended while the round did is no wait: the next round asks at once.
-      if (problem.class === 'quota' && waitMs !== null && waitMs <= this.#waitLeftMs) {
-        afterMs = waitMs;
+      if (waitMs !== null && waitMs <= this.#waitLeftMs) {
+        afterMs = Math.max(afterMs, waitMs);
         continue;
       }
       if (problem.account !== null) this.#blocked.add(problem.account);

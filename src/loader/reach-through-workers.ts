@@ -10,7 +10,7 @@ import type { ReachRound, RoundEnd } from '../queue/round.ts';
 import type { SyncRequest } from '../run/sync-request.ts';
 import { joinReached, type ReachedEnd } from './join-reached.ts';
 import { problemOfRound } from './organization-asker.ts';
-import { logParked, MOST_IDLE_ROUNDS, msToReset } from './parking.ts';
+import { logParked, MOST_IDLE_ROUNDS, msToWait } from './parking.ts';
 import { reachedOf } from './reached-of.ts';
 import type { RemoteClients } from './remote-clients.ts';
 import type { Rounds } from './rounds.ts';
@@ -34,7 +34,7 @@ export interface ReachedByWorkers {
   syncDay: Day;
   /** How the names of the parts begin that hold the answers. */
   landed: string[];
-  /** What the run may still wait for hourly quotas. */
+  /** What the run may still wait. */
   waitLeftMs: number;
 }
 
@@ -48,7 +48,7 @@ interface Again {
 const EVERY_ORGANIZATION = '*';
 
 /**
- * Has a worker validate the keys. Accounts whose hour is used up are asked again after the reset, where the run may wait so long.
+ * Has a worker validate the keys. Accounts whose hour is used up, or whose server asks for a wait, are asked again after it, where the run may wait so long.
  * @throws AnswerlakeError configuration, transient when no worker could do it; the signal's reason
  */
 export async function reachThroughWorkers(parts: ReachParts): Promise<ReachedByWorkers> {
@@ -119,7 +119,7 @@ function byOurClock(
   return { ...reached, serverAheadMs: serverAheadMs === null ? null : serverAheadMs + (at ?? now) - now };
 }
 
-/** Accounts whose hour is over soon enough; null when there is none. */
+/** Accounts whose hour, or the silence that the server asked for, is over soon enough; null when there is none. */
 function parkedOf(
   end: RoundEnd,
   { organizations, waitLeftMs, now }: Pick<ReachParts, 'organizations'> & { waitLeftMs: number; now: number },
@@ -127,11 +127,12 @@ function parkedOf(
   const names = new Set<string>();
   const accounts: string[] = [];
   let afterMs = 0;
-  for (const { class: problemClass, account } of end.problems) {
-    if (problemClass !== 'quota' || account === null) continue;
+  for (const problem of end.problems) {
+    const { account } = problem;
+    if (account === null) continue;
     const organization = organizations.get(account) ?? unknownOrganization(account);
     const quotas = end.quotas.filter(([id]) => id === organization);
-    const waitMs = msToReset({ ...end, quotas }, now);
+    const waitMs = msToWait(problem, { ...end, quotas }, now);
     if (waitMs === null || waitMs > waitLeftMs) continue;
     names.add(organization);
     accounts.push(account);

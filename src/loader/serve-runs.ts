@@ -11,6 +11,7 @@ import { memoryLimit, threadCount } from '../run/memory.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import { hasManyFreeBlocks } from '../warehouse/compact.ts';
 import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';
+import { completeAgain, completeRun } from './ended-run.ts';
 import { Intake } from './intake.ts';
 import type { LoaderRequest } from './loader-request.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
@@ -75,6 +76,7 @@ async function serveWithFile(
       await effects.sleep(POLL_MS, signal).catch(() => undefined);
       continue;
     }
+    await jobs.hold(job.id);
     presence.show(() => ({ job: job.id, parts_waiting: intake.waiting }));
     await runOne(job, { request, parts });
     presence.show(() => ({ parts_waiting: intake.waiting }));
@@ -102,19 +104,23 @@ async function runOne(
   job: TakenJob,
   { request, parts }: { request: LoaderRequest; parts: QueuedRunParts },
 ): Promise<void> {
-  const { jobs, context, intake } = parts;
+  const { jobs, context, intake, connection } = parts;
   const { log, signal } = context;
   const read = requestSchema.safeParse(job.data);
   if (!read.success) {
     await jobs.complete(RUNS, job.id, { exit_code: 2, message: 'the run that was asked for cannot be read' });
     return;
   }
+  if (await completeAgain(job, { connection, jobs })) {
+    log.info('run.ended_before', { job: job.id });
+    return;
+  }
   const wanted = syncRequest(read.data);
   const run = (): Promise<RunReport> => runThroughWorkers(wanted, parts);
   try {
     const report = await (request.telling === undefined ? run() : request.telling(wanted, run));
-    if (signal.aborted) await giveBack(jobs, job);
-    else await jobs.complete(RUNS, job.id, { report });
+    if (report.status === 'stopped') await giveBack(jobs, job);
+    else await completeRun(job, report, { connection, jobs });
     await intake.prune();
     log.info('run.ended', { run: report.run_id, exit_code: report.exit_code });
   } catch (error) {

@@ -29,18 +29,20 @@ export interface SendOptions {
   key?: string;
   /** By PostgreSQL's clock. */
   afterMs?: number;
-  /** At most one job of the key in so many seconds. */
-  onceInSeconds?: number;
+  /** A UUID: at most one job of it. */
+  id?: string;
 }
 
 /** The queue as answerlake uses it. Whoever opens it closes it. */
 export interface Jobs extends AsyncDisposable {
   readonly postgres: PostgresPool;
-  /** Null: there is one of the same key already. */
+  /** Null: there is one of the same id already. */
   send(queue: string, data: object, options?: SendOptions): Promise<string | null>;
   take(queue: string): Promise<TakenJob | null>;
   /** Says which process works on a job. */
   claim(job: string, process: string): Promise<void>;
+  /** A run that was taken stays so until its loader, or the next one, says otherwise: it may last for days. */
+  hold(run: string): Promise<void>;
   complete(queue: string, job: string, output: object): Promise<void>;
   /** The job is tried again, later each time; after the last time it is a dead letter. */
   fail(queue: string, job: string, reason: unknown): Promise<void>;
@@ -89,12 +91,12 @@ function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Job
   };
   return {
     postgres,
-    send: (queue, data, { key, afterMs = 0, onceInSeconds } = {}) =>
+    send: (queue, data, { key, afterMs = 0, id } = {}) =>
       explained(() =>
         boss.send(queue, data, {
           ...(key === undefined ? {} : { singletonKey: key }),
           ...(afterMs <= 0 ? {} : { startAfter: afterMs / 1_000 }),
-          ...(onceInSeconds === undefined ? {} : { singletonSeconds: onceInSeconds }),
+          ...(id === undefined ? {} : { id }),
         }),
       ),
     take: async (queue) => {
@@ -105,6 +107,12 @@ function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Job
       void (await postgres.rows(
         `update ${JOBS_SCHEMA}.job set output = jsonb_build_object('process', $2::text) where name = '${ROUNDS}' and id = $1::uuid and state = 'active'`,
         [job, process],
+      )),
+    // Its own bound is below 24 hours, after which the run would be handed out again while it goes on.
+    hold: async (run) =>
+      void (await postgres.rows(
+        `update ${JOBS_SCHEMA}.job set expire_in = interval '100 years' where name = '${RUNS}' and id = $1::uuid and state = 'active'`,
+        [run],
       )),
     complete: (queue, job, output) => explained(() => boss.complete(queue, job, output)),
     fail: (queue, job, reason) => explained(() => boss.fail(queue, job, { message: messageOf(reason) })),

@@ -83,6 +83,8 @@ const problemSchema = z.object({
   message: z.string(),
   account: z.string().nullable(),
   projectId: z.string().nullable(),
+  /** Until when the server asked for silence, by the clock of the worker; null: it did not, or the program is older. */
+  waitUntilMs: z.number().nullable().default(null),
 });
 export type RoundProblem = z.output<typeof problemSchema>;
 
@@ -90,8 +92,8 @@ export function problemOf(
   error: AnswerlakeError,
   { account = null, projectId = null }: { account?: string | null; projectId?: string | null },
 ): RoundProblem {
-  const { class: errorClass, scope, exitCode, message } = error;
-  return { class: errorClass, scope, exitCode, message, account, projectId };
+  const { class: errorClass, scope, exitCode, message, waitUntilMs } = error;
+  return { class: errorClass, scope, exitCode, message, account, projectId, waitUntilMs };
 }
 
 /** What a worker says at the end of a round; the answers themselves are in the landing zone. */

@@ -51,7 +51,7 @@ export async function initQueue(url: Secret): Promise<void> {
     };
     const queue = { ...retries, deadLetter: DEAD_LETTERS };
     await boss.createQueue(ROUNDS, { ...queue, name: ROUNDS, policy: 'singleton' });
-    // A run lives as long as its rounds: parked ones wait for hours. That a loader was stopped is not the run's fault.
+    // A loader holds the run that it has taken, however long its rounds are parked. That a loader was stopped is not the run's fault.
     const patient = { retryLimit: 1_000, retryDelay: 1, retryBackoff: false, expireInSeconds: 86_000 };
     await boss.createQueue(RUNS, { ...patient, name: RUNS, deadLetter: DEAD_LETTERS });
   } catch (error) {

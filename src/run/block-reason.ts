@@ -7,6 +7,8 @@ export function reasonToBlock(
   isKeyList: boolean,
 ): 'quota' | 'auth' | 'unavailable' | null {
   if (error.class === 'quota') return 'quota';
+  // The silence is the key's: the list stays owed, as everything else does.
+  if (error.waitUntilMs !== null) return 'unavailable';
   // A failed key list says nothing about the projects: the v1 path may be closed while v2 works.
   if (isKeyList) return null;
   if (error.class === 'auth' && error instanceof ApiError && error.status === 401) return 'auth';

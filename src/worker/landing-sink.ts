@@ -7,6 +7,7 @@ import { outcomeBytes, type FailedSlice, type SliceOutcome } from '../load/slice
 import { problemOf, sliceJson, type RoundEndJson } from '../queue/round.ts';
 import type { OutcomeSink } from '../run/outcome-sink.ts';
 import type { ArchivedAnswer } from '../slice.ts';
+import type { RoundClock } from './round-clock.ts';
 
 /** Answers of one part, and how long the first of them waits for the others: a kill loses so much at most. */
 const MOST_ANSWERS = 200;
@@ -23,6 +24,8 @@ export interface LandingSinkOptions {
   round: string;
   organization: string;
   effects: Effects;
+  /** By it answers are entered: those of two hosts must be in order. */
+  clock: RoundClock;
   /** Requests and retries so far. */
   totals: () => { requests: number; retries: number };
   /** Nothing may be landed any more. */
@@ -55,15 +58,31 @@ export class LandingSink implements OutcomeSink {
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
     if (outcome.kind === 'failed') {
-      this.failed.push(failedJson(outcome));
+      const at = outcome.at + this.#options.clock.correctionMs;
+      this.failed.push(failedJson({ ...outcome, at }));
       return;
     }
     const { effects } = this.#options;
+    const answer = this.#byServerClock(outcome.answer);
     if (this.#waiting.length === 0) this.#firstAt = effects.now();
-    this.#waiting.push(outcome.answer);
+    this.#waiting.push(answer);
     this.#waitingBytes += outcomeBytes(outcome);
     const isFull = this.#waiting.length >= MOST_ANSWERS || this.#waitingBytes >= MOST_BYTES;
     if (isFull || effects.now() - this.#firstAt >= LONGEST_WAIT_MS) await this.#land();
+  }
+
+  #byServerClock(answer: ArchivedAnswer): ArchivedAnswer {
+    const { clock } = this.#options;
+    try {
+      clock.heard(answer.account);
+    } catch (error) {
+      this.#break(error);
+      throw error;
+    }
+    const { correctionMs } = clock;
+    if (correctionMs === 0) return answer;
+    const pages = answer.pages.map((page) => ({ ...page, fetchedAt: page.fetchedAt + correctionMs }));
+    return { ...answer, pages };
   }
 
   /** Lands what waits. Returns the requests that no part counts. @throws what keeps it from landing */
@@ -89,8 +108,7 @@ export class LandingSink implements OutcomeSink {
     try {
       await this.#write(answers);
     } catch (error) {
-      this.#broken ??= { error };
-      this.#options.onBroken(error);
+      this.#break(error);
     } finally {
       this.#parts -= 1;
     }
@@ -112,6 +130,11 @@ export class LandingSink implements OutcomeSink {
   #uncounted(): { requests: number; retries: number } {
     const { requests, retries } = this.#options.totals();
     return { requests: requests - this.#counted.requests, retries: retries - this.#counted.retries };
+  }
+
+  #break(error: unknown): void {
+    this.#broken ??= { error };
+    this.#options.onBroken(error);
   }
 
   #throwIfBroken(): void {

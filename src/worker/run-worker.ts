@@ -10,6 +10,7 @@ import { readSetting, ROUNDS } from '../queue/schema.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { Secret } from '../secret.ts';
 import { stopCode } from '../signals.ts';
+import { WrongClockError } from './round-clock.ts';
 import { serveReach } from './serve-reach.ts';
 import { serveSlices } from './serve-slices.ts';
 
@@ -28,7 +29,7 @@ export interface WorkerRequest {
 
 /**
  * Takes rounds until the signal. When PostgreSQL is away it stops asking and comes back when PostgreSQL does.
- * @throws AnswerlakeError configuration; storage when PostgreSQL or the landing zone cannot be used at the start
+ * @throws AnswerlakeError configuration, also for a clock that is more than 36 hours off; storage when PostgreSQL or the landing zone cannot be used at the start
  */
 export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
   const { context, heartbeat: { awayMs } = HEARTBEAT } = request;
@@ -130,7 +131,7 @@ interface ServeContext {
   presence: Presence;
 }
 
-/** False: the round failed because the landing zone is gone. */
+/** False: the round failed because the landing zone is gone. @throws WrongClockError */
 async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): Promise<boolean> {
   const { log } = request.context;
   await jobs.claim(job.id, presence.id);
@@ -160,6 +161,8 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
     log.warn('round.failed', { ...ids, error });
     // Where PostgreSQL is away this fails too: the loader finds the round without its worker.
     if (!presence.lost.aborted) await jobs.fail(ROUNDS, job.id, error);
+    // Others may have the right clock: this host would take their tries, and ask for days that have not come.
+    if (error instanceof WrongClockError) throw error;
   } finally {
     presence.show(() => ({}));
     if (!presence.lost.aborted) await unlock(presence.session, `organization ${organization}`);

@@ -8,14 +8,15 @@ import { selectRun } from '../run/selection.ts';
 import { serverDay } from '../run/server-day.ts';
 import { syncRequest } from '../run/sync-request.ts';
 import { LandingSink } from './landing-sink.ts';
+import { RoundClock } from './round-clock.ts';
 import type { ServeParts } from './serve-slices.ts';
 
-/** Validates the keys of the round, lands the answers and says which projects are reached. @throws AnswerlakeError (configuration, storage) */
+/** Validates the keys of the round, lands the answers and says which projects are reached. @throws AnswerlakeError (configuration, storage); WrongClockError */
 export async function serveReach(
   round: ReachRound,
   { context, zone, lost, enough }: ServeParts,
 ): Promise<RoundEndJson> {
-  const { effects } = context;
+  const { effects, log } = context;
   const accounts = context.config.accounts.filter(({ name }) => round.accounts?.includes(name) ?? true);
   const config = { ...context.config, accounts };
   await using clients = openClients({
@@ -29,6 +30,10 @@ export async function serveReach(
   const signal = AbortSignal.any([lost, enough]);
   const reached = await reachProjects({ config, clients, wanted: round.projects, signal });
   signal.throwIfAborted();
+  const clock = new RoundClock(() => reached.serverAheadMs);
+  clock.heard('');
+  const skewed = clock.warnings();
+  for (const reason of skewed) log.warn('clock.skewed', { run: round.run.runId, reason });
   const { day } = serverDay(effects.now(), reached.serverAheadMs);
   const syncDay = syncDayOf(round, config, day);
   // Another worker would say the same, so this is how the round ends, not a reason to try it again.
@@ -37,7 +42,7 @@ export async function serveReach(
       ...clients.totals(),
       problems: [problemOf(syncDay, {})],
       failed: [],
-      warnings: clients.warnings(),
+      warnings: [...clients.warnings(), ...skewed],
       quotas: seenQuotas(clients.quotas),
       windows: [],
       at: effects.now(),
@@ -53,6 +58,7 @@ export async function serveReach(
     round: name,
     organization,
     effects,
+    clock,
     totals: clients.totals,
     lost,
     onBroken: () => undefined,
@@ -69,7 +75,7 @@ export async function serveReach(
     problems: reached.problems.map(({ error, ...where }) => problemOf(error, where)),
     failed: [],
     ...rest,
-    warnings: clients.warnings(),
+    warnings: [...clients.warnings(), ...skewed],
     quotas: seenQuotas(clients.quotas),
     windows: [],
     at: effects.now(),

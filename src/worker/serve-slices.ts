@@ -11,6 +11,7 @@ import { LongestWindows } from '../run/longest-windows.ts';
 import { Progress } from '../run/progress.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { LandingSink } from './landing-sink.ts';
+import { RoundClock } from './round-clock.ts';
 
 export interface ServeParts {
   context: SyncContext;
@@ -21,7 +22,7 @@ export interface ServeParts {
   enough: AbortSignal;
 }
 
-/** Asks for the slices of a round that its earlier workers did not land, and lands the answers. @throws AnswerlakeError (storage) */
+/** Asks for the slices of a round that its earlier workers did not land, and lands the answers. @throws AnswerlakeError (storage); WrongClockError */
 export async function serveSlices(round: SlicesRound, parts: ServeParts): Promise<RoundEndJson> {
   const { context, zone, lost, enough } = parts;
   const { effects, log } = context;
@@ -44,11 +45,13 @@ export async function serveSlices(round: SlicesRound, parts: ServeParts): Promis
     initialQuotas: new Map(round.quotas),
   });
   const longest = new LongestWindows(new Map(round.windows));
+  const clock = new RoundClock((account) => clients.of(account).serverAheadMs);
   const sink = new LandingSink({
     ...round,
     zone,
     version: context.version,
     effects,
+    clock,
     totals: clients.totals,
     lost,
     onBroken: (error) => broken.abort(error),
@@ -58,13 +61,15 @@ export async function serveSlices(round: SlicesRound, parts: ServeParts): Promis
   const problems = await new SliceAsker(options).ask(jobs);
   lost.throwIfAborted();
   const rest = await sink.finish();
+  const skewed = clock.warnings();
+  for (const reason of skewed) log.warn('clock.skewed', { run: round.run.runId, reason });
   return {
     problems: problems.map(({ error, account = null, projectId = null }) =>
       problemOf(knownError(error), { account, projectId }),
     ),
     failed: sink.failed,
     ...rest,
-    warnings: clients.warnings(),
+    warnings: [...clients.warnings(), ...skewed],
     quotas: seenQuotas(clients.quotas),
     windows: longest.lessons(),
     at: effects.now(),

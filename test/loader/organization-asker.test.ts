@@ -150,6 +150,41 @@ test('a reset beyond the longest wait is a problem, and nothing more is asked', 
   expect(played).toHaveLength(1);
 });
 
+const askedToWait = (waitUntilMs: number): RoundEnd => {
+  const error = new AnswerlakeError('longer than --max-wait allows', {
+    class: 'transient',
+    scope: 'key',
+    waitUntilMs,
+  });
+  return { ...END, problems: [problemOf(error, { account: 'acme' })], at: NOW + 3_600_000 };
+};
+
+test('a Retry-After of five minutes parks the rest for as long, by the clock of the worker', async () => {
+  const { problems, played } = await ask(
+    [
+      () => ({ end: askedToWait(NOW + 3_900_000), answered: WEEKS.slice(0, 1) }),
+      () => ({ answered: WEEKS.slice(1) }),
+    ],
+    7_200_000,
+  );
+  expect(problems).toEqual([]);
+  expect(played).toEqual([
+    { slices: 2, afterMs: 0 },
+    { slices: 1, afterMs: 301_000 },
+  ]);
+});
+
+test('a Retry-After beyond the longest wait is a problem with exit 5, and so is the one that exceeds it with others', async () => {
+  const end = askedToWait(NOW + 3_900_000);
+  const exit = [{ account: 'acme', error: { class: 'transient', exitCode: 5 } }];
+  const short = await ask([() => ({ end })], 300_000);
+  expect(short.problems).toMatchObject(exit);
+  expect(short.played).toHaveLength(1);
+  const repeated = await ask([() => ({ end }), () => ({ end }), () => ({ end })], 700_000);
+  expect(repeated.problems).toMatchObject(exit);
+  expect(repeated.played.map(({ afterMs }) => afterMs)).toEqual([0, 301_000, 301_000]);
+});
+
 test('a damaged part is told with exit 7, and its slices are asked again', async () => {
   const taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
   const damages = [{ kind: 'damaged' as const, name: '2026-03-10/run/1-abc', what: 'it is torn' }];

@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
 import type { Zone } from '../../src/landing/zone.ts';
+import { RoundClock, WrongClockError } from '../../src/worker/round-clock.ts';
 import { LandingSink } from '../../src/worker/landing-sink.ts';
-import { answerOf } from '../support/answers.ts';
+import { listParts, readManifest, readPart } from '../../src/landing/read-part.ts';
+import { newZone } from '../landing/zones.ts';
+import { answerOf, FETCHED_AT } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
 
+const HOUR = 3_600_000;
 /** Answers of a full part. */
 const PART = 200;
+
+function rethrow(error: unknown): void {
+  throw error;
+}
 
 /** A zone whose writes wait until they are let go. */
 function heldZone(): Zone & { letGo: () => void } {
@@ -25,7 +33,7 @@ function heldZone(): Zone & { letGo: () => void } {
   };
 }
 
-function sinkOf(zone: Zone): LandingSink {
+function sinkOf(zone: Zone, { serverAheadMs = 0, onBroken = rethrow } = {}): LandingSink {
   return new LandingSink({
     zone,
     run: FIRST_RUN,
@@ -33,11 +41,10 @@ function sinkOf(zone: Zone): LandingSink {
     round: '000001',
     organization: 'o1',
     effects: virtualEffects(0),
+    clock: new RoundClock(() => serverAheadMs),
     totals: () => ({ requests: 0, retries: 0 }),
     lost: new AbortController().signal,
-    onBroken: (error) => {
-      throw error;
-    },
+    onBroken,
   });
 }
 
@@ -73,4 +80,31 @@ test('large answers are landed before two hundred of them wait: a part has a bou
   zone.letGo();
   await Promise.all(pushed);
   expect(await hasRoom(sink)).toBe(true);
+});
+
+test('a worker whose clock is ahead lands its answers by the clock of the server', async () => {
+  const zone = await newZone('a folder');
+  const sink = sinkOf(zone, { serverAheadMs: -30 * HOUR });
+  const answer = answerOf('visibility', []);
+  const at = FETCHED_AT;
+  const failure = { slice: answer.slice, error: new Error('no'), requests: 1, httpStatus: null, at };
+  await sink.push({ kind: 'answered', answer });
+  await sink.push({ kind: 'failed', ...failure });
+  await sink.finish();
+  const [name = ''] = await listParts(zone, '');
+  const manifest = await readManifest(zone, name);
+  const part = manifest.kind === 'sound' ? await readPart(zone, manifest) : manifest;
+  expect(part).toMatchObject({ answers: [{ pages: [{ fetchedAt: FETCHED_AT - 30 * HOUR }] }] });
+  expect(sink.failed).toMatchObject([{ at: FETCHED_AT - 30 * HOUR }]);
+});
+
+test('a worker whose clock is two days off lands nothing of a round of slices', async () => {
+  const zone = await newZone('a folder');
+  const told: unknown[] = [];
+  const sink = sinkOf(zone, { serverAheadMs: 48 * HOUR, onBroken: (error) => void told.push(error) });
+  const outcome = { kind: 'answered', answer: answerOf('visibility', []) } as const;
+  await expect(sink.push(outcome)).rejects.toThrow(WrongClockError);
+  await expect(sink.finish()).rejects.toThrow("this machine's clock is 48h behind the server's");
+  expect(told).toHaveLength(1);
+  expect(await listParts(zone, '')).toEqual([]);
 });

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { completeAgain, completeRun } from '../../src/loader/ended-run.ts';
+import type { Jobs } from '../../src/queue/jobs.ts';
+import type { RunReport } from '../../src/run/sync-request.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+const REPORT = { run_id: 'run-1', status: 'ok', exit_code: 0 } as RunReport;
+const job = { id: 'job-1', data: {} };
+
+/** A queue that hears of the end of a run only while it takes the job for one that is under way. */
+function queueOf(states: string[], isAway = false): { jobs: Jobs; told: unknown[] } {
+  const told: unknown[] = [];
+  const jobs: Pick<Jobs, 'complete' | 'find'> = {
+    complete: async (_queue, _id, output) => {
+      if (isAway) throw new Error('PostgreSQL is away');
+      told.push(output);
+    },
+    find: async () => ({ state: states.shift() }) as Awaited<ReturnType<Jobs['find']>>,
+  };
+  return { jobs: jobs as Jobs, told };
+}
+
+test('a run whose job was handed out again while it went on is not done again', async () => {
+  await using file = await WarehouseFile.open();
+  const { connection } = file;
+  const { jobs, told } = queueOf(['retry', 'completed']);
+  await completeRun(job, REPORT, { connection, jobs });
+  expect(await completeAgain(job, { connection, jobs })).toBe(true);
+  expect(told).toEqual([{ report: REPORT }, { report: REPORT }]);
+  expect(await completeAgain(job, { connection, jobs })).toBe(false);
+});
+
+test('a run that ended while PostgreSQL was away is not done again, and the next one is', async () => {
+  await using file = await WarehouseFile.open();
+  const { connection } = file;
+  await expect(completeRun(job, REPORT, { connection, ...queueOf([], true) })).rejects.toThrow('away');
+  const { jobs, told } = queueOf(['completed']);
+  expect(await completeAgain({ ...job, id: 'job-2' }, { connection, jobs })).toBe(false);
+  expect(await completeAgain(job, { connection, jobs })).toBe(true);
+  expect(told).toEqual([{ report: REPORT }]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { dueOfMissed, enqueueRun } from '../../src/queue/enqueue-run.ts';
+import type { Jobs } from '../../src/queue/jobs.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+
+const TICK = Date.parse('2026-03-10T02:00:00Z');
+
+/** Takes each id once, as PostgreSQL does; returns whether each strike made a run. */
+async function strike(...dues: readonly (readonly [job: string, dueMs: number])[]): Promise<boolean[]> {
+  const known = new Set<string>();
+  const send: Jobs['send'] = async (_queue, _data, { id = '' } = {}) => {
+    expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    if (known.has(id)) return null;
+    known.add(id);
+    return id;
+  };
+  const made: boolean[] = [];
+  for (const [job, dueMs] of dues) {
+    const id = await enqueueRun({ send }, syncRequest({ job }), { strike: { job, dueMs } });
+    made.push(id !== null);
+  }
+  return made;
+}
+
+test('two hosts whose clocks are 0.3 s apart strike the same tick once: it is known by when it is due', async () => {
+  // One asks 0.2 s before the minute of PostgreSQL begins, the other 0.1 s after.
+  expect(await strike(['nightly', TICK], ['nightly', TICK])).toEqual([true, false]);
+});
+
+test('a job makes one run a minute at most, and the next minute is another', async () => {
+  const dues = [0, 10_000, 59_999, 60_000].map((afterMs) => ['often', TICK + afterMs] as const);
+  expect(await strike(...dues)).toEqual([true, false, false, true]);
+  expect(await strike(['nightly', TICK], ['hourly', TICK])).toEqual([true, true]);
+});
+
+test('a run that downtime swallowed is made however often its tick was struck before, but for one that others strike now', async () => {
+  expect(dueOfMissed(TICK, TICK + 3_600_000)).toBe(TICK + 3_600_000);
+  expect(dueOfMissed(TICK, TICK + 5_000)).toBe(TICK);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { listParts } from '../../src/landing/read-part.ts';
+import { silentLog } from '../../src/log.ts';
+import { roundEndSchema, sliceJson, type RoundEnd, type SlicesRound } from '../../src/queue/round.ts';
+import { secretOf } from '../../src/secret.ts';
+import { serveSlices } from '../../src/worker/serve-slices.ts';
+import { json, openScriptedServer } from '../extract/scripted-server.ts';
+import { newZone } from '../landing/zones.ts';
+import { days, sliceOf } from '../support/answers.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
+import { FIRST_RUN } from '../support/warehouse-file.ts';
+
+const NOW = Date.parse('2026-03-10T02:00:00Z');
+const WAIT_SECONDS = 300;
+
+/** A round for a list of the key and two weeks of a project. */
+const SLICES = [
+  sliceOf('models', { projectId: null }),
+  sliceOf('visibility'),
+  sliceOf('visibility', { window: days('2026-02-23', '2026-03-01') }),
+];
+
+async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> {
+  const zone = await newZone('a folder');
+  const account = { name: 'acme', apiKey: secretOf('env:KEY', 'a-key'), projects: 'all' as const };
+  const config = {
+    path: 'answerlake.yaml',
+    api: {
+      baseUrl: origin,
+      requestsPerMinute: 0,
+      reserveQuota: 0,
+      concurrency: 1,
+      timeoutMs: 5_000,
+      attempts: 3,
+      maxBodyBytes: 1_000_000,
+    },
+    accounts: [account],
+    sync: { endpoints: {}, timezone: 'UTC' },
+  } as unknown as Config;
+  const round: SlicesRound = {
+    kind: 'slices',
+    run: FIRST_RUN,
+    round: '000001',
+    organization: 'o1',
+    accounts: [{ name: 'acme', organizationId: 'o1', isOrganizationKey: true }],
+    quotas: [],
+    windows: [],
+    maxWaitMs: 7_200_000,
+    slices: SLICES.map((slice) => ({
+      slice,
+      asked: null,
+      limit: null,
+      wanted: [],
+      account: 'acme',
+      projectHeader: null,
+    })),
+  };
+  const { signal } = new AbortController();
+  const context = { config, effects: virtualEffects(NOW), log: silentLog, signal, version: '0.0.0' };
+  const end = await serveSlices(round, { context, zone, lost: signal, enough: signal });
+  return { end: roundEndSchema.parse(end), parts: (await listParts(zone, '')).length };
+}
+
+test('a worker leaves a Retry-After beyond its two minutes to the loader, and hands lists of the key back too', async () => {
+  await using server = await openScriptedServer(() =>
+    json({ error: 'busy' }, 503, { 'retry-after': String(WAIT_SECONDS) }),
+  );
+  const { end, parts } = await serve(server.origin);
+  expect(end.problems).toMatchObject([
+    { class: 'transient', account: 'acme', waitUntilMs: NOW + WAIT_SECONDS * 1_000 },
+  ]);
+  expect(end).toMatchObject({ at: NOW, failed: [] });
+  expect([server.seen.length, parts]).toEqual([1, 0]);
+});
+
+test('what an older worker tells of a problem says nothing of a wait', () => {
+  const told = { class: 'quota', scope: 'key', exitCode: 5, message: 'x', account: 'acme', projectId: null };
+  const failed = { ...told, slice: sliceJson(sliceOf('visibility')), requests: 1, httpStatus: null, at: NOW };
+  const end = { requests: 0, retries: 0, warnings: [], quotas: [], windows: [], reached: null };
+  expect(roundEndSchema.parse({ ...end, problems: [told], failed: [failed] })).toMatchObject({
+    problems: [{ waitUntilMs: null }],
+    failed: [{ waitUntilMs: null }],
+  });
+});
