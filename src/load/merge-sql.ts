@@ -1,4 +1,5 @@
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import type { SecondHand } from '../endpoints/table.ts';
 import type { Stamp } from './stamp.ts';
 import { stagedColumns, type TableMerge } from './table-merge.ts';
 
@@ -97,7 +98,8 @@ export interface DifferenceOptions {
 /** The old and the new row of every key that the batch covers, with the action to take. */
 export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: DifferenceOptions): string {
   const { key, compared, volatile, table, secondHand } = merge;
-  const isKnownBetter = `exists (from core.${q(secondHand?.table ?? '')} k where ${same(key, 'k', 'o')} and k.removed_at is null)`;
+  const isKnownBetter = ({ table: knowing }: SecondHand): string =>
+    `exists (from core.${q(knowing)} k where ${same(key, 'k', 'o')} and k.removed_at is null)`;
   const known = (column: string): string => `coalesce(f.${q(column)}, o.${q(column)})`;
   const isSame = compared
     .filter((column) => !merge.ofPeriodBefore.has(column))
@@ -105,7 +107,7 @@ export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: Diff
     .join(' and ');
   const newValue = (column: string): string => {
     if (secondHand?.columns.includes(column) === true)
-      return `(case when ${isKnownBetter} then coalesce(o.${q(column)}, f.${q(column)}) else ${known(column)} end)`;
+      return `(case when ${isKnownBetter(secondHand)} then coalesce(o.${q(column)}, f.${q(column)}) else ${known(column)} end)`;
     if (merge.lastKnown.has(column)) return known(column);
     if (!merge.ofPeriodBefore.has(column)) return `f.${q(column)}`;
     return `(case when f.is_first and ${isSame} then ${known(column)} else f.${q(column)} end)`;
