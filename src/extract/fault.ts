@@ -125,9 +125,14 @@ export function verdictOf(question: VerdictQuestion): Verdict {
 /** Codes and texts of OpenSSL and Node for a certificate that is not trusted. */
 const CERTIFICATE = /CERT_|_CERT\b|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
+/** A host without an address, and https to a server that does not speak it: time alone may not mend them. */
+const WRONG_ADDRESS = /\bENOTFOUND\b|WRONG_VERSION_NUMBER|wrong version number/;
+
 function adviceOf({ message }: Fault): string {
-  return CERTIFICATE.test(message)
-    ? 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url'
+  if (CERTIFICATE.test(message))
+    return 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url';
+  return WRONG_ADDRESS.test(message)
+    ? 'correct api.base_url if it is wrong, or run again later'
     : 'run again later';
 }
 

@@ -114,7 +114,9 @@ function faultOfNetworkError(error: unknown, redact: Redact): Fault {
   const first = firstOf(error);
   const code = typeof first.code === 'string' ? first.code : '';
   const text = redact(typeof first.message === 'string' ? first.message : 'unknown');
-  const message = code === '' || text.includes(code) ? text : `${text} (${code})`;
+  // OpenSSL's own text is a line of its source.
+  const plain = code === 'ERR_SSL_WRONG_VERSION_NUMBER' ? 'the server speaks no TLS there' : text;
+  const message = code === '' || plain.includes(code) ? plain : `${plain} (${code})`;
   const cause = new Error(message);
   cause.name = typeof first.name === 'string' ? first.name : 'Error';
   const neverSent = NEVER_SENT.has(code) || CERTIFICATE.test(code);
