@@ -130,7 +130,7 @@ function parkedOf(
   for (const { class: problemClass, account } of end.problems) {
     if (problemClass !== 'quota' || account === null) continue;
     const organization = organizations.get(account) ?? unknownOrganization(account);
-    const quotas = end.quotas.filter(([id]) => id === organization);
+    const quotas = quotasOf(end, { account, organization });
     const waitMs = msToReset({ ...end, quotas }, now);
     if (waitMs === null || waitMs > waitLeftMs) continue;
     names.add(organization);
@@ -140,6 +140,15 @@ function parkedOf(
   if (accounts.length === 0) return null;
   const [organization = EVERY_ORGANIZATION] = names;
   return { accounts, organization: names.size === 1 ? organization : EVERY_ORGANIZATION, afterMs };
+}
+
+/** The quota of a key that did not get to name its organization, else that of the organization. */
+function quotasOf(
+  { quotas }: RoundEnd,
+  { account, organization }: { account: string; organization: string },
+): RoundEnd['quotas'] {
+  const own = quotas.filter(([id]) => id === unknownOrganization(account));
+  return own.length > 0 ? own : quotas.filter(([id]) => id === organization);
 }
 
 function unreached(end: RoundEnd | null, reason: string | null): AnswerlakeError {

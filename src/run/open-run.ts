@@ -12,7 +12,6 @@ import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts'
 import { closeFile } from './close-file.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { keepHeapSmall, loadingMemory, threadCount } from './memory.ts';
-import { readOrganizations } from './organizations.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
 import { disownFutureRuns, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { selectRun } from './selection.ts';
@@ -75,7 +74,7 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
   const clients = openClients({
     context,
     maxWaitMs: request.maxWaitMs,
-    organizations: await readOrganizations(connection),
+    organizations: new Map(),
     initialQuotas: learned.quotas,
   });
   try {
