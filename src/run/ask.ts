@@ -3,6 +3,7 @@ import type { Account } from '../accounts/validate-account.ts';
 import type { Clients } from '../accounts/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
+import { askedPaths } from '../endpoints/asked-path.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
@@ -65,7 +66,7 @@ export class SliceAsker implements JobAsker {
   constructor(options: AskOptions) {
     this.#options = options;
     this.#givenUp = new GivenUp(options.log);
-    this.#shared = new SharedAnswers(options.run.syncDay);
+    this.#shared = new SharedAnswers(options.run.syncDay, askedPaths(options.config.sync.endpoints));
   }
 
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {

@@ -5,6 +5,7 @@ import type { DayRange } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Quota } from '../extract/quota.ts';
+import { askedPaths } from '../endpoints/asked-path.ts';
 import { EndDays } from '../load/end-days.ts';
 import { Loader } from '../load/loader.ts';
 import type { Learned } from '../load/learned.ts';
@@ -80,7 +81,7 @@ export function pullingOf(parts: PullingParts): Pulling {
       [...learned.windows].filter(([name]) => config.sync.endpoints[name]?.maxWindowDays === undefined),
     ),
   );
-  const ends = new EndDays(learned.endDays);
+  const ends = new EndDays(learned.endDays, askedPaths(config.sync.endpoints));
   const progress = new Progress(context.onProgress);
   const attempt = <T>(work: () => Promise<T>): Promise<T> => withMoreMemory(connection, memoryLimit(), work);
   const queue = new LoadQueue({
