@@ -21,6 +21,7 @@ export function endpointFacts(): EndpointFacts[] {
     scopes: scopesOf(endpoint),
     grains: endpoint.cut.kind === 'series' ? endpoint.cut.grains : [],
     hasWindows: endpoint.cut.kind === 'window',
+    hasDays: endpoint.cut.kind !== 'list' && endpoint.cut.kind !== 'lookup',
     limit: endpoint.limit ?? (endpoint.paging.kind === 'number' ? endpoint.paging.size : null),
     parameterNames: parameterNames(endpoint),
   }));

@@ -12,7 +12,9 @@ export interface EndpointFacts {
   grains: readonly Grain[];
   /** True when it answers about whole windows. */
   hasWindows: boolean;
-  /** Largest list that may be asked for; null when it has no limit. */
+  /** True when it answers about days. */
+  hasDays: boolean;
+  /** Largest list, or page of one, that may be asked for; null when it has no limit. */
   limit: number | null;
   /** Names of all query parameters it may send, before renaming. */
   parameterNames: readonly string[];
@@ -65,6 +67,11 @@ function settingProblems(facts: EndpointFacts, wanted: Readonly<Record<string, u
   }
   if (wanted['windows'] !== undefined && !facts.hasWindows) {
     problems.push({ path: ['windows'], message: `${facts.name} does not answer about windows: remove this` });
+  }
+  // Named as in the file where another setting of the endpoint is wrong, else as in the program.
+  const longest = wanted['max_window_days'] ?? wanted['maxWindowDays'];
+  if (longest !== undefined && !facts.hasDays) {
+    problems.push({ path: ['max_window_days'], message: `${facts.name} is asked for no days: remove this` });
   }
   return [...problems, ...limitProblems(facts, wanted['limit']), ...requestProblems(facts, wanted)];
 }

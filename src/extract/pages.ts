@@ -8,6 +8,8 @@ export type GetPage = (page: number, paging: readonly Parameter[]) => Promise<An
 export interface PageOptions {
   paging: Paging;
   limit: number | null;
+  /** Items of a page, where the paging is by number; default: as many as the API allows. */
+  pageSize?: number | undefined;
   slice: Slice;
   /** Names that matter, where the paging is by name. */
   wanted?: readonly string[] | undefined;
@@ -33,7 +35,7 @@ export async function readPages(getPage: GetPage, options: PageOptions): Promise
     case 'none':
       return { pages: [await getPage(1, [])] };
     case 'number':
-      return await readUntilWhole(() => readByNumber(getPage, paging, options.slice));
+      return await readUntilWhole(() => readByNumber(getPage, paging, options));
     case 'offset':
       return await readUntilWhole(() => readByOffset(getPage, paging, options));
     case 'named':
@@ -69,13 +71,17 @@ async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer
 
 type NumberPaging = Extract<Paging, { kind: 'number' }>;
 
-async function readByNumber(getPage: GetPage, paging: NumberPaging, slice: Slice): Promise<Reading> {
+async function readByNumber(
+  getPage: GetPage,
+  paging: NumberPaging,
+  { slice, pageSize = paging.size }: PageOptions,
+): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const counts: PageCount[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getPage(page, [
       ['page', String(page)],
-      ['size', String(paging.size)],
+      ['size', String(pageSize)],
     ]);
     const count = readOrNull(() => paging.pages(answer.body));
     // Validation refuses an envelope that cannot be read, and says why.
@@ -89,7 +95,7 @@ async function readByNumber(getPage: GetPage, paging: NumberPaging, slice: Slice
     counts.push(count);
     if (count.totalPages > MAX_PAGES) break;
     // A full page of a longer list has a next one, whatever `totalPages` says.
-    const hasMore = count.ids.length >= paging.size && distinctIds(counts).size < count.total;
+    const hasMore = count.ids.length >= pageSize && distinctIds(counts).size < count.total;
     if (page >= count.totalPages && !hasMore) return countedReading(pages, counts);
   }
   throw endless(slice);

@@ -23,6 +23,8 @@ export interface EndpointPlan {
   /** Largest window of one request, from the configuration and what was learned. */
   maxDays: number;
   limit: number | null;
+  /** Longest whole window of one request, as configured: longer ones cannot be cut and are left out. */
+  maxWholeDays?: number | undefined;
   /** The server leaves out `endDate`, so that it is asked with one day more. */
   leavesOutEnd: boolean;
 }
@@ -147,7 +149,8 @@ function planWindows({
       slice: windowSlice(key, windowKind, window),
       asked: plan.leavesOutEnd ? { start: window.start, end: addDays(window.end, 1) } : window,
       limit: plan.limit,
-    }));
+    }))
+    .filter((planned) => askedDays(planned) <= (plan.maxWholeDays ?? Infinity));
 }
 
 /** The same slice in shorter windows, after the server refused `maxDays + 1` or more; empty when it cannot be cut. */

@@ -78,10 +78,8 @@ export class SliceAsker implements JobAsker {
   }
 
   async #askSlice(turn: Turn, job: SliceJob): Promise<Problem[]> {
-    const { longest } = this.#options;
-    const { planned } = job;
     if (this.#isOver(job)) return [];
-    const tooLong = longest.refusal(planned);
+    const tooLong = this.#options.longest.refusal(job.planned);
     if (tooLong !== null) return await this.#fail(job, tooLong);
     return await this.#askPiece(turn, job);
   }
@@ -163,16 +161,17 @@ export class SliceAsker implements JobAsker {
   ): Promise<Extract<SliceOutcome, { kind: 'answered' }>['answer']> {
     const { config, signal, run } = this.#options;
     const { slice, asked, limit, wanted } = planned;
-    const own = config.sync.endpoints[slice.endpoint];
+    const { path, parameters, limit: pageSize } = config.sync.endpoints[slice.endpoint] ?? {};
     const fetched = await fetchSlice(this.#shared.of(turn, account.config.name, slice), {
       endpoint: endpointNamed(slice.endpoint),
       slice,
       asked,
       limit,
+      pageSize,
       wanted,
       timezone: config.sync.timezone,
-      path: own?.path,
-      parameters: own?.parameters,
+      path,
+      parameters,
       projectHeader,
       signal,
     });

@@ -72,8 +72,7 @@ export async function planSync(
   const selected = selectRun(config, request, day);
   await forgetFutureEntries(connection, day);
   const otherZones = await forgetOtherZones(connection, config.sync.timezone);
-  const pathOf = askedPaths(config.sync.endpoints);
-  await forgetOtherPaths(connection, pathOf);
+  await forgetOtherPaths(connection, askedPaths(config.sync.endpoints));
   const pulling = pullingOf({
     request,
     context,
@@ -91,7 +90,7 @@ export async function planSync(
   let outcome = NOTHING_DONE;
   for await (const step of pull({ ...pulling, asker })) outcome = addStep(outcome, step);
   signal.throwIfAborted();
-  const planned = await estimate(connection, reached, { counted: asker.counted, pathOf });
+  const planned = await estimate(connection, reached, { counted: asker.counted, config });
   const requests = planned.reduce((sum, one) => sum + one.requests, 0) + validations(reached, isOffline);
   const { quota, hours } = plannedHours({
     reached,
@@ -151,7 +150,7 @@ function zoneCost(
 async function estimate(
   connection: Connection,
   { projects }: Reached,
-  { counted, pathOf }: { counted: readonly PlannedSlice[]; pathOf: PathOf },
+  { counted, config: { sync } }: { counted: readonly PlannedSlice[]; config: SyncContext['config'] },
 ): Promise<EstimatedSlice[]> {
   const brands = await connection.rowsAs(
     z.object({ id: z.string(), brands: z.number() }),
@@ -177,6 +176,7 @@ async function estimate(
     });
     estimated.set(projectId, []);
   }
+  const pathOf = askedPaths(sync.endpoints);
   const asked = new Set<string>();
   for (const planned of counted) {
     const { projectId, endpoint } = planned.slice;
@@ -184,7 +184,8 @@ async function estimate(
     const same = requestOf(planned, pathOf);
     const isLent = planned.slice.kind === 'window' && asked.has(same);
     asked.add(same);
-    const requests = isLent ? 0 : estimateRequests(planned, endpointNamed(endpoint), size);
+    const { limit: pageSize } = sync.endpoints[endpoint] ?? {};
+    const requests = isLent ? 0 : estimateRequests(planned, endpointNamed(endpoint), { ...size, pageSize });
     estimated.get(projectId)?.push({ planned, requests });
   }
   return [...estimated.values()].flat();

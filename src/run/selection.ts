@@ -33,6 +33,7 @@ export function endpointPlan(config: Config, endpoint: Endpoint, learned: Learne
     windows: own.windows ?? sync.windows,
     maxDays: Math.min(own.maxWindowDays ?? MAX_WINDOW_DAYS, learnedDays),
     limit: endpoint.limit === null ? null : (own.limit ?? endpoint.limit),
+    maxWholeDays: own.maxWindowDays,
     leavesOutEnd: learned.ends.isLeftOut(endpoint.name),
   };
 }

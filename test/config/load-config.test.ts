@@ -233,3 +233,12 @@ it('loadConfig gives an endpoint only the settings that were written', () => {
   const config = load(`${MINIMAL}  endpoints: { competitor_heatmap: { max_window_days: 30, limit: 20 } }\n`);
   expect(config.sync.endpoints).toEqual({ competitor_heatmap: { maxWindowDays: 30, limit: 20 } });
 });
+
+it('a longest window is refused for an endpoint that is asked for no days, and no other', () => {
+  const yaml = `${MINIMAL}  endpoints: { prompts: { max_window_days: 5 }, competitor_heatmap: { max_window_days: 30 } }\n`;
+  expect(problemsOf(yaml)).toEqual([
+    expect.stringMatching(
+      /sync\.endpoints\.prompts\.max_window_days: prompts is asked for no days: remove this$/,
+    ),
+  ]);
+});
