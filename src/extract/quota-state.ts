@@ -74,9 +74,10 @@ export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number):
   const resetAt = seen.resetAt ?? endOfHour(nowMs);
   const { known } = state;
   // The same headers may speak of a minute: the hour that ends soon is known by its limit, which was told before.
-  const isHourly = seen.resetAt === null || !isSoon(resetAt, nowMs) || seen.limit === state.hourlyLimit;
+  const isSure = seen.resetAt === null || !isSoon(resetAt, nowMs) || seen.limit === state.hourlyLimit;
+  const isHourly = isSure || resetAt % HOUR_MS === 0;
   const fresh = snapshotOf({ limit: seen.limit, remaining: seen.remaining, resetAt }, isHourly);
-  const hourlyLimit = isHourly ? seen.limit : state.hourlyLimit;
+  const hourlyLimit = isSure ? seen.limit : state.hourlyLimit;
   const settled = { confirmed: true, hourlyLimit, refusalsInARow: 0 };
   if (known === null || !isCurrent(known, nowMs) || known.limit !== fresh.limit || !state.confirmed) {
     return { ...settled, known: fresh };

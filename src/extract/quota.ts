@@ -127,7 +127,7 @@ export function openQuota(options: QuotaOptions): Quota {
   /** The pause of a limit of minutes is free, unless the one before brought a single answer: that could go on for ever. */
   const mayWait = (nowMs: number, atMs: number): boolean => {
     const { known } = state;
-    const isShort = known?.isHourly === false && isSoon(known.resetAt, nowMs);
+    const isShort = known !== null && isSoon(known.resetAt, nowMs) && known.limit !== state.hourlyLimit;
     if (isShort && atMs === pausedUntilMs) return true;
     const isFree = isShort && answersSincePause > 1;
     if (!isFree && !waitBudget.book(nowMs, atMs)) return false;

@@ -89,6 +89,18 @@ it('the last two minutes of an hour whose limit an earlier run was told are thos
   expect(server.seen).toHaveLength(1);
 });
 
+it('the last two minutes of an hour of which nothing was told before are shown as the hour, and are a short pause', async () => {
+  const effects = virtualEffects(LATE_MS);
+  await using server = await openScriptedServer((n) =>
+    json({}, 200, n === 1 ? told(100, 5, HOUR_END_MS) : told(100, 99, HOUR_END_MS + 60 * MINUTE_MS)),
+  );
+  await using rig = openRig(server.origin, { effects, maxWaitMs: 0 });
+  await rig.client.get(ASK);
+  expect(hourOnly(rig.quota.snapshot())).toMatchObject({ limit: 100, remaining: 5 });
+  await rig.client.get(ASK);
+  expect(effects.now()).toBe(HOUR_END_MS + 1_000);
+});
+
 it('the last two minutes of an hour that the body of a 429 names are those of the hour', async () => {
   const effects = virtualEffects(LATE_MS);
   const body = { error: 'e', message: 'm', retryAfter: 90, limit: 100, remaining: 0 };
