@@ -5,6 +5,13 @@ export interface QuotaSnapshot {
   remaining: number;
   /** Epoch milliseconds. */
   resetAt: number;
+  /** False when the limit is not the hour's: a shorter period has it, or it stands in because no answer named one. */
+  isHourly?: boolean | undefined;
+}
+
+/** What may be remembered as an organization's hour; null when that is not known. */
+export function hourOnly(seen: QuotaSnapshot | null): QuotaSnapshot | null {
+  return seen?.isHourly === false ? null : seen;
 }
 
 /** Requests of an hour that are left to other people; at least one request stays ours. @param share 0..1 */

@@ -26,7 +26,7 @@ export interface ClientsRequest {
   maxWaitMs: number;
   /** A worker never waits: the loader does, and its messages speak of `maxWaitMs` all the same. */
   isWorker?: boolean;
-  /** Account name → organization id, as an earlier run learned it. */
+  /** Account name → organization id, as validated in this run; another account's key counts under a quota of its own until it is. */
   organizations: ReadonlyMap<string, string>;
   initialQuotas: ReadonlyMap<string, QuotaSnapshot>;
 }

@@ -137,10 +137,9 @@ async function tryAccount(
   try {
     const path = config.sync.endpoints[validate.name]?.path;
     const client = clients.of(name);
-    const validated = await validateAccount({ config: account, client, path, wanted, signal });
-    const { organizationId } = validated.account;
-    if (organizationId !== null) clients.joinOrganization(name, organizationId);
-    return validated;
+    // The key may be another one than last time, so nothing is counted under an organization that it has not named.
+    const onOrganization = (id: string): void => clients.joinOrganization(name, id);
+    return await validateAccount({ config: account, client, path, wanted, signal, onOrganization });
   } catch (error) {
     if (signal.aborted) return null;
     if (!(error instanceof AnswerlakeError)) throw error;

@@ -53,6 +53,8 @@ export interface AccountRequest {
   /** Projects that the run is about; null: all. */
   wanted: readonly string[] | null;
   signal: AbortSignal;
+  /** Told as soon as the key has named its organization. */
+  onOrganization?: (organizationId: string) => void;
 }
 
 /**
@@ -65,6 +67,7 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
   const { body } = own;
   const isOrganizationKey = isOrganization(body);
   const organizationId = body.organization?.id ?? null;
+  if (organizationId !== null) request.onOrganization?.(organizationId);
   const account: Account = { config, organizationId, isOrganizationKey };
   const reachable = isOrganizationKey
     ? (body.availableProjects?.map(({ id }) => id) ?? null)

@@ -12,7 +12,7 @@ export interface EndpointFacts {
   grains: readonly Grain[];
   /** True when it answers about whole windows. */
   hasWindows: boolean;
-  /** Largest list that may be asked for; null when it has no limit. */
+  /** Largest list, or page of one, that may be asked for; null when it has no limit. */
   limit: number | null;
   /** Names of all query parameters it may send, before renaming. */
   parameterNames: readonly string[];

@@ -147,7 +147,9 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
       .record(z.string(), z.string().min(1))
       .exactOptional()
       .describe('our name → the name that is sent'),
-    limit: whole(1, 1_000_000).exactOptional(),
+    limit: whole(1, 1_000_000)
+      .exactOptional()
+      .describe('entries of one answer; of lists that come in pages (prompts, events), those of one page'),
     max_window_days: whole(1, MAX_WINDOW_DAYS)
       .exactOptional()
       .describe('longest window of one request; 90 days are legal under every reading of the API'),

@@ -11,6 +11,8 @@ export interface SliceRequest {
   slice: Slice;
   asked: DayRange | null;
   limit: number | null;
+  /** Items of a page, where the endpoint is paged by number; default: as many as the API allows. */
+  pageSize?: number | undefined;
   timezone: string;
   wanted?: readonly string[] | undefined;
   /** Path in place of the endpoint's own. */
@@ -60,6 +62,7 @@ export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<F
   const paged = await readPages(getPage, {
     paging: endpoint.paging,
     limit: request.limit,
+    pageSize: request.pageSize,
     slice,
     wanted: request.wanted,
   });

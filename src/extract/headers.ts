@@ -12,6 +12,10 @@ export interface RateLimit {
 export const LONGEST_WAIT_MS = 3_600_000;
 /** How far ahead the end of an hour may lie when the two clocks differ by an hour. */
 export const LATEST_RESET_MS = 2 * 3_600_000;
+/** Clocks differ a little; a probe a moment too early would waste a 429. */
+export const RESET_CUSHION_MS = 1_000;
+/** A reset within this time may be that of a minute, not of the hour. */
+const SOON_MS = 120_000;
 /** More requests than any plan allows: larger numbers are nonsense. */
 const LARGEST_COUNT = 1_000_000_000;
 /** An answer of the last second of an hour is read in the next one. */
@@ -36,6 +40,11 @@ export function readRateLimit(headers: AnswerHeaders, nowMs: number): RateLimit 
   };
 }
 
+/** True when waiting for it is a short pause, as a limit of minutes asks for. */
+export function isSoon(resetAt: number, nowMs: number): boolean {
+  return resetAt - nowMs <= SOON_MS;
+}
+
 /** A count of requests, brought down to what can be one. */
 export function plausibleCount(count: number): number {
   return Math.min(LARGEST_COUNT, Math.floor(count));
@@ -55,7 +64,7 @@ export function oddReset(headers: AnswerHeaders, nowMs: number): string | null {
   return `X-RateLimit-Reset is ${JSON.stringify(text.slice(0, 40))}, which is no time within the next two hours; the next full hour was taken instead (is this machine's clock right?)`;
 }
 
-/** `Retry-After` as milliseconds from now (seconds or an HTTP date); null when missing or unreadable. */
+/** `Retry-After` as milliseconds from now (seconds or an HTTP date); null when missing or unreadable. @param nowMs by the server's clock */
 export function parseRetryAfter(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   const trimmed = text.trim();

@@ -8,6 +8,8 @@ export type GetPage = (page: number, paging: readonly Parameter[]) => Promise<An
 export interface PageOptions {
   paging: Paging;
   limit: number | null;
+  /** Items of a page, where the paging is by number; default: as many as the API allows. */
+  pageSize?: number | undefined;
   slice: Slice;
   /** Names that matter, where the paging is by name. */
   wanted?: readonly string[] | undefined;
@@ -33,7 +35,7 @@ export async function readPages(getPage: GetPage, options: PageOptions): Promise
     case 'none':
       return { pages: [await getPage(1, [])] };
     case 'number':
-      return await readUntilWhole(() => readByNumber(getPage, paging, options.slice));
+      return await readUntilWhole(() => readByNumber(getPage, paging, options));
     case 'offset':
       return await readUntilWhole(() => readByOffset(getPage, paging, options));
     case 'named':
@@ -69,13 +71,17 @@ async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer
 
 type NumberPaging = Extract<Paging, { kind: 'number' }>;
 
-async function readByNumber(getPage: GetPage, paging: NumberPaging, slice: Slice): Promise<Reading> {
+async function readByNumber(
+  getPage: GetPage,
+  paging: NumberPaging,
+  { slice, pageSize = paging.size }: PageOptions,
+): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const counts: PageCount[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getPage(page, [
       ['page', String(page)],
-      ['size', String(paging.size)],
+      ['size', String(pageSize)],
     ]);
     const count = readOrNull(() => paging.pages(answer.body));
     // Validation refuses an envelope that cannot be read, and says why.
@@ -89,7 +95,7 @@ async function readByNumber(getPage: GetPage, paging: NumberPaging, slice: Slice
     counts.push(count);
     if (count.totalPages > MAX_PAGES) break;
     // A full page of a longer list has a next one, whatever `totalPages` says.
-    const hasMore = count.ids.length >= paging.size && distinctIds(counts).size < count.total;
+    const hasMore = count.ids.length >= pageSize && distinctIds(counts).size < count.total;
     if (page >= count.totalPages && !hasMore) return countedReading(pages, counts);
   }
   throw endless(slice);
@@ -126,8 +132,7 @@ async function readByOffset(
 ): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const seen = new Set<string>();
-  let first: readonly string[] = [];
-  let lengthBefore = 0;
+  let before: readonly string[] = [];
   let offset = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getPage(page, offset === 0 ? [] : [['offset', String(offset)]]);
@@ -136,23 +141,22 @@ async function readByOffset(
     const texts = items.map((item) => JSON.stringify(item));
     const isFull = limit !== null && items.length >= limit;
     const proven: Reading = { pages, isProven: true, missing: null, content: null };
-    if (page === 1) {
-      first = texts;
-    } else if (texts.every((text) => seen.has(text))) {
-      if (texts.length === 0 && lengthBefore === limit) return moved(pages, seen);
+    if (page > 1 && texts.every((text) => seen.has(text))) {
+      if (texts.length === 0 && before.length === limit) return moved(pages, seen);
       // The whole list twice, longer than asked for: the server ignores the limit too, so it cut nothing off.
       const isUncut = limit !== null && texts.length > limit;
-      if (!isFull || isUncut || !isSameList(texts, first)) return proven;
-      const missing = `the server ignores \`offset\`, so nothing came beyond the first ${String(items.length)} entries`;
-      return { pages, isProven: false, missing, content: JSON.stringify(texts) };
-    } else if (!texts.some((text) => seen.has(text))) {
+      if (isUncut || !isSameList(texts, before)) return proven;
+      // A list below our limit was asked further only because the server may have cut it: that is not answered yet.
+      const missing = `the server ignores \`offset\`, so nothing came beyond the first ${String(seen.size)} entries`;
+      return { pages, isProven: false, missing, content: JSON.stringify([...seen]) };
+    } else if (page > 1 && !texts.some((text) => seen.has(text))) {
       pages.push(answer);
       return moved(pages, seen);
     }
     pages.push(answer);
     if (limit === null || (!isFull && !looksCapped(items.length))) return proven;
     for (const text of texts) seen.add(text);
-    lengthBefore = items.length;
+    before = texts;
     // The last entry is asked for again: it proves that the list did not move between the pages. More items than the
     // limit: it counts something else (brands, not rows), and so does the offset.
     offset += Math.max(1, Math.min(items.length, limit) - 1);

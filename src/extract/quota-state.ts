@@ -1,9 +1,7 @@
-import { reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
-import { LATEST_RESET_MS, type RateLimit } from './headers.ts';
+import { hourOnly, reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
+import { isSoon, LATEST_RESET_MS, RESET_CUSHION_MS, type RateLimit } from './headers.ts';
 
 const HOUR_MS = 3_600_000;
-/** Clocks differ a little; a probe a moment too early would waste a 429. */
-const RESET_CUSHION_MS = 1_000;
 /** Reset times of one window may differ by rounding. */
 const SAME_WINDOW_MS = 60_000;
 /** Requests under way may use at most this part of what is left: other people spend from the same hour. */
@@ -15,8 +13,8 @@ export interface QuotaState {
   known: QuotaSnapshot | null;
   /** True once an answer of the present window was seen; until then one request goes alone. */
   confirmed: boolean;
-  /** False while the limit is a stand-in because a 429 named none. */
-  limitIsTold: boolean;
+  /** Limit that was last told with a reset too far ahead for a shorter period; null when none was. */
+  hourlyLimit: number | null;
   /** Answers 429 since the last good one. */
   refusalsInARow: number;
 }
@@ -24,7 +22,7 @@ export interface QuotaState {
 export const NOTHING_KNOWN: QuotaState = {
   known: null,
   confirmed: false,
-  limitIsTold: false,
+  hourlyLimit: null,
   refusalsInARow: 0,
 };
 
@@ -74,9 +72,13 @@ export function decideQuota(question: {
 /** After an answer with quota headers. */
 export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number): QuotaState {
   const resetAt = seen.resetAt ?? endOfHour(nowMs);
-  const fresh = { limit: seen.limit, remaining: seen.remaining, resetAt };
   const { known } = state;
-  const settled = { confirmed: true, limitIsTold: true, refusalsInARow: 0 };
+  // The same headers may speak of a minute: the hour that ends soon is known by its limit, which was told before.
+  const isSure = seen.resetAt === null || !isSoon(resetAt, nowMs) || seen.limit === state.hourlyLimit;
+  const isHourly = isSure || resetAt % HOUR_MS === 0;
+  const fresh = snapshotOf({ limit: seen.limit, remaining: seen.remaining, resetAt }, isHourly);
+  const hourlyLimit = isSure ? seen.limit : state.hourlyLimit;
+  const settled = { confirmed: true, hourlyLimit, refusalsInARow: 0 };
   if (known === null || !isCurrent(known, nowMs) || known.limit !== fresh.limit || !state.confirmed) {
     return { ...settled, known: fresh };
   }
@@ -100,7 +102,7 @@ export function learnSilence(state: QuotaState, good: boolean, nowMs: number): Q
   }
   // A server that speaks of its limit in 429 bodies only: we count for it from now on, if it counts by the hour.
   const estimate = { limit: known.limit, remaining: known.limit - 1, resetAt: endOfHour(nowMs) };
-  const isCounted = state.limitIsTold && isFullHour(known.resetAt);
+  const isCounted = known.isHourly !== false && isFullHour(known.resetAt);
   return { ...state, known: isCounted ? estimate : null, confirmed: true, refusalsInARow };
 }
 
@@ -114,16 +116,35 @@ export function learnRefusal(
   const told = seen.retryAfterMs === null ? (seen.resetAt ?? endOfHour(nowMs)) : nowMs + seen.retryAfterMs;
   const atLeastMs =
     refusalsInARow === 1 ? 0 : Math.min(HOUR_MS, REPEATED_LIMIT_MS * 4 ** (refusalsInARow - 2));
+  const limit = seen.limit ?? hourOnly(state.known)?.limit ?? null;
+  const isHourly =
+    limit !== null && (!isSoon(told, nowMs) || limit === state.hourlyLimit || isFullHour(told));
+  const known = { limit: limit ?? 1, remaining: 0, resetAt: Math.max(told, nowMs + atLeastMs) };
   return {
-    known: {
-      limit: seen.limit ?? state.known?.limit ?? 1,
-      remaining: 0,
-      resetAt: Math.max(told, nowMs + atLeastMs),
-    },
+    known: snapshotOf(known, isHourly),
     confirmed: true,
-    limitIsTold: seen.limit !== null || state.limitIsTold,
+    hourlyLimit: isHourly ? limit : state.hourlyLimit,
     refusalsInARow,
   };
+}
+
+/** What an earlier run remembered, or another key of the organization was told; `confirmed` when that was in this run. */
+export function recall(state: QuotaState, told: QuotaSnapshot, { confirmed, nowMs }: Recall): QuotaState {
+  const isHourly = told.isHourly !== false || told.limit === state.hourlyLimit;
+  // An older program may have taken a limit of minutes for the hour's.
+  const isHours = isHourly && isFullHour(told.resetAt);
+  const hourlyLimit = isHours ? told.limit : state.hourlyLimit;
+  if (!isCurrent(told, nowMs)) return { ...state, hourlyLimit };
+  return { ...state, known: snapshotOf(told, isHourly), confirmed, hourlyLimit };
+}
+
+interface Recall {
+  confirmed: boolean;
+  nowMs: number;
+}
+
+function snapshotOf({ limit, remaining, resetAt }: QuotaSnapshot, isHourly: boolean): QuotaSnapshot {
+  return { limit, remaining, resetAt, ...(isHourly ? {} : { isHourly }) };
 }
 
 /** Where a told reset is no full hour, nobody knows when the next one is. */

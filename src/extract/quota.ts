@@ -2,15 +2,15 @@ import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
 import type { Log } from '../log.ts';
-import type { RateLimit } from './headers.ts';
+import { isSoon, type RateLimit } from './headers.ts';
 import {
   decideQuota,
-  isCurrent,
   isPlausible,
   learnHeaders,
   learnRefusal,
   learnSilence,
   NOTHING_KNOWN,
+  recall,
   type QuotaState,
 } from './quota-state.ts';
 import type { WaitBudget } from './pace.ts';
@@ -46,7 +46,9 @@ export interface Quota {
   /** True once an answer of this run has told of the present hour. */
   readonly isConfirmed: boolean;
   /** Takes over what another quota of the same organization has seen in this run. */
-  takeOver(other: Pick<Quota, 'snapshot' | 'isConfirmed'>): void;
+  takeOver(other: Pick<Quota, 'snapshot' | 'isConfirmed' | 'hasSent'>): void;
+  /** True once this run has sent a request under it. */
+  readonly hasSent: boolean;
   readonly waitBudget: WaitBudget;
 }
 
@@ -69,6 +71,8 @@ export function openQuota(options: QuotaOptions): Quota {
   /** Counts the 429s: those that were under way together are one. */
   let refusals = 0;
   let announcedUntilMs = 0;
+  let pausedUntilMs = 0;
+  let answersSincePause = Infinity;
   let wakers: (() => void)[] = [];
 
   const wake = (): void => {
@@ -112,15 +116,28 @@ export function openQuota(options: QuotaOptions): Quota {
       if (!open) return;
       open = false;
       inFlight -= 1;
-      if (news !== null) settle(news, refusalsAtStart);
-      else if (isFirst) hasSent = false;
+      if (news !== null) {
+        answersSincePause += 1;
+        settle(news, refusalsAtStart);
+      } else if (isFirst) hasSent = false;
       wake();
     };
     return { settle: close, cancel: () => close(null) };
   };
+  /** The pause of a limit of minutes is free, unless the one before brought a single answer: that could go on for ever. */
+  const mayWait = (nowMs: number, atMs: number): boolean => {
+    const { known } = state;
+    const isShort = known !== null && isSoon(known.resetAt, nowMs) && known.limit !== state.hourlyLimit;
+    if (isShort && atMs === pausedUntilMs) return true;
+    const isFree = isShort && answersSincePause > 1;
+    if (!isFree && !waitBudget.book(nowMs, atMs)) return false;
+    answersSincePause = 0;
+    pausedUntilMs = atMs;
+    return true;
+  };
   const waitForReset = async (atMs: number, signal?: AbortSignal): Promise<void> => {
     const nowMs = effects.now();
-    if (!waitBudget.book(nowMs, atMs)) throw usedUp(state.known, options);
+    if (!mayWait(nowMs, atMs)) throw usedUp(state.known, options);
     if (announcedUntilMs !== atMs) {
       announcedUntilMs = atMs;
       log.info('quota.waiting', {
@@ -144,18 +161,18 @@ export function openQuota(options: QuotaOptions): Quota {
 
   const take = (snapshot: QuotaSnapshot, confirmed: boolean): void => {
     const nowMs = effects.now();
-    if (!isPlausible(snapshot, nowMs)) log.warn('quota.forgotten', { ...snapshot });
-    else if (isCurrent(snapshot, nowMs))
-      state = { ...state, known: { ...snapshot }, limitIsTold: true, confirmed };
+    if (isPlausible(snapshot, nowMs)) state = recall(state, snapshot, { confirmed, nowMs });
+    else log.warn('quota.forgotten', { ...snapshot });
   };
   const takeOver: Quota['takeOver'] = (other) => {
-    const snapshot = other.snapshot();
-    if (snapshot === null) return;
+    // What it only remembers may be of another organization.
+    const told = other.isConfirmed ? other.snapshot() : null;
     const { known } = state;
     const isKnownNewer =
-      known !== null && known.resetAt >= snapshot.resetAt && known.remaining <= snapshot.remaining;
-    if (!hasSent || !isKnownNewer) take(snapshot, state.confirmed || other.isConfirmed);
-    hasSent = true;
+      told !== null && known !== null && known.resetAt >= told.resetAt && known.remaining <= told.remaining;
+    if (told !== null && (!hasSent || !isKnownNewer)) take(told, true);
+    else if (known === null) state = { ...state, confirmed: state.confirmed || other.isConfirmed };
+    hasSent ||= other.hasSent;
   };
   if (options.initial) take(options.initial, false);
 
@@ -163,6 +180,9 @@ export function openQuota(options: QuotaOptions): Quota {
     waitBudget,
     get isConfirmed() {
       return state.confirmed;
+    },
+    get hasSent() {
+      return hasSent;
     },
     takeOver,
     snapshot: () => (state.known === null ? null : { ...state.known }),

@@ -4,11 +4,14 @@ import { decodeText, parseJson } from './body.ts';
 import type { Fault } from './fault.ts';
 import {
   headerOf,
+  isSoon,
   LONGEST_WAIT_MS,
   oddReset,
   parseRetryAfter,
   plausibleCount,
   readRateLimit,
+  RESET_CUSHION_MS,
+  type RateLimit,
 } from './headers.ts';
 import type { QuotaNews } from './quota.ts';
 import type { WireAnswer } from './exchange.ts';
@@ -19,6 +22,8 @@ const A_YEAR_MS = 365 * DAY_MS;
 
 export interface ReadOptions {
   nowMs: number;
+  /** Milliseconds that the server's clock is ahead of ours, by earlier answers; null when none told its time. */
+  serverAheadMs: number | null;
   origin: string;
   maxBodyBytes: number;
   /** Statuses besides 2xx whose body is an answer. */
@@ -74,15 +79,14 @@ export async function readAnswer(answer: WireAnswer, options: ReadOptions): Prom
   }
   const body = decoded.ok ? decoded.body : null;
   const askedMs = askedWaitOf(answer, { body, options });
-  const retryAfterMs = askedMs === null ? null : Math.min(askedMs, LONGEST_WAIT_MS);
-  const fault: Fault = { ...statusFault(answer, { body, options }), retryAfterMs };
+  const fault = faultOf(answer, { body, options, askedMs, seen });
   const told = { fault, warning: oddWait(askedMs) ?? warning };
   if (fault.kind !== 'hourly_limit') return { ...told, news };
   const limit = countOf(body, 'limit');
   const limited: QuotaNews = {
     kind: 'limited',
     limit: limit === null ? (seen?.limit ?? null) : plausibleCount(limit),
-    retryAfterMs,
+    retryAfterMs: fault.retryAfterMs ?? null,
     resetAt: seen?.resetAt ?? null,
   };
   return { ...told, news: limited };
@@ -102,24 +106,45 @@ async function readBody(
   return parsed.ok ? { ...parsed, bytes: decoded.length } : parsed;
 }
 
-function statusFault(answer: WireAnswer, context: { body: unknown; options: ReadOptions }): Fault {
-  const { status } = answer;
-  const { body } = context;
+/** An answer that is no good. */
+interface FaultContext {
+  body: unknown;
+  options: ReadOptions;
+  /** What the server asks us to wait, milliseconds. */
+  askedMs: number | null;
+  seen: RateLimit | null;
+}
+
+function faultOf({ status }: WireAnswer, context: FaultContext): Fault {
+  const { body, askedMs, seen, options } = context;
+  const retryAfterMs = askedMs === null ? null : Math.min(askedMs, LONGEST_WAIT_MS);
   const fault = {
     status,
     code: textOf(body, 'code'),
     serverMessage: textOf(body, 'message') ?? textOf(body, 'error'),
     details: detailsOf(body),
     message: `answered ${String(status)}`,
+    retryAfterMs,
   };
-  if (status === 429) return { ...fault, kind: isHourly(answer, context) ? 'hourly_limit' : 'minute_limit' };
+  if (status === 429) {
+    if (isHourly(context)) return { ...fault, kind: 'hourly_limit' };
+    const resetAt = seen?.resetAt ?? null;
+    // Where only the headers tell how long the minute lasts.
+    const isTold = retryAfterMs === null && resetAt !== null && isSoon(resetAt, options.nowMs);
+    const untilResetMs = isTold ? Math.max(0, resetAt - options.nowMs) + RESET_CUSHION_MS : retryAfterMs;
+    return { ...fault, kind: 'minute_limit', retryAfterMs: untilResetMs };
+  }
   const transient = status === 408 || status === 425 || status >= 500;
   return { ...fault, kind: transient ? 'server' : 'refused' };
 }
 
 /** What the server asks us to wait, milliseconds: nobody has looked yet whether that can be meant. */
 function askedWaitOf({ headers }: WireAnswer, told: { body: unknown; options: ReadOptions }): number | null {
-  const inHeader = parseRetryAfter(headerOf(headers, 'retry-after'), told.options.nowMs);
+  const { nowMs, serverAheadMs } = told.options;
+  // A date is told by the server's clock.
+  const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
+  const serverMs = Number.isFinite(dateMs) ? dateMs : nowMs + (serverAheadMs ?? 0);
+  const inHeader = parseRetryAfter(headerOf(headers, 'retry-after'), serverMs);
   const seconds = countOf(told.body, 'retryAfter');
   return inHeader ?? (seconds === null ? null : seconds * 1000);
 }
@@ -132,11 +157,13 @@ function oddWait(askedMs: number | null): string | null {
   return `the server asked us to wait ${asked}; ${formatDuration(LONGEST_WAIT_MS)} was taken instead, because its quota counts hours`;
 }
 
-/** The limit per address names itself; the organization's hour speaks of a limit and what remains. */
-function isHourly(answer: WireAnswer, { body, options }: { body: unknown; options: ReadOptions }): boolean {
+/** The limit per address names itself; the organization's hour speaks of a limit and what remains, or resets late. */
+function isHourly({ body, options, askedMs, seen }: FaultContext): boolean {
   if (!options.withKey || textOf(body, 'code') === 'RATE_LIMITED') return false;
   if (countOf(body, 'limit') !== null || countOf(body, 'remaining') !== null) return true;
-  return readRateLimit(answer.headers, options.nowMs)?.remaining === 0;
+  if (seen?.remaining !== 0) return false;
+  const resetAt = askedMs === null ? seen.resetAt : options.nowMs + askedMs;
+  return resetAt === null || !isSoon(resetAt, options.nowMs);
 }
 
 function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {

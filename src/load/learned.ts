@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { hasEndpoint } from '../endpoints/catalogue.ts';
 import type { QuotaSnapshot } from '../hourly-quota.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { endpointsOfPath } from './end-days.ts';
 
 /** What the server taught about itself, kept across runs in `meta.limits`. */
 export interface Learned {
@@ -74,14 +73,14 @@ function isFresh(expiresAt: string | null, now: number): boolean {
   return leftMs > 0 && leftMs <= WINDOW_LESSON_MS;
 }
 
-/** Learns whether `endDate` counts, for all endpoints of the paths, and says anew which days stored answers cover. */
+/** Learns whether `endDate` counts, for all endpoints of a path, and says anew which days stored answers cover. */
 export async function learnEndDays(
   connection: Connection,
   source: LearnedFrom,
   { endpoints, isCounted }: { endpoints: readonly string[]; isCounted: boolean },
 ): Promise<void> {
   if (endpoints.length === 0) return;
-  const names = [...new Set(endpoints.flatMap(endpointsOfPath))];
+  const names = [...new Set(endpoints)];
   await learn(connection, {
     ...source,
     endpoints: names,

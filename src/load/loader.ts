@@ -112,7 +112,7 @@ export class Loader {
   }
 
   async #commitBatch(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
-    const { connection, run, archive } = this.#options;
+    const { connection, run, archive, ends } = this.#options;
     const answers = outcomes.filter((outcome) => 'validated' in outcome);
     const failed = outcomes.filter((outcome): outcome is FailedSlice => !('validated' in outcome));
     const learned: string[] = [];
@@ -126,7 +126,8 @@ export class Loader {
       const merged = await mergeAnswers(context, answers);
       const entries = [...failed.map(failedEntry), ...merged.map(mergedEntry)];
       for (const name of endpointsShowingEnd(answers)) if (!this.#learned.has(name)) learned.push(name);
-      await learnEndDays(connection, run, { endpoints: learned, isCounted: true });
+      const alike = learned.flatMap((name) => ends.alike(name));
+      await learnEndDays(connection, run, { endpoints: alike, isCounted: true });
       await writeLedger(connection, run, entries);
       await archive?.flush();
       await releaseWhereLarge(connection);

@@ -4,6 +4,7 @@ import { dayOf, addDays } from '../day.ts';
 import { MANIFEST_END, PART_END, runOf } from '../landing/manifest.ts';
 import { listParts, readManifest, readPart, type Damage, type SoundManifest } from '../landing/read-part.ts';
 import type { Zone } from '../landing/zone.ts';
+import { askedPaths } from '../endpoints/asked-path.ts';
 import { EndDays } from '../load/end-days.ts';
 import { readLearned } from '../load/learned.ts';
 import type { Log } from '../log.ts';
@@ -127,8 +128,12 @@ export class Intake {
     }
     const entries = await turn.during(async () => {
       const now = effects.now();
-      const known = ends ?? new EndDays((await readLearned(connection, manifest.base_url, now)).endDays);
-      return await loadPart(part, { connection, rawDir: config.raw.dir, ends: known, now });
+      return await loadPart(part, {
+        connection,
+        rawDir: config.raw.dir,
+        ends: ends ?? (await this.#knownEnds(manifest.base_url, now)),
+        now,
+      });
     });
     if ('kind' in entries) {
       this.#refuse(entries, taken);
@@ -145,6 +150,12 @@ export class Intake {
       answers: manifest.answers,
       bytes: manifest.bytes,
     });
+  }
+
+  async #knownEnds(baseUrl: string, now: number): Promise<EndDays> {
+    const { config, connection } = this.#options;
+    const { endDays } = await readLearned(connection, baseUrl, now);
+    return new EndDays(endDays, askedPaths(config.sync.endpoints));
   }
 
   async #hasContent(sha256: string): Promise<boolean> {

@@ -38,8 +38,8 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const startedAt = effects.now();
   const runId = newRunId(startedAt);
   const { baseUrl } = config.api;
-  const learned = await readLearned(connection, baseUrl, startedAt);
-  const clients = remoteClients(learned.quotas);
+  const { quotas } = await readLearned(connection, baseUrl, startedAt);
+  const clients = remoteClients(quotas);
   const rounds = new Rounds({ jobs, intake, clients, effects, signal });
   const { reached, syncDay, landed, waitLeftMs } = await reachThroughWorkers({
     rounds,
@@ -60,7 +60,6 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
     startedAt,
     connection,
     workingFile,
-    learned,
     clients,
     reached,
   });

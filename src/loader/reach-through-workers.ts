@@ -131,7 +131,7 @@ function parkedOf(
     const { account } = problem;
     if (account === null) continue;
     const organization = organizations.get(account) ?? unknownOrganization(account);
-    const quotas = end.quotas.filter(([id]) => id === organization);
+    const quotas = quotasOf(end, { account, organization });
     const waitMs = msToWait(problem, { ...end, quotas }, now);
     if (waitMs === null || waitMs > waitLeftMs) continue;
     names.add(organization);
@@ -141,6 +141,15 @@ function parkedOf(
   if (accounts.length === 0) return null;
   const [organization = EVERY_ORGANIZATION] = names;
   return { accounts, organization: names.size === 1 ? organization : EVERY_ORGANIZATION, afterMs };
+}
+
+/** The quota of a key that did not get to name its organization, else that of the organization. */
+function quotasOf(
+  { quotas }: RoundEnd,
+  { account, organization }: { account: string; organization: string },
+): RoundEnd['quotas'] {
+  const own = quotas.filter(([id]) => id === unknownOrganization(account));
+  return own.length > 0 ? own : quotas.filter(([id]) => id === organization);
 }
 
 function unreached(end: RoundEnd | null, reason: string | null): AnswerlakeError {

@@ -6,6 +6,8 @@ import { askedDays, type PlannedSlice } from './plan.ts';
 export interface ListSizes {
   prompts: number;
   brands: number;
+  /** Items of a page, as configured. */
+  pageSize?: number | undefined;
   /** Endpoints whose lists were cut off before. */
   cutLists: ReadonlySet<string>;
 }
@@ -19,7 +21,9 @@ export function estimateRequests(planned: PlannedSlice, endpoint: Endpoint, size
     case 'named':
       return sizes.cutLists.has(endpoint.name) && (planned.wanted ?? []).length > 0 ? 2 : 1;
     case 'number':
-      return endpoint.cut.kind === 'list' ? Math.max(1, Math.ceil(sizes.prompts / paging.size)) : 1;
+      return endpoint.cut.kind === 'list'
+        ? Math.max(1, Math.ceil(sizes.prompts / (sizes.pageSize ?? paging.size)))
+        : 1;
     case 'offset':
       return 1 + Math.floor((sizes.brands * askedDays(planned)) / (planned.limit ?? Infinity));
     default:

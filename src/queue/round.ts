@@ -27,7 +27,12 @@ const accountSchema = z.object({
   organizationId: z.string().nullable(),
   isOrganizationKey: z.boolean(),
 });
-const quotaSchema = z.object({ limit: z.number(), remaining: z.number(), resetAt: z.number() });
+const quotaSchema = z.object({
+  limit: z.number(),
+  remaining: z.number(),
+  resetAt: z.number(),
+  isHourly: z.boolean().optional(),
+});
 const windowsSchema = z.object({ maxDays: z.number().nullable(), refusedDays: z.number().nullable() });
 
 /** What a worker is given: it asks for these slices, lands the answers and says how it ended. */

@@ -1,3 +1,5 @@
+import type { Config } from '../config/config.ts';
+import { askedPaths } from '../endpoints/asked-path.ts';
 import { hasEndpoint } from '../endpoints/catalogue.ts';
 import { EndDays } from '../load/end-days.ts';
 import { readLearned } from '../load/learned.ts';
@@ -24,7 +26,7 @@ export interface Totals {
 
 /** Loads the answers of one file as its run did. @returns how many whole answers the file has @throws AnswerlakeError (storage) */
 export async function replayRun(
-  context: { signal: AbortSignal; version: string },
+  context: { config: Config; signal: AbortSignal; version: string },
   connection: Connection,
   { run: { path, run }, totals, losses }: { run: ArchivedRun; totals: Totals; losses: Losses },
 ): Promise<number> {
@@ -45,7 +47,7 @@ export async function replayRun(
     connection,
     run,
     archive: null,
-    ends: new EndDays(endDays),
+    ends: new EndDays(endDays, askedPaths(context.config.sync.endpoints)),
   });
   let batch: ArchivedAnswer[] = [];
   const flush = async (): Promise<void> => {

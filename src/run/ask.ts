@@ -3,6 +3,7 @@ import type { Account } from '../accounts/validate-account.ts';
 import type { Clients } from '../accounts/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
+import { askedPaths } from '../endpoints/asked-path.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
@@ -12,13 +13,12 @@ import type { LoadRun } from '../load/load-run.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
 import type { Log } from '../log.ts';
 import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
-import { describeSlice, type Slice } from '../slice.ts';
 import { reasonToBlock } from './block-reason.ts';
 import { GivenUp } from './given-up.ts';
 import type { Problem } from './outcome.ts';
 import type { OutcomeSink } from './outcome-sink.ts';
 import type { Progress } from './progress.ts';
-import { Refusals, type Verdict } from './refusals.ts';
+import { notAsked, Refusals, type Verdict } from './refusals.ts';
 import { isRangeTooLarge, type LongestWindows } from './longest-windows.ts';
 import { SharedAnswers } from './shared-answers.ts';
 
@@ -65,7 +65,7 @@ export class SliceAsker implements JobAsker {
   constructor(options: AskOptions) {
     this.#options = options;
     this.#givenUp = new GivenUp(options.log);
-    this.#shared = new SharedAnswers(options.run.syncDay);
+    this.#shared = new SharedAnswers(options.run.syncDay, askedPaths(options.config.sync.endpoints));
   }
 
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
@@ -78,27 +78,38 @@ export class SliceAsker implements JobAsker {
   }
 
   async #askSlice(turn: Turn, job: SliceJob): Promise<Problem[]> {
+    if (this.#isOver(job)) return [];
+    const tooLong = this.#options.longest.refusal(job.planned);
+    if (tooLong !== null) return await this.#fail(job, tooLong);
+    return await this.#askPiece(turn, job);
+  }
+
+  /** Asks for a slice or a part of one, as far as the series is not refused. */
+  async #askPiece(turn: Turn, job: SliceJob): Promise<Problem[]> {
     const { longest } = this.#options;
     const { planned } = job;
-    if (this.#isOver(job)) return [];
-    const tooLong = longest.refusal(planned);
-    if (tooLong !== null) return await this.#fail(job, tooLong);
     const said = await this.#refusals.enter(planned.slice, (waiting) => turn.aside(waiting));
     if (said !== null) return await this.#fail(job, notAsked(planned.slice, said));
     let verdict: Verdict = { kind: 'other' };
+    let rest: readonly PlannedSlice[];
+    const problems: Problem[] = [];
     try {
-      const pieces = longest.pieces(planned);
-      if (pieces.length > 0) return await this.#askPieces(turn, job, pieces);
-      const tried = await this.#try(turn, job);
-      const settled = tried.kind === 'too long' ? await this.#askShorter(turn, job, tried.error) : tried;
-      verdict =
-        settled.kind === 'refused'
-          ? { kind: 'refused', message: settled.error.message }
-          : { kind: settled.kind };
-      return settled.problems;
+      // How long a window may be is learned while others wait.
+      rest = longest.pieces(planned);
+      if (rest.length === 0) {
+        const tried = await this.#try(turn, job);
+        const settled = tried.kind === 'too long' ? await this.#askShorter(turn, job, tried.error) : tried;
+        verdict =
+          settled.kind === 'refused'
+            ? { kind: 'refused', message: settled.error.message }
+            : { kind: settled.kind };
+        problems.push(...settled.problems);
+        rest = settled.rest ?? [];
+      }
     } finally {
       this.#refusals.leave(planned.slice, verdict);
     }
+    return [...problems, ...(await this.#askPieces(turn, job, rest))];
   }
 
   /** Asks once for the whole slice. Whatever came of it is pushed to the sink, but for a refusal of its length. */
@@ -150,16 +161,17 @@ export class SliceAsker implements JobAsker {
   ): Promise<Extract<SliceOutcome, { kind: 'answered' }>['answer']> {
     const { config, signal, run } = this.#options;
     const { slice, asked, limit, wanted } = planned;
-    const own = config.sync.endpoints[slice.endpoint];
+    const { path, parameters, limit: pageSize } = config.sync.endpoints[slice.endpoint] ?? {};
     const fetched = await fetchSlice(this.#shared.of(turn, account.config.name, slice), {
       endpoint: endpointNamed(slice.endpoint),
       slice,
       asked,
       limit,
+      pageSize,
       wanted,
       timezone: config.sync.timezone,
-      path: own?.path,
-      parameters: own?.parameters,
+      path,
+      parameters,
       projectHeader,
       signal,
     });
@@ -177,7 +189,7 @@ export class SliceAsker implements JobAsker {
     };
   }
 
-  /** Halves the window until one is answered: only that shows that the length was what the server refused. */
+  /** Halves the window until one is answered: only that shows that the length was what the server refused. The rest is left to the caller. */
   async #askShorter(turn: Turn, job: SliceJob, error: AnswerlakeError): Promise<Settled> {
     const { longest, log } = this.#options;
     const { planned } = job;
@@ -201,7 +213,7 @@ export class SliceAsker implements JobAsker {
           const learned = longest.shown(refused, first);
           log.info('limit.learned', { endpoint: endpoint.name, max_window_days: learned });
         }
-        return { ...tried, problems: [...tried.problems, ...(await this.#askPieces(turn, job, rest))] };
+        return { ...tried, rest };
       }
       refused = first;
       refusal = tried.error;
@@ -216,12 +228,7 @@ export class SliceAsker implements JobAsker {
   async #askPieces(turn: Turn, job: SliceJob, pieces: readonly PlannedSlice[]): Promise<Problem[]> {
     this.#options.progress.expect(Math.max(0, pieces.length - 1));
     const problems: Problem[] = [];
-    for (const planned of pieces) {
-      const piece = { ...job, planned };
-      const tried = await this.#try(turn, piece);
-      const settled = tried.kind === 'too long' ? await this.#askShorter(turn, piece, tried.error) : tried;
-      problems.push(...settled.problems);
-    }
+    for (const planned of pieces) problems.push(...(await this.#askPiece(turn, { ...job, planned })));
     return problems;
   }
 
@@ -233,17 +240,10 @@ export class SliceAsker implements JobAsker {
   }
 }
 
-/** What came of a slice whose outcome was pushed. */
-type Settled =
-  | { kind: 'answered' | 'other'; problems: Problem[] }
-  | { kind: 'refused'; error: AnswerlakeError; problems: Problem[] };
+/** What came of a slice whose outcome was pushed, and the parts of it that are still to be asked for. */
+type Settled = { problems: Problem[]; rest?: readonly PlannedSlice[] } & (
+  { kind: 'answered' | 'other' } | { kind: 'refused'; error: AnswerlakeError }
+);
 
 /** What came of one request for a slice. */
 type Tried = Settled | { kind: 'too long'; error: AnswerlakeError };
-
-function notAsked(slice: Slice, said: string): AnswerlakeError {
-  return new AnswerlakeError(
-    `${describeSlice(slice)}: not asked, because the server refused the other windows of the series: ${said}`,
-    { class: 'contract', scope: 'slice' },
-  );
-}

@@ -22,7 +22,8 @@ export function planProbes(
     const endpoint = endpointNamed(slice.endpoint);
     const isDaily = slice.kind === 'dated' || (slice.kind === 'series' && slice.grain === 'day');
     if (!isDaily || newestDay === null || newestDay >= run.syncDay) continue;
-    if (jobs.has(endpoint.path) || ends.shown(slice.endpoint) !== null) continue;
+    const path = ends.pathOf(slice.endpoint);
+    if (jobs.has(path) || ends.shown(slice.endpoint) !== null) continue;
     const project = projects.find(({ projectId }) => projectId === slice.projectId);
     if (project === undefined) continue;
     const end = toDay(newestDay);
@@ -33,7 +34,7 @@ export function planProbes(
     const asked = { start: askedStart(window, { grain: 'day', leadPeriods }), end };
     const { limit } = endpointPlan(config, endpoint, { longest, ends });
     const { account, projectHeader } = project;
-    jobs.set(endpoint.path, {
+    jobs.set(path, {
       planned: { slice: { ...slice, window }, asked, limit },
       account,
       projectHeader,
@@ -52,7 +53,10 @@ export async function learnFromProbes(
     const isAnswered = failure === null && (status === 'loaded' || status === 'empty');
     if (!isAnswered || ends.shown(slice.endpoint) !== null) continue;
     ends.learn(slice.endpoint, false);
-    await learnEndDays(connection, run, { endpoints: [slice.endpoint], isCounted: false });
+    await learnEndDays(connection, run, {
+      endpoints: ends.alike(slice.endpoint),
+      isCounted: false,
+    });
     log.info('limit.learned', { endpoint: slice.endpoint, end_inclusive: false });
     hasLearned = true;
   }

@@ -1,8 +1,10 @@
 import { openClients, type Clients } from '../accounts/clients.ts';
 import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
 import { dayOf } from '../day.ts';
+import { askedPaths } from '../endpoints/asked-path.ts';
 import { forgetFutureEntries, type ForgottenEntries } from '../load/future-entries.ts';
-import { readLearned, type Learned } from '../load/learned.ts';
+import { readLearned } from '../load/learned.ts';
+import { forgetOtherPaths } from '../load/other-paths.ts';
 import { forgetOtherZones, otherZonesText } from '../load/other-zones.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import { viewSettings, writeSettings } from '../load/settings.ts';
@@ -13,7 +15,6 @@ import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts'
 import { closeFile } from './close-file.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { keepHeapSmall, loadingMemory, threadCount } from './memory.ts';
-import { readOrganizations } from './organizations.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
 import { disownFutureRuns, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { selectRun } from './selection.ts';
@@ -76,7 +77,7 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
   const clients = openClients({
     context,
     maxWaitMs: request.maxWaitMs,
-    organizations: await readOrganizations(connection),
+    organizations: new Map(),
     initialQuotas: learned.quotas,
   });
   try {
@@ -87,7 +88,6 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
       workingFile: working.path,
       damage: damageOf(working.notices),
       connection,
-      learned,
       clients,
       reached,
     });
@@ -111,14 +111,13 @@ export interface ReachedParts extends Omit<EnterParts, 'working'> {
   /** What was wrong with the working file before; a run that nobody watches says so too. */
   damage?: readonly string[];
   connection: Connection;
-  learned: Learned;
   clients: Clients;
   reached: Reached;
 }
 
 /** Records the run and wires what it pulls with. @throws AnswerlakeError configuration, storage */
 export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
-  const { request, context, runId, connection, learned, clients, reached } = parts;
+  const { request, context, runId, connection, clients, reached } = parts;
   const { config, effects, log, version } = context;
   const correction = correctionMs(reached.serverAheadMs);
   const startedAt = parts.startedAt + correction;
@@ -132,6 +131,7 @@ export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
   if (forgotten.entries > 0) log.warn('ledger.future_forgotten', { run: run.runId, ...forgotten });
   await disownFutureRuns(connection, { now: startedAt, today: day });
   const otherZones = await forgetOtherZones(connection, config.sync.timezone);
+  await forgetOtherPaths(connection, askedPaths(config.sync.endpoints));
   const selection = selectionOf(request);
   await recallLostEnds(connection, config.warehouse.path);
   const chain = await unfinishedRuns(connection, selection, startedAt);
@@ -157,7 +157,7 @@ export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
       chain,
       run,
       archive,
-      learned,
+      learned: await readLearned(connection, baseUrl, parts.startedAt),
       clients,
       reached,
       notices,

@@ -2,26 +2,22 @@ import { z } from 'zod';
 import { openClients } from '../accounts/clients.ts';
 import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
 import { dayOf, type Day } from '../day.ts';
+import { askedPaths, type PathOf } from '../endpoints/asked-path.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { forgetFutureEntries } from '../load/future-entries.ts';
+import { forgetOtherPaths } from '../load/other-paths.ts';
 import { forgetOtherZones, otherZonesText, type OtherZone } from '../load/other-zones.ts';
-import type { QuotaSnapshot } from '../hourly-quota.ts';
 import { readLearned } from '../load/learned.ts';
-import {
-  estimateRequests,
-  hoursNeeded,
-  sumByEndpoint,
-  type EstimatedSlice,
-  type ListSizes,
-} from '../plan/estimate.ts';
+import { estimateRequests, sumByEndpoint, type EstimatedSlice, type ListSizes } from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { CountingAsker } from './counting-asker.ts';
-import { readJournal, type Journal } from './journal.ts';
+import { readJournal } from './journal.ts';
 import { knownProjects, NO_CLIENTS } from './offline.ts';
 import { readOrganizations } from './organizations.ts';
 import { addStep, NOTHING_DONE } from './outcome.ts';
 import { readScopeValues } from './plan-project.ts';
+import { plannedHours, rememberedQuotas } from './plan-quota.ts';
 import { openPlanningWarehouse } from './planning-warehouse.ts';
 import { pull } from './pull.ts';
 import { pullingOf } from './pulling.ts';
@@ -37,8 +33,9 @@ export interface SyncPlan {
   /** Total requests; pages are estimated from what the warehouse holds. */
   requests: number;
   by_project_and_endpoint: PlannedRequests[];
+  /** Of the organization whose requests take longest. */
   quota: { limit: number; remaining: number; reset_at: string } | null;
-  /** Hours that this takes with the known quota, without using the reserve; null when no quota is known. */
+  /** Hours that this takes with the known quotas, without using the reserve; null when none is known. */
   hours: number | null;
   /** False when nothing was asked: new projects and models are then not counted. */
   is_online: boolean;
@@ -58,13 +55,14 @@ export async function planSync(
   const now = effects.now();
   const { baseUrl } = config.api;
   selectRun(config, request, dayOf(now + LARGEST_SKEW_MS));
-  const quotas = quotasOf(await readJournal(config.warehouse.path), baseUrl);
+  const remembered = rememberedQuotas(await readJournal(config.warehouse.path), baseUrl);
   const { database, connection } = await openPlanningWarehouse(config.warehouse.path, now);
   await using _ = database;
   const organizations = await readOrganizations(connection);
+  // Whoever plans waits for no reset.
   await using clients = isOffline
     ? NO_CLIENTS
-    : openClients({ context, maxWaitMs: request.maxWaitMs, organizations, initialQuotas: quotas });
+    : openClients({ context, maxWaitMs: 0, organizations: new Map(), initialQuotas: remembered });
   const reached = isOffline
     ? await knownProjects(connection, request, context)
     : await reachProjects({ config, clients, wanted: request.projects, signal });
@@ -74,6 +72,7 @@ export async function planSync(
   const selected = selectRun(config, request, day);
   await forgetFutureEntries(connection, day);
   const otherZones = await forgetOtherZones(connection, config.sync.timezone);
+  await forgetOtherPaths(connection, askedPaths(config.sync.endpoints));
   const pulling = pullingOf({
     request,
     context,
@@ -91,10 +90,17 @@ export async function planSync(
   let outcome = NOTHING_DONE;
   for await (const step of pull({ ...pulling, asker })) outcome = addStep(outcome, step);
   signal.throwIfAborted();
-  const planned = await estimate(connection, reached, asker.counted);
+  const planned = await estimate(connection, reached, { counted: asker.counted, config });
   const requests = planned.reduce((sum, one) => sum + one.requests, 0) + validations(reached, isOffline);
-  const seen = [...clients.quotas.values()].flatMap((quota) => quota.snapshot() ?? []);
-  const quota = seen[0] ?? [...quotas.values()].find(({ resetAt }) => resetAt > now) ?? null;
+  const { quota, hours } = plannedHours({
+    reached,
+    planned,
+    organizations,
+    quotas: clients.quotas,
+    remembered,
+    reserve: config.api.reserveQuota,
+    now,
+  });
   return {
     sync_day: selected.today,
     projects: reached.projects.length,
@@ -104,7 +110,7 @@ export async function planSync(
       quota === null
         ? null
         : { limit: quota.limit, remaining: quota.remaining, reset_at: new Date(quota.resetAt).toISOString() },
-    hours: quota === null ? null : hoursNeeded(requests, quota, config.api.reserveQuota),
+    hours,
     is_online: !isOffline,
     warnings: [
       ...outcome.failures.map(({ message }) => message),
@@ -112,25 +118,6 @@ export async function planSync(
       ...zoneCost(planned, otherZones, config),
     ],
   };
-}
-
-function quotasOf({ quotas }: Journal, baseUrl: string): Map<string, QuotaSnapshot> {
-  return new Map(
-    quotas.flatMap(({ base_url: origin, organization_id: id, ...seen }) =>
-      origin === baseUrl && seen.quota_remaining !== null && seen.quota_reset_at !== null
-        ? [
-            [
-              id,
-              {
-                limit: seen.quota_limit,
-                remaining: seen.quota_remaining,
-                resetAt: Date.parse(seen.quota_reset_at),
-              },
-            ] as const,
-          ]
-        : [],
-    ),
-  );
 }
 
 function throwIfUnreachable({ accounts, projects, problems }: Reached, { config }: SyncContext): void {
@@ -163,7 +150,7 @@ function zoneCost(
 async function estimate(
   connection: Connection,
   { projects }: Reached,
-  counted: readonly PlannedSlice[],
+  { counted, config: { sync } }: { counted: readonly PlannedSlice[]; config: SyncContext['config'] },
 ): Promise<EstimatedSlice[]> {
   const brands = await connection.rowsAs(
     z.object({ id: z.string(), brands: z.number() }),
@@ -189,22 +176,24 @@ async function estimate(
     });
     estimated.set(projectId, []);
   }
+  const pathOf = askedPaths(sync.endpoints);
   const asked = new Set<string>();
   for (const planned of counted) {
     const { projectId, endpoint } = planned.slice;
     const size = sizes.get(projectId) ?? { brands: 0, prompts: 0, cutLists: new Set() };
-    const same = requestOf(planned);
+    const same = requestOf(planned, pathOf);
     const isLent = planned.slice.kind === 'window' && asked.has(same);
     asked.add(same);
-    const requests = isLent ? 0 : estimateRequests(planned, endpointNamed(endpoint), size);
+    const { limit: pageSize } = sync.endpoints[endpoint] ?? {};
+    const requests = isLent ? 0 : estimateRequests(planned, endpointNamed(endpoint), { ...size, pageSize });
     estimated.get(projectId)?.push({ planned, requests });
   }
   return [...estimated.values()].flat();
 }
 
 /** Equal for slices of which one borrows the answer of the other. */
-function requestOf({ slice, asked }: PlannedSlice): string {
-  const { path } = endpointNamed(slice.endpoint);
+function requestOf({ slice, asked }: PlannedSlice, pathOf: PathOf): string {
+  const path = pathOf(slice.endpoint);
   const grain = slice.kind === 'series' ? slice.grain : 'day';
   return JSON.stringify([path, slice.projectId, slice.scope, slice.scopeId, grain, asked]);
 }

@@ -1,4 +1,5 @@
 import type { Clients } from '../accounts/clients.ts';
+import { hourOnly } from '../hourly-quota.ts';
 import type { RunStage, SyncProgress } from '../progress.ts';
 
 /** Counts how far a run is, for display only. */
@@ -23,7 +24,7 @@ export class Progress {
 
   loaded(clients: Pick<Clients, 'quotas' | 'totals'>): void {
     this.#done += 1;
-    const left = [...clients.quotas.values()].flatMap((quota) => quota.snapshot()?.remaining ?? []);
+    const left = [...clients.quotas.values()].flatMap((quota) => hourOnly(quota.snapshot())?.remaining ?? []);
     this.#show({
       stage: this.#stage,
       done: this.#done,

@@ -5,6 +5,8 @@ import type { DayRange } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Quota } from '../extract/quota.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
+import { askedPaths } from '../endpoints/asked-path.ts';
 import { EndDays } from '../load/end-days.ts';
 import { Loader } from '../load/loader.ts';
 import type { Learned } from '../load/learned.ts';
@@ -74,13 +76,17 @@ export function pullingOf(parts: PullingParts): Pulling {
   // When the warehouse can no longer be written, asking stops too.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  // What the configuration says outranks what was learned.
+  // What the configuration says outranks what was learned; whole windows cannot be cut, so it says nothing of them.
   const longest = new LongestWindows(
     new Map(
-      [...learned.windows].filter(([name]) => config.sync.endpoints[name]?.maxWindowDays === undefined),
+      [...learned.windows].filter(
+        ([name]) =>
+          config.sync.endpoints[name]?.maxWindowDays === undefined ||
+          endpointNamed(name).cut.kind === 'window',
+      ),
     ),
   );
-  const ends = new EndDays(learned.endDays);
+  const ends = new EndDays(learned.endDays, askedPaths(config.sync.endpoints));
   const progress = new Progress(context.onProgress);
   const attempt = <T>(work: () => Promise<T>): Promise<T> => withMoreMemory(connection, memoryLimit(), work);
   const queue = new LoadQueue({

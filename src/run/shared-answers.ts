@@ -1,17 +1,19 @@
 import type { Day } from '../day.ts';
+import { endpointsAtPathOf, type PathOf } from '../endpoints/asked-path.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { Asker, GetRequest, Turn } from '../extract/client.ts';
-import { endpointsOfPath } from '../load/end-days.ts';
 import { windowsOf } from '../plan/window-kinds.ts';
 import { sliceWindow, WINDOW_KINDS, type Slice } from '../slice.ts';
 
 /** Two kinds of window may have the same days, and so may a series and a window of one path: the first lends its answer to the others. */
 export class SharedAnswers {
   readonly #today: Day;
+  readonly #pathOf: PathOf;
   readonly #lent = new Map<string, Promise<ApiAnswer>>();
 
-  constructor(today: Day) {
+  constructor(today: Day, pathOf: PathOf) {
     this.#today = today;
+    this.#pathOf = pathOf;
   }
 
   /** The asker for a slice: one that lends, one that borrows, or the turn itself. */
@@ -34,8 +36,8 @@ export class SharedAnswers {
   /** Whether a later slice of the run may ask for the same. */
   #isAskedAgain(slice: Slice): boolean {
     const window = sliceWindow(slice);
-    if (window === null || (slice.kind === 'series' && endpointsOfPath(slice.endpoint).length === 1))
-      return false;
+    if (window === null) return false;
+    if (slice.kind === 'series' && endpointsAtPathOf(slice.endpoint, this.#pathOf).length === 1) return false;
     const kinds = WINDOW_KINDS.filter((kind) =>
       windowsOf(kind, window, this.#today).some(
         (own) => own.window.start === window.start && own.window.end === window.end,

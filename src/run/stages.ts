@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reached } from '../accounts/reach-projects.ts';
+import { hourOnly } from '../hourly-quota.ts';
 import { learnQuota, learnWindow } from '../load/learned.ts';
 import { learnFromProbes, planProbes } from './end-day-probe.ts';
 import type { SliceJob } from './ask.ts';
@@ -67,7 +68,7 @@ export async function saveLearned({ connection, run, effects, longest, quotas }:
   for (const [endpoint, learned] of longest.lessons())
     await learnWindow(connection, source, { endpoint, ...learned });
   for (const [organizationId, quota] of quotas) {
-    const seen = quota.snapshot();
+    const seen = hourOnly(quota.snapshot());
     if (seen !== null) await learnQuota(connection, source, { organizationId, quota: seen });
   }
 }

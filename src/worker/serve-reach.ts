@@ -23,7 +23,7 @@ export async function serveReach(
     context: { ...context, config },
     maxWaitMs: round.maxWaitMs,
     isWorker: true,
-    organizations: new Map(round.organizations),
+    organizations: new Map(),
     initialQuotas: new Map(round.quotas),
   });
   // A validation that is cut short says nothing: it is done again by the next worker.

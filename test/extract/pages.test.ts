@@ -75,10 +75,26 @@ describe('a list paged by limit and offset', () => {
     expect(incomplete).toContain('ignores `offset`');
   });
 
-  it('a list paged by limit and offset shorter than its limit is whole although the server ignores the offset', async () => {
-    const { entries, incomplete } = await read(() => items(150));
+  it('a list paged by limit and offset of a round length below its limit is incomplete when the server ignores the offset: it may have been cut', async () => {
+    const { entries, asked, incomplete } = await read(() => items(150));
     expect(entries).toHaveLength(150);
+    expect(asked).toHaveLength(4);
+    expect(incomplete).toContain('ignores `offset`, so nothing came beyond the first 150 entries');
+  });
+
+  it('a list paged by limit and offset of a round length below its limit is whole when the next page has its last entry alone', async () => {
+    const { entries, asked, incomplete } = await read(slice(items(150)));
+    expect(entries).toEqual(items(150));
+    expect(asked).toEqual([undefined, '149']);
     expect(incomplete).toBeUndefined();
+  });
+
+  it('a list paged by limit and offset whose last offsets are all taken for one is incomplete', async () => {
+    const { asked, incomplete } = await read(({ offset }) =>
+      slice(items(400), 100)({ offset: String(Math.min(Number(offset ?? 0), 99)) }),
+    );
+    expect(asked).toHaveLength(6);
+    expect(incomplete).toContain('ignores `offset`, so nothing came beyond the first 199 entries');
   });
 
   it('a list paged by limit and offset longer than its limit is whole although the server ignores both', async () => {

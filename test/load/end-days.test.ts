@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { askedPaths } from '../../src/endpoints/asked-path.ts';
 import { EndDays } from '../../src/load/end-days.ts';
 
 test('what a path has shown of the end day counts before its folder, and its folder before all others', () => {
@@ -40,4 +41,18 @@ test('without a sibling in its folder an endpoint follows most other paths', () 
   ]);
   expect(ends.isLeftOut('crawler_top_pages')).toBe(true);
   expect(ends.isLeftOut('events')).toBe(false);
+});
+
+test('what is learned of a path holds for the endpoints that the configuration asks there, and for no other', () => {
+  const pathOf = askedPaths({
+    domain_citation_totals: { path: '/api/v2/citations/domains-over-time' },
+    llm_sources: { path: '/api/v2/citations/domains-over-time' },
+  });
+  const ends = new EndDays([['domain_citations', false]], pathOf);
+  expect(ends.shown('domain_citations')).toBe(false);
+  expect(ends.shown('domain_citation_totals')).toBeNull();
+  expect(ends.alike('domain_citations')).toEqual(['domain_citations']);
+  ends.learn('llm_sources', true);
+  expect(ends.shown('domain_citation_totals')).toBe(true);
+  expect(ends.alike('llm_sources')).toEqual(['domain_citation_totals', 'llm_sources']);
 });

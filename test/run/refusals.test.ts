@@ -9,11 +9,12 @@ function month(scopeId: string, start: string): WindowSlice {
   return windowSlice(target, 'month', { start: toDay(start), end: addDays(toDay(start), 27) });
 }
 
+const MONTH = toDay('2025-01-01');
 const MONTHS = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01', '2025-05-01', '2025-06-01'];
 
-/** Asks for slices through a gate of four places; each request is answered by hand. */
-function opened() {
-  const gate = openGate(4);
+/** Asks for slices through a gate; each request is answered by hand. */
+function opened(places = 4) {
+  const gate = openGate(places);
   const refusals = new Refusals();
   const asked: string[] = [];
   const answers: ((verdict: Verdict) => void)[] = [];
@@ -50,4 +51,33 @@ test('a series of which three windows were refused is not asked for the others',
   for (const answer of answers.slice(0, 3)) answer({ kind: 'refused', message: 'not in your plan' });
   expect(await all).toEqual([null, null, null, ...Array.from({ length: 3 }, () => 'not in your plan')]);
   expect(asked).toHaveLength(3);
+});
+
+test('a series whose old windows are refused has no more under way than its answers warrant', async () => {
+  const { asked, answers, ask, settled } = opened(50);
+  const all = Promise.all(Array.from({ length: 40 }, (_, index) => ask(month('a', addDays(MONTH, index)))));
+  await settled();
+  answers[0]?.({ kind: 'answered' });
+  await settled();
+  expect(asked).toHaveLength(4);
+  answers[1]?.({ kind: 'answered' });
+  answers[2]?.({ kind: 'answered' });
+  await settled();
+  expect(asked).toHaveLength(9);
+  for (const answer of answers.slice(3)) answer({ kind: 'refused', message: 'not in your plan' });
+  expect((await all).filter((said) => said === 'not in your plan')).toHaveLength(31);
+});
+
+test('a series of which a window was refused has no more under way than may still be refused', async () => {
+  const { asked, answers, ask, settled } = opened(50);
+  const all = Promise.all(Array.from({ length: 9 }, (_, index) => ask(month('a', addDays(MONTH, index)))));
+  await settled();
+  answers[0]?.({ kind: 'refused', message: 'no' });
+  await settled();
+  for (let next = 1; next < 9; next += 1) {
+    expect(asked).toHaveLength(Math.min(9, next + 2));
+    answers[next]?.({ kind: 'answered' });
+    await settled();
+  }
+  expect(await all).toEqual(Array.from({ length: 9 }, () => null));
 });

@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest';
+import { silentLog } from '../../src/log.ts';
+import { planSync, type SyncPlan } from '../../src/run/plan-sync.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+import { secretOf } from '../../src/secret.ts';
+import { openRig, type Rig } from './rig.ts';
+
+const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-05' } as const;
+const FEW = { endpoints: ['validate', 'visibility', 'sentiment', 'response_summary', 'llm_sources'] };
+const QUOTAS = `select organization_id as organization, quota_limit as quota from meta.limits
+  where quota_limit is not null order by all`;
+
+it('a quota whose reset is a minute ahead is a short pause: the run ends whole, and the limit is not remembered as the hour', async () => {
+  await using rig = await openRig({ ...SMALL, quota: { perHour: 30, hourMs: 60_000 } });
+  const before = rig.effects.now();
+  const { exitCode, requests } = await rig.pull();
+  expect(exitCode).toBe(0);
+  expect(rig.simulator.requests.filter(({ status }) => status === 429)).toEqual([]);
+  // 27 requests a minute, a tenth being kept.
+  const minutes = Math.floor((requests - 1) / 27);
+  expect(rig.effects.now() - before).toBeLessThanOrEqual((minutes + 1) * 61_000);
+  expect(await rig.workingRows(QUOTAS)).toEqual([]);
+});
+
+it('a limit that stands in because a 429 named none is not remembered', async () => {
+  await using rig = await openRig(SMALL);
+  const none = { 'x-ratelimit-limit': '', 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' };
+  let isUsedUp = true;
+  rig.simulator.override(
+    () => true,
+    ({ path }: { path: string }) =>
+      isUsedUp && path.endsWith('visibility-time-series')
+        ? {
+            status: 429,
+            headers: { ...none, 'retry-after': '600' },
+            body: { error: 'Too Many Requests', message: 'm', remaining: 0 },
+          }
+        : { headers: none },
+  );
+  expect((await rig.pull(FEW)).exitCode).toBe(5);
+  expect(await rig.workingRows(QUOTAS)).toEqual([]);
+  isUsedUp = false;
+  await rig.effects.sleep(60_000);
+  const slept = rig.effects.now();
+  expect((await rig.pull(FEW)).exitCode).toBe(0);
+  expect(rig.effects.now()).toBe(slept);
+});
+
+/** Two keys of two organizations, of which each has its own hour. */
+async function openTwo(): Promise<Rig & { left: Record<string, number>; swap(): void }> {
+  const keys = ['demo-project-key', 'demo-project-key-2'];
+  const accounts = (order: readonly string[]) =>
+    ['main', 'second'].map((name, index) => ({
+      name,
+      apiKey: secretOf('env:KEY', order[index] ?? ''),
+      projects: 'all' as const,
+    }));
+  const rig = await openRig({
+    ...SMALL,
+    world: 'demo',
+    change: (config) => ({ ...config, accounts: accounts(keys) }),
+  });
+  const left: Record<string, number> = { 'demo-project-key': 500, 'demo-project-key-2': 50_000 };
+  const limits: Record<string, number> = { ...left };
+  const resetSeconds = Math.ceil(rig.effects.now() / 3_600_000 + 0.01) * 3600;
+  rig.simulator.override(
+    () => true,
+    ({ apiKey = '', path }: { apiKey?: string; path: string }, usual: { body: unknown }) => {
+      left[apiKey] = (left[apiKey] ?? 0) - 1;
+      const organization = { id: apiKey === keys[0] ? 'small' : 'large', name: 'Name', slug: 'slug' };
+      return {
+        headers: {
+          'x-ratelimit-limit': String(limits[apiKey] ?? 1),
+          'x-ratelimit-remaining': String(left[apiKey]),
+          'x-ratelimit-reset': String(resetSeconds),
+        },
+        body: path.endsWith('/validate') ? { ...(usual.body as object), organization } : usual.body,
+      };
+    },
+  );
+  return Object.assign(rig, {
+    left,
+    swap: () => {
+      Object.assign(rig.config, { accounts: accounts(keys.toReversed()) });
+    },
+  });
+}
+
+it('keys that were swapped between two accounts are counted by what each was told, not by what the account was', async () => {
+  await using rig = await openTwo();
+  expect((await rig.pull(FEW)).exitCode).toBe(0);
+  const remembered = [
+    { organization: 'large', quota: 50_000 },
+    { organization: 'small', quota: 500 },
+  ];
+  expect(await rig.workingRows(QUOTAS)).toEqual(remembered);
+  // Others spend the smaller hour; a tenth of it is kept.
+  rig.left['demo-project-key'] = 40;
+  rig.swap();
+  rig.simulator.resetRequests();
+  expect((await rig.pull({ ...FEW, full: true })).exitCode).toBe(5);
+  const askedBy = (key: string): number =>
+    rig.simulator.requests.filter(({ apiKey }) => apiKey === key).length;
+  expect(askedBy('demo-project-key')).toBe(1);
+  expect(askedBy('demo-project-key-2')).toBeGreaterThan(5);
+  expect(await rig.workingRows(QUOTAS)).toEqual(remembered);
+});
+
+it('a plan divides the requests of each organization by its own quota', async () => {
+  await using rig = await openTwo();
+  const plan = async (): Promise<SyncPlan> => {
+    const { config, effects, simulator } = rig;
+    const { signal } = new AbortController();
+    const request = syncRequest({ ...FEW, today: simulator.today, maxWaitMs: 7_200_000 });
+    return await planSync(request, { config, effects, log: silentLog, signal, version: '0.0.0' }, false);
+  };
+  expect(await plan()).toMatchObject({ hours: 1 });
+  // Two requests of the smaller hour are left; the account of the larger one comes first.
+  rig.swap();
+  rig.left['demo-project-key'] = 53;
+  expect(await plan()).toMatchObject({ hours: 2, quota: { limit: 500 } });
+});
+
+it('a plan does not wait for the reset of an hour, however long its run may wait', async () => {
+  await using rig = await openRig({ ...SMALL, quota: { perHour: 10, otherUse: 10 } });
+  const { config, effects, simulator } = rig;
+  const { signal } = new AbortController();
+  const request = syncRequest({ ...FEW, today: simulator.today, maxWaitMs: 7_200_000, dryRun: true });
+  const before = effects.now();
+  const planned = planSync(request, { config, effects, log: silentLog, signal, version: '0.0.0' }, false);
+  await expect(planned).rejects.toMatchObject({ class: 'quota' });
+  expect(effects.now()).toBe(before);
+});
