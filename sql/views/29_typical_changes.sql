@@ -5,7 +5,16 @@ with newest as (
 ),
 -- Only the days that count and those their windows reach back to: years of history cost nothing.
 recent as (
-  select d.project_id, d.project_name, d.measure, d.date, d.numerator, d.denominator, n.last_date
+  select
+    d.project_id,
+    d.project_name,
+    d.measure,
+    d.date,
+    -- A day that is not whole keeps its place: windows of rows stay windows of days.
+    case when d.is_whole_day then d.numerator end as numerator,
+    case when d.is_whole_day then d.denominator end as denominator,
+    d.is_whole_day,
+    n.last_date
   from main.measure_days d
   join newest n on n.project_id = d.project_id and d.date between n.last_date - 419 and n.last_date
 ),
@@ -21,6 +30,7 @@ around as (
     end as mean_{{window}},
     -- end for
     date,
+    is_whole_day,
     last_date
   from recent
   window
@@ -37,6 +47,7 @@ shifts as (
     project_name,
     measure,
     date,
+    is_whole_day,
     last_date,
     mean_after_7 - mean_before_7 as change_around_7,
     mean_after_14 - mean_before_14 as change_around_14,
@@ -53,14 +64,15 @@ spread as (
     measure,
     last_date,
     count(change_around_7) as days_count,
-    1.96 * 1.4826 * mad(change_around_7) as typical,
+    -- 0 where over half of the changes are the same: nothing tells how far they stray.
+    nullif(1.96 * 1.4826 * mad(change_around_7), 0) as typical,
     median(change_around_7) as drift_around_7,
     median(change_around_14) as drift_around_14,
     median(change_from_14) as drift_from_14,
     median(change_last_7) as drift_last_7,
     median(change_last_28) as drift_last_28
   from shifts
-  where date >= last_date - 364
+  where date >= last_date - 364 and is_whole_day
   group by project_id, project_name, measure, last_date
 )
 select
@@ -83,7 +95,7 @@ comment on view main.typical_changes is 'How far a difference of two means stray
 -- comments: project_id, project_name, measure
 comment on column main.typical_changes.last_date is 'Last whole day (UTC) of the project.';
 comment on column main.typical_changes.days_count is 'Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.';
-comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days. Do not sum or average.';
+comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.';
 comment on column main.typical_changes.typical_change_14_days is 'The same for means of 14 days: 0.8 of it. Do not sum or average.';
 comment on column main.typical_changes.typical_change_28_days is 'The same for means of 28 days: 0.64 of it. Do not sum or average.';
 comment on column main.typical_changes.drift_around_7_days is 'Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.';
