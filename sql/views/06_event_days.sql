@@ -18,7 +18,7 @@ counted as (
     count(*) filter (where type = 'action') as actions_completed,
     sum(prompt_count) filter (where type = 'prompts_created') as prompts_created,
     sum(prompt_count) filter (where type = 'prompts_deleted') as prompts_deleted,
-    string_agg(title, '; ' order by "time", event_id) as event_titles,
+    string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles,
     {{event_types}} as event_types
   from main.event_annotations
   group by project_id, date

@@ -76,7 +76,7 @@ before_listed as (
       cast(sum(d.citations) as bigint) as total,
       row_number() over (
         partition by w.project_id, w.window_kind, w.window_start
-        order by sum(d.citations) desc, d.domain
+        order by sum(d.citations) desc, d.domain asc
       ) as place
     from pairs w
     join core.domain_citations d on d.project_id = w.project_id and d.date >= w.previous_start and d.date < w.window_start

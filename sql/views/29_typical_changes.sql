@@ -35,10 +35,10 @@ around as (
   from recent
   window
     -- for days in 7, 14
-    before_{{days}} as (partition by project_id, measure order by date rows between {{days}} preceding and 1 preceding),
-    after_{{days}} as (partition by project_id, measure order by date rows between 1 following and {{days}} following),
+    before_{{days}} as (partition by project_id, measure order by date asc rows between {{days}} preceding and 1 preceding),
+    after_{{days}} as (partition by project_id, measure order by date asc rows between 1 following and {{days}} following),
     -- end for
-    last_28 as (partition by project_id, measure order by date rows between 27 preceding and current row)
+    last_28 as (partition by project_id, measure order by date asc rows between 27 preceding and current row)
 ),
 -- Other windows are these ones seen from another day: a window costs ten times what a look back does.
 shifts as (
@@ -55,7 +55,7 @@ shifts as (
     lag(mean_after_7, 7) over series - lag(mean_before_7, 6) over series as change_last_7,
     mean_last_28 - lag(mean_last_28, 28) over series as change_last_28
   from around
-  window series as (partition by project_id, measure order by date)
+  window series as (partition by project_id, measure order by date asc)
 ),
 spread as (
   select

@@ -8,7 +8,7 @@ with bursts as (
     min(b.date) as first_date,
     max(b.date) as last_date,
     count(*) as actions,
-    string_agg(a.title, '; ' order by a."time", a.event_id) as titles
+    string_agg(a.title, '; ' order by a."time" asc, a.event_id asc) as titles
   from main.action_bursts b
   join main.event_annotations a on a.project_id = b.project_id and a.date = b.date and a.type = 'action'
   group by b.project_id, b.overlap_group_id

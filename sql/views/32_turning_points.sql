@@ -35,8 +35,8 @@ means as (
     is_whole_day
   from whole
   window
-    before_14 as (partition by project_id, measure order by date rows between 14 preceding and 1 preceding),
-    from_14 as (partition by project_id, measure order by date rows between current row and 13 following)
+    before_14 as (partition by project_id, measure order by date asc rows between 14 preceding and 1 preceding),
+    from_14 as (partition by project_id, measure order by date asc rows between current row and 13 following)
 ),
 changes as (
   select
@@ -65,10 +65,10 @@ ranked as (
   where distance > 1.35 * typical_change
   window
     around as (
-      partition by project_id, measure order by date - date '2000-01-01' range between 14 preceding and 14 following
+      partition by project_id, measure order by date - date '2000-01-01' asc range between 14 preceding and 14 following
     ),
     earlier as (
-      partition by project_id, measure order by date - date '2000-01-01' range between 14 preceding and 1 preceding
+      partition by project_id, measure order by date - date '2000-01-01' asc range between 14 preceding and 1 preceding
     )
 ),
 points as (
@@ -82,8 +82,8 @@ candidates as (
     p.measure,
     p.date,
     count(*) as candidates_count,
-    string_agg(e.event_id, ', ' order by e."time", e.event_id) as candidate_ids,
-    string_agg(e.title, '; ' order by e."time", e.event_id) as candidate_titles
+    string_agg(e.event_id, ', ' order by e."time" asc, e.event_id asc) as candidate_ids,
+    string_agg(e.title, '; ' order by e."time" asc, e.event_id asc) as candidate_titles
   from points p
   join main.event_annotations e on e.project_id = p.project_id and e.date between p.date - 14 and p.date
   group by p.project_id, p.measure, p.date

@@ -24,7 +24,7 @@ compared as (
   left join own o on o.project_id = c.project_id and o.domain = lower(c.domain)
   where c.scope = 'project'
   window
-    series as (partition by c.project_id, c.grain, c.domain order by c.date),
+    series as (partition by c.project_id, c.grain, c.domain order by c.date asc),
     all_of_domain as (partition by c.project_id, c.grain, c.domain),
     period as (partition by c.project_id, c.grain, c.date)
 ),
