@@ -48,6 +48,7 @@ it('a day that is not whole enters no typical change, and is none of its days', 
         `select days_count as days, drift_around_7_days as drift, typical_change_7_days < 10 as is_small from typical_changes`,
       ),
     ).toEqual([{ ...windows, is_small: true }]);
+    expect(windows).toMatchObject({ days: 189 });
   });
 });
 
@@ -90,6 +91,7 @@ it('turning_points compares 14 days, however many of them are not whole', async 
         `select date, mean_before_14 as value_before, mean_from_14 as value_after from measure_windows where date = '2025-06-13'`,
       ),
     );
+    expect(Number(points[0]?.['value_before'])).toBeGreaterThan(50);
   });
 });
 
