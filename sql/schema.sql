@@ -611,19 +611,19 @@ view main.action_group_impact (
   visibility_before double, -- Mean daily visibility of the 14 days before the first action. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
-  visibility_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  visibility_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_drift double, -- Median of such changes over the last 365 whole days, in the unit of visibility: the slow trend, which is no news. Repeated on every row: do not sum or average.
   visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
-  sentiment_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  sentiment_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_drift double, -- Median of such changes over the last 365 whole days, in the unit of sentiment: the slow trend, which is no news. Repeated on every row: do not sum or average.
   sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
   share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
   share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
-  share_of_voice_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in percentage points; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  share_of_voice_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in percentage points; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_drift double, -- Median of such changes over the last 365 whole days, in percentage points: the slow trend, which is no news. Repeated on every row: do not sum or average.
   share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   days_before bigint, -- Days with a visibility value among the 14 before.
@@ -647,19 +647,19 @@ view main.action_impact (
   visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
-  visibility_typical_change double, -- How far such a difference of visibility strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  visibility_typical_change double, -- How far such a difference of visibility strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
   visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
-  sentiment_typical_change double, -- How far such a difference of sentiment strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  sentiment_typical_change double, -- How far such a difference of sentiment strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
   sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
   share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
-  share_of_voice_typical_change double, -- How far such a difference of share of voice strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  share_of_voice_typical_change double, -- How far such a difference of share of voice strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
   share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   days_before bigint, -- Days with a visibility value among the 14 before.
@@ -1031,11 +1031,11 @@ view main.kpi_changes (
   value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
   previous_value double, -- The same for as many days before. Do not sum or average.
   change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.
-  typical_change double, -- How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from. Do not sum or average.
+  typical_change double, -- How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Do not sum or average.
   drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. is_clear judges the change less it. Do not sum or average.
   is_clear boolean, -- True when the change less drift is larger than typical: only then colour it. NULL when not known.
-  days_with_value bigint, -- Days with a figure in the window.
-  previous_days_with_value bigint, -- Days with a figure in the window before.
+  days_with_value bigint, -- Whole days with a figure in the window.
+  previous_days_with_value bigint, -- Whole days with a figure in the window before.
 );
 
 -- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.
@@ -1394,7 +1394,7 @@ view main.typical_changes (
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
   last_date date, -- Last whole day (UTC) of the project.
   days_count bigint, -- Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.
-  typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days. Do not sum or average.
+  typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.
   typical_change_14_days double, -- The same for means of 14 days: 0.8 of it. Do not sum or average.
   typical_change_28_days double, -- The same for means of 28 days: 0.64 of it. Do not sum or average.
   drift_around_7_days double, -- Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.
