@@ -115,5 +115,5 @@ comment on view main.sync_series_coverage is 'Which periods of each series are c
 -- comments: project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id
 comment on column main.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
 comment on column main.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
-comment on column main.sync_series_coverage.status is 'settled, covered, partial (its only answers were asked before it was over), never_asked, or the newest outcome (failed, suspicious).';
+comment on column main.sync_series_coverage.status is 'settled, covered, partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).';
 -- comments: last_status, last_success_at
