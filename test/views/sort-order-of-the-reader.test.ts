@@ -30,7 +30,10 @@ async function fill(world: World): Promise<void> {
   ]);
   await world.insert(
     'core.visibility',
-    dates.map((date, index) => ({ date, visibility: (index < 100 ? 10 : 60) + ((index * index) % 7) })),
+    dates.map((date, index) => ({
+      date,
+      visibility: (index < 100 ? 10 : 60) + (Math.abs(Math.sin(index) * 99) % 7),
+    })),
   );
   await world.insert(
     'core.share_of_voice',
