@@ -611,19 +611,19 @@ view main.action_group_impact (
   visibility_before double, -- Mean daily visibility of the 14 days before the first action. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
-  visibility_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  visibility_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_drift double, -- Median of such changes over the last 365 whole days, in the unit of visibility: the slow trend, which is no news. Repeated on every row: do not sum or average.
   visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
-  sentiment_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  sentiment_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_drift double, -- Median of such changes over the last 365 whole days, in the unit of sentiment: the slow trend, which is no news. Repeated on every row: do not sum or average.
   sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
   share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
   share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
-  share_of_voice_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in percentage points; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  share_of_voice_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in percentage points; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_drift double, -- Median of such changes over the last 365 whole days, in percentage points: the slow trend, which is no news. Repeated on every row: do not sum or average.
   share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   days_before bigint, -- Days with a visibility value among the 14 before.
@@ -647,19 +647,19 @@ view main.action_impact (
   visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
-  visibility_typical_change double, -- How far such a difference of visibility strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  visibility_typical_change double, -- How far such a difference of visibility strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
   visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
-  sentiment_typical_change double, -- How far such a difference of sentiment strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  sentiment_typical_change double, -- How far such a difference of sentiment strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
   sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
   share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
-  share_of_voice_typical_change double, -- How far such a difference of share of voice strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.
+  share_of_voice_typical_change double, -- How far such a difference of share of voice strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
   share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   days_before bigint, -- Days with a visibility value among the 14 before.
@@ -685,7 +685,7 @@ view main.ai_traffic (
   crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Which vendor runs a crawler or an assistant, and what the crawler is for. One row per known crawler or referrer; crawlers stand here under their key and under the name they give themselves. Source: written by hand.
@@ -706,7 +706,7 @@ view main.anomalies (
   value double, -- Figure of the day. Do not sum or average.
   expected_value double, -- Median of the same weekday in the 8 weeks before, at least 6 of them with a figure. Do not sum or average.
   deviations double, -- Distance in robust standard deviations (1.4826 times the median distance of the 56 days before from their own weekdays), positive: higher. Do not sum or average.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Share of each brand in all brand mentions. One row per project, grain, period and brand (scope project) that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
@@ -725,7 +725,7 @@ view main.brand_mention_share (
   own_mention_share_pct double, -- Share of the own brand, percent. Repeated on every row: do not sum or average.
   mention_rank bigint, -- Place by mentions in the period, 1 is most.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
@@ -748,7 +748,7 @@ view main.brand_visibility_trend (
   own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Brands: the own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.
@@ -797,7 +797,7 @@ view main.citation_rank_trend (
   previous_average_citation_rank double, -- Average rank of the period before that has data. Do not sum or average.
   average_citation_rank_change double, -- Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
@@ -843,7 +843,7 @@ view main.competitor_gap (
   own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
   is_own_brand_ahead boolean, -- True when a larger share of responses names the own brand; NULL when one side is unknown.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
@@ -936,7 +936,7 @@ view main.crawler_visitor_funnel (
   crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.
@@ -965,7 +965,7 @@ view main.daily_kpis (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Citations of each domain over time, with the period before and the own domain beside it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
@@ -984,9 +984,9 @@ view main.domain_citation_trend (
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_citations_count bigint, -- Citations of the domain in the period before that lists it. Do not sum.
   citations_change bigint, -- Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.
-  last_told_on date, -- Day on which the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL when it was told to the end.
+  last_told_on date, -- First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Dated events for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events.
@@ -1031,11 +1031,11 @@ view main.kpi_changes (
   value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
   previous_value double, -- The same for as many days before. Do not sum or average.
   change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.
-  typical_change double, -- How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from. Do not sum or average.
+  typical_change double, -- How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Do not sum or average.
   drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. is_clear judges the change less it. Do not sum or average.
   is_clear boolean, -- True when the change less drift is larger than typical: only then colour it. NULL when not known.
-  days_with_value bigint, -- Days with a figure in the window.
-  previous_days_with_value bigint, -- Days with a figure in the window before.
+  days_with_value bigint, -- Whole days with a figure in the window.
+  previous_days_with_value bigint, -- Whole days with a figure in the window before.
 );
 
 -- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.
@@ -1048,7 +1048,7 @@ view main.measure_days (
   numerator double, -- What to add up over days before dividing. Adds up over days of one measure.
   denominator double, -- What to divide by: responses for a share, 1 for a score or a number of the day. Adds up over days of one measure.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Means of the days before and after each day, for comparing periods. One row per project, measure and day. What action_impact, turning_points and kpi_changes are made of. Source: the project series.
@@ -1077,7 +1077,7 @@ view main.measure_windows (
   days_previous_28 bigint, -- Days with a figure among the 28 days before those. Windows overlap: do not sum.
   is_complete_14 boolean, -- True when the 14 whole days before and after are all within the covered days: a cut window holds some weekdays more often than others.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.
@@ -1131,10 +1131,10 @@ view main.project_days (
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- The day of the newest sync that stored daily figures of a project: that day was not over, the days before it were. One row per project. Source: meta.slices.
+-- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were, but for those that were never asked for again (project_days). One row per project. Source: meta.slices.
 view main.project_sync_days (
   project_id varchar, -- Project id (core.projects).
   sync_day date, -- First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.
@@ -1239,7 +1239,7 @@ view main.sentiment_split (
   net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are none. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Daily sentiment with its 7-day mean and the events of that day. One row per project, scope and day with a row of sentiment; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 sentiment-time-series, GET v2 events.
@@ -1261,7 +1261,7 @@ view main.sentiment_with_events (
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.
@@ -1282,7 +1282,7 @@ view main.share_of_voice_trend (
   reported_previous_share_of_voice_pct double, -- Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.
@@ -1326,7 +1326,7 @@ view main.sync_gaps (
   date date, -- First day of the period (UTC).
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
-  status varchar, -- partial (its only answers were asked before it was over), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
 );
 
@@ -1341,7 +1341,7 @@ view main.sync_series_coverage (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
-  status varchar, -- settled, covered, partial (its only answers were asked before it was over), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- settled, covered, partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
   last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
 );
@@ -1394,7 +1394,7 @@ view main.typical_changes (
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
   last_date date, -- Last whole day (UTC) of the project.
   days_count bigint, -- Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.
-  typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days. Do not sum or average.
+  typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.
   typical_change_14_days double, -- The same for means of 14 days: 0.8 of it. Do not sum or average.
   typical_change_28_days double, -- The same for means of 28 days: 0.64 of it. Do not sum or average.
   drift_around_7_days double, -- Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.
@@ -1423,5 +1423,5 @@ view main.visibility_with_events (
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures are younger than the look-back window and may still change.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );

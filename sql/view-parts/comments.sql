@@ -17,7 +17,7 @@ gap_points is 'Own share less that of the other brand, percentage points; positi
 grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 grain_of_coverage is 'Length of the period: day, week (starts on Monday) or month; day for events.';
 is_deprecated_model is 'True when the model list says that the model is no longer asked. Source: GET v1 models.';
-is_final is 'False while the figures are younger than the look-back window and may still change.';
+is_final is 'False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.';
 is_known_model is 'True when the model list has the model. Source: GET v1 models.';
 is_own_brand is 'True for the own brand (relation SELF).';
 is_whole_day is 'False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.';

@@ -11,10 +11,12 @@ means as (
     b.last_date,
     m.measure,
     -- for side|day in before|m.date < b.first_date, after|m.date > b.last_date
-    sum(m.numerator) filter (where {{day}}) / nullif(sum(m.denominator) filter (where {{day}}), 0) as mean_{{side}},
-    count(m.numerator) filter (where {{day}}) as days_{{side}},
+    sum(m.numerator) filter (where {{day}} and m.is_whole_day)
+      / nullif(sum(m.denominator) filter (where {{day}} and m.is_whole_day), 0) as mean_{{side}},
+    count(m.numerator) filter (where {{day}} and m.is_whole_day) as days_{{side}},
     -- end for
-    b.first_date - 14 >= any_value(c.first_date) and b.last_date + 14 <= any_value(c.last_date) as is_complete
+    b.first_date - 14 >= any_value(c.first_date) and b.last_date + 14 <= any_value(c.last_date) as is_complete,
+    bool_and(m.is_final) as is_final
   from spans b
   join covered c on c.project_id = b.project_id
   join main.measure_days m
@@ -35,7 +37,8 @@ sides as (
     any_value(t.typical_change_14_days) filter (where m.measure = '{{measure}}') as {{measure}}_typical,
     any_value(t.drift_around_14_days) filter (where m.measure = '{{measure}}') as {{measure}}_drift,
     -- end for
-    bool_and(m.is_complete) as is_complete
+    bool_and(m.is_complete) as is_complete,
+    bool_and(m.is_final) as is_final
   from means m
   join main.typical_changes t on t.project_id = m.project_id and t.measure = m.measure
   group by m.project_id, m.first_date, m.last_date

@@ -42,12 +42,16 @@ select
   v.project_id,
   p.name as project_name,
   v.date,
-  {{is_whole_project_day}}
-    -- No join: it would take twice the memory where the view stands in others.
-    and not exists (select 1 from {{partial_spans}} x where x.project_id = v.project_id and v.date between x.first_date and x.last_date) as is_whole_day,
-  {{is_final_day}} as is_final
+  {{is_whole_answered_day}} as is_whole_day,
+  {{is_final_answered_day}} as is_final
 from days v
 {{project_whole_joins}}
+left join (
+  select project_id, date, bool_or(is_partial) as is_partial, bool_or(is_open) as is_open
+  from {{open_project_days}} days
+  group by project_id, date
+) early
+  on early.project_id = v.project_id and early.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.';

@@ -12,7 +12,7 @@ select
       coalesce(cast(e.prompt_count as varchar), 'some'),
       case when e.prompt_count = 1 then ' prompt ' else ' prompts ' end,
       case when e.type = 'prompts_created' then 'created' else 'deleted' end,
-      coalesce(' in ' || coalesce(e.monitor_name, m.name), '')
+      coalesce(' in ' || coalesce(m.name, e.monitor_name), '')
     )
   end as title,
   concat(
@@ -30,7 +30,7 @@ select
   e.action_id,
   e.action_type,
   e.monitor_id,
-  coalesce(e.monitor_name, m.name) as monitor_name,
+  coalesce(m.name, e.monitor_name) as monitor_name,
   e.prompt_count
 from core.events e
 left join core.projects p on p.project_id = e.project_id

@@ -18,7 +18,7 @@ counted as (
     count(*) filter (where type = 'action') as actions_completed,
     sum(prompt_count) filter (where type = 'prompts_created') as prompts_created,
     sum(prompt_count) filter (where type = 'prompts_deleted') as prompts_deleted,
-    string_agg(title, '; ' order by "time", event_id) as event_titles,
+    string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles,
     {{event_types}} as event_types
   from main.event_annotations
   group by project_id, date
@@ -33,11 +33,16 @@ select
   cast(coalesce(c.prompts_deleted, 0) as bigint) as prompts_deleted,
   c.event_titles,
   c.event_types,
-  {{is_whole_project_day}}
-    and not exists (select 1 from {{partial_spans}} x where x.project_id = v.project_id and v.date between x.first_date and x.last_date
-      and x.endpoint = 'events') as is_whole_day
+  {{is_whole_answered_day}} as is_whole_day
 from days v
 {{project_whole_joins}}
+left join (
+  select project_id, date, bool_or(is_partial) as is_partial
+  from {{open_project_days}} days
+  where endpoint = 'events'
+  group by project_id, date
+) early
+  on early.project_id = v.project_id and early.date = v.date
 left join counted c on c.project_id = v.project_id and c.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 

@@ -17,11 +17,11 @@ with smoothed as (
   where grain = 'day'
   window
     week as (
-      partition by project_id, scope, scope_id order by date - date '2000-01-01'
+      partition by project_id, scope, scope_id order by date - date '2000-01-01' asc
       range between 6 preceding and current row
     ),
     week_before as (
-      partition by project_id, scope, scope_id order by date - date '2000-01-01'
+      partition by project_id, scope, scope_id order by date - date '2000-01-01' asc
       range between 13 preceding and 7 preceding
     )
 ),
@@ -49,13 +49,13 @@ monitor_days as (
     count(*) as events_count,
     sum(prompt_count) filter (where type = 'prompts_created') as prompts_created,
     sum(prompt_count) filter (where type = 'prompts_deleted') as prompts_deleted,
-    string_agg(title, '; ' order by "time", event_id) as event_titles,
+    string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles,
     {{event_types}} as event_types
   from own_events
   group by project_id, scope_id, date
 ),
 action_days as (
-  select project_id, 'monitor' as scope, date, count(*) as events_count, string_agg(title, '; ' order by "time", event_id) as event_titles
+  select project_id, 'monitor' as scope, date, count(*) as events_count, string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles
   from main.event_annotations
   where type = 'action'
   group by project_id, date

@@ -5,7 +5,7 @@ with gaps as (
     project_id,
     date,
     actions,
-    coalesce(date - lag(date) over (partition by project_id order by date) > 3, true) as is_first
+    coalesce(date - lag(date) over (partition by project_id order by date asc) > 3, true) as is_first
   from (select project_id, date, count(*) as actions from core.events where type = 'action' group by project_id, date) counted
 )
 select
@@ -13,7 +13,7 @@ select
   date,
   actions as actions_completed,
   project_id || ':' || strftime(
-    max(date) filter (where is_first) over (partition by project_id order by date rows unbounded preceding),
+    max(date) filter (where is_first) over (partition by project_id order by date asc rows unbounded preceding),
     '%Y-%m-%d'
   ) as overlap_group_id
 from gaps;

@@ -16,7 +16,7 @@ with compared as (
     lag(date) over series as previous_date,
     lag(share_of_voice) over series as previous_share_of_voice
   from core.share_of_voice
-  window series as (partition by project_id, grain, scope, scope_id order by date)
+  window series as (partition by project_id, grain, scope, scope_id order by date asc)
 )
 select
   v.project_id,

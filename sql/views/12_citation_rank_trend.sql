@@ -16,7 +16,7 @@ with compared as (
     lag(date) over series as previous_date,
     lag(average_rank) over series as previous_average_rank
   from core.citation_ranks
-  window series as (partition by project_id, grain, scope, scope_id order by date)
+  window series as (partition by project_id, grain, scope, scope_id order by date asc)
 )
 select
   v.project_id,

@@ -9,11 +9,11 @@ chosen as (
   join newest n on n.project_id = w.project_id and w.window_end >= n.newest_end - 7
   where w.scope = 'project'
   order by
-    w.project_id,
+    w.project_id asc,
     w.window_kind like 'last%' desc,
     w.window_kind = 'last_28_days' desc,
     w.window_end desc,
-    w.window_start
+    w.window_start asc
 ),
 cells as (
   select h.*, b.brand_id is not null or h.relation is not distinct from 'SELF' as is_own_brand

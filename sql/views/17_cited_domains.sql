@@ -59,6 +59,18 @@ now_listed as (
     on d.project_id = w.project_id and d.window_kind = w.window_kind and d.window_start = w.window_start
   where d.scope = 'project'
 ),
+-- A list that was cut off is compared with as many domains of the days before.
+lists as (
+  select w.project_id, w.window_kind, w.window_start, case when bool_or(s.truncated) then count(distinct n.domain) else 50 end as length
+  from pairs w
+  join now_listed n
+    on n.project_id = w.project_id and n.window_kind = w.window_kind and n.window_start = w.window_start
+  left join meta.slices s
+    on s.endpoint = '{{series}}' and s.scope = 'project'
+    and s.project_id = w.project_id and s.window_kind = w.window_kind and s.window_start = w.window_start
+  where w.is_from_days
+  group by w.project_id, w.window_kind, w.window_start
+),
 before_listed as (
   select w.project_id, w.window_kind, w.window_start, d.domain, d.total, d.average_rank
   from pairs w
@@ -66,7 +78,7 @@ before_listed as (
     on d.project_id = w.project_id and d.window_kind = w.window_kind and d.window_start = w.previous_start
   where d.scope = 'project' and w.previous_is_whole
   union all
-  select project_id, window_kind, window_start, domain, total, null
+  select summed.project_id, summed.window_kind, summed.window_start, summed.domain, summed.total, null
   from (
     select
       w.project_id,
@@ -76,7 +88,7 @@ before_listed as (
       cast(sum(d.citations) as bigint) as total,
       row_number() over (
         partition by w.project_id, w.window_kind, w.window_start
-        order by sum(d.citations) desc, d.domain
+        order by sum(d.citations) desc, d.domain asc
       ) as place
     from pairs w
     join core.domain_citations d on d.project_id = w.project_id and d.date >= w.previous_start and d.date < w.window_start
@@ -84,7 +96,9 @@ before_listed as (
     group by w.project_id, w.window_kind, w.window_start, d.domain
     having sum(d.citations) > 0
   ) summed
-  where place <= 50
+  join lists l
+    on l.project_id = summed.project_id and l.window_kind = summed.window_kind and l.window_start = summed.window_start
+  where summed.place <= l.length
 ),
 listed as (
   select

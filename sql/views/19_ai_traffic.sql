@@ -17,12 +17,17 @@ select
   v.source,
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
-  {{is_whole_project_day}}
-    and not exists (select 1 from {{partial_spans}} x where x.project_id = v.project_id and v.date between x.first_date and x.last_date
-      and x.endpoint = case v.source_kind when 'crawler' then 'crawler_requests' else 'visitor_visits' end) as is_whole_day,
-  {{is_final_day}} as is_final
+  {{is_whole_answered_day}} as is_whole_day,
+  {{is_final_answered_day}} as is_final
 from traffic v
 {{project_whole_joins}}
+left join (
+  select project_id, endpoint, date, bool_or(is_partial) as is_partial, bool_or(is_open) as is_open
+  from {{open_project_days}} days
+  group by project_id, endpoint, date
+) early
+  on early.project_id = v.project_id and early.date = v.date
+  and early.endpoint = case v.source_kind when 'crawler' then 'crawler_requests' else 'visitor_visits' end
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.ai_traffic is 'AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';

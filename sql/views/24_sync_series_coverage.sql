@@ -75,16 +75,17 @@ answered as (
     v.series_id,
     v.date,
     -- Asked before the period was over, it has figures of a part of it.
-    bool_or(v.is_answered and coalesce(v.sync_day > {{period_end}}, true)) as is_whole,
+    bool_or(v.is_answered and v.covered_end >= {{period_end}} and coalesce(v.sync_day > {{period_end}}, true)) as is_whole,
     bool_or(v.is_answered) as is_begun,
     -- The night after it may be still to come: an hourly look at events moves the sync day before.
-    max({{period_end}}) >= any_value(s.sync_day) - 1 as is_newest,
-    bool_or(v.is_answered and v.sync_day - {{period_end}} >= greatest(s.lookback_days, 1)) as is_settled,
-    max(v.fetched_at) filter (where v.is_answered) as last_success_at,
+    bool_or(v.is_answered and v.covered_end >= {{period_end}}) and max({{period_end}}) >= any_value(s.sync_day) - 1 as is_newest,
+    bool_or(
+      v.is_answered and v.covered_end >= {{period_end}} and v.sync_day - {{period_end}} >= greatest(s.lookback_days, 1)
+    ) as is_settled,
+    max(v.fetched_at) filter (where v.is_answered and v.covered_end >= {{period_end}}) as last_success_at,
     max_by(v.status, v.fetched_at) as last_status
   from asked v
   cross join main.sync_settings s
-  where v.covered_end >= {{period_end}}
   group by v.series_id, v.date
 )
 select
@@ -95,7 +96,7 @@ select
   x.date,
   e.scope,
   e.scope_id,
-  coalesce(a.is_whole or a.is_begun and a.is_newest and a.last_status in ({{answered_statuses}}), false) as is_covered,
+  coalesce(a.is_whole or a.is_newest and a.last_status in ({{answered_statuses}}), false) as is_covered,
   coalesce(a.is_settled, false) as is_settled,
   case
     when a.is_settled then 'settled'
@@ -114,5 +115,5 @@ comment on view main.sync_series_coverage is 'Which periods of each series are c
 -- comments: project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id
 comment on column main.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
 comment on column main.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
-comment on column main.sync_series_coverage.status is 'settled, covered, partial (its only answers were asked before it was over), never_asked, or the newest outcome (failed, suspicious).';
+comment on column main.sync_series_coverage.status is 'settled, covered, partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).';
 -- comments: last_status, last_success_at

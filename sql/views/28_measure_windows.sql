@@ -35,14 +35,14 @@ select
 from whole
 window
   -- for days in 7, 14
-  before_{{days}} as (partition by project_id, measure order by date rows between {{days}} preceding and 1 preceding),
-  after_{{days}} as (partition by project_id, measure order by date rows between 1 following and {{days}} following),
+  before_{{days}} as (partition by project_id, measure order by date asc rows between {{days}} preceding and 1 preceding),
+  after_{{days}} as (partition by project_id, measure order by date asc rows between 1 following and {{days}} following),
   -- end for
   -- for days|first|second in 7|6|13, 28|27|55
-  last_{{days}} as (partition by project_id, measure order by date rows between {{first}} preceding and current row),
-  previous_{{days}} as (partition by project_id, measure order by date rows between {{second}} preceding and {{days}} preceding),
+  last_{{days}} as (partition by project_id, measure order by date asc rows between {{first}} preceding and current row),
+  previous_{{days}} as (partition by project_id, measure order by date asc rows between {{second}} preceding and {{days}} preceding),
   -- end for
-  from_14 as (partition by project_id, measure order by date rows between current row and 13 following);
+  from_14 as (partition by project_id, measure order by date asc rows between current row and 13 following);
 
 comment on view main.measure_windows is 'Means of the days before and after each day, for comparing periods. One row per project, measure and day. What action_impact, turning_points and kpi_changes are made of. Source: the project series.';
 -- comments: project_id, project_name, measure, date

@@ -5,7 +5,16 @@ with newest as (
 ),
 -- Only the days that count and those their windows reach back to: years of history cost nothing.
 recent as (
-  select d.project_id, d.project_name, d.measure, d.date, d.numerator, d.denominator, n.last_date
+  select
+    d.project_id,
+    d.project_name,
+    d.measure,
+    d.date,
+    -- A day that is not whole keeps its place: windows of rows stay windows of days.
+    case when d.is_whole_day then d.numerator end as numerator,
+    case when d.is_whole_day then d.denominator end as denominator,
+    d.is_whole_day,
+    n.last_date
   from main.measure_days d
   join newest n on n.project_id = d.project_id and d.date between n.last_date - 419 and n.last_date
 ),
@@ -21,14 +30,15 @@ around as (
     end as mean_{{window}},
     -- end for
     date,
+    is_whole_day,
     last_date
   from recent
   window
     -- for days in 7, 14
-    before_{{days}} as (partition by project_id, measure order by date rows between {{days}} preceding and 1 preceding),
-    after_{{days}} as (partition by project_id, measure order by date rows between 1 following and {{days}} following),
+    before_{{days}} as (partition by project_id, measure order by date asc rows between {{days}} preceding and 1 preceding),
+    after_{{days}} as (partition by project_id, measure order by date asc rows between 1 following and {{days}} following),
     -- end for
-    last_28 as (partition by project_id, measure order by date rows between 27 preceding and current row)
+    last_28 as (partition by project_id, measure order by date asc rows between 27 preceding and current row)
 ),
 -- Other windows are these ones seen from another day: a window costs ten times what a look back does.
 shifts as (
@@ -37,6 +47,7 @@ shifts as (
     project_name,
     measure,
     date,
+    is_whole_day,
     last_date,
     mean_after_7 - mean_before_7 as change_around_7,
     mean_after_14 - mean_before_14 as change_around_14,
@@ -44,7 +55,7 @@ shifts as (
     lag(mean_after_7, 7) over series - lag(mean_before_7, 6) over series as change_last_7,
     mean_last_28 - lag(mean_last_28, 28) over series as change_last_28
   from around
-  window series as (partition by project_id, measure order by date)
+  window series as (partition by project_id, measure order by date asc)
 ),
 spread as (
   select
@@ -53,14 +64,15 @@ spread as (
     measure,
     last_date,
     count(change_around_7) as days_count,
-    1.96 * 1.4826 * mad(change_around_7) as typical,
+    -- 0 where over half of the changes are the same: nothing tells how far they stray.
+    case when mad(change_around_7) > 1e-9 then 1.96 * 1.4826 * mad(change_around_7) end as typical,
     median(change_around_7) as drift_around_7,
     median(change_around_14) as drift_around_14,
     median(change_from_14) as drift_from_14,
     median(change_last_7) as drift_last_7,
     median(change_last_28) as drift_last_28
   from shifts
-  where date >= last_date - 364
+  where date >= last_date - 364 and is_whole_day
   group by project_id, project_name, measure, last_date
 )
 select
@@ -83,7 +95,7 @@ comment on view main.typical_changes is 'How far a difference of two means stray
 -- comments: project_id, project_name, measure
 comment on column main.typical_changes.last_date is 'Last whole day (UTC) of the project.';
 comment on column main.typical_changes.days_count is 'Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.';
-comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days. Do not sum or average.';
+comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.';
 comment on column main.typical_changes.typical_change_14_days is 'The same for means of 14 days: 0.8 of it. Do not sum or average.';
 comment on column main.typical_changes.typical_change_28_days is 'The same for means of 28 days: 0.64 of it. Do not sum or average.';
 comment on column main.typical_changes.drift_around_7_days is 'Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.';

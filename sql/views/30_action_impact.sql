@@ -56,7 +56,7 @@ select
   coalesce(i.visibility_days_before, 0) >= 10
     and coalesce(i.visibility_days_after, 0) >= 10
     and o.other_actions_count = 0 as is_comparable,
-  coalesce(s.sync_day - (a.date + 14) >= s.lookback_days, false) as is_final
+  coalesce(s.sync_day - (a.date + 14) >= s.lookback_days, false) and coalesce(i.is_final, true) as is_final
 from actions a
 cross join main.sync_settings s
 join main.action_bursts b on b.project_id = a.project_id and b.date = a.date
@@ -78,7 +78,7 @@ comment on column main.action_impact.share_of_voice_before_pct is 'Brand mention
 comment on column main.action_impact.share_of_voice_after_pct is 'Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.';
 comment on column main.action_impact.share_of_voice_change_points is 'After less before, percentage points. Not a proof of cause.';
 -- for measure|words in visibility|visibility, sentiment|sentiment, share_of_voice|share of voice
-comment on column main.action_impact.{{measure}}_typical_change is 'How far such a difference of {{words}} strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.{{measure}}_typical_change is 'How far such a difference of {{words}} strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
 comment on column main.action_impact.{{measure}}_drift is 'Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.';
 comment on column main.action_impact.{{measure}}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
 -- end for

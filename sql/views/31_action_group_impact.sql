@@ -8,7 +8,7 @@ with bursts as (
     min(b.date) as first_date,
     max(b.date) as last_date,
     count(*) as actions,
-    string_agg(a.title, '; ' order by a."time", a.event_id) as titles
+    string_agg(a.title, '; ' order by a."time" asc, a.event_id asc) as titles
   from main.action_bursts b
   join main.event_annotations a on a.project_id = b.project_id and a.date = b.date and a.type = 'action'
   group by b.project_id, b.overlap_group_id
@@ -56,7 +56,7 @@ select
   coalesce(i.visibility_days_after, 0) as days_after,
   coalesce(o.actions, 0) as other_actions_count,
   c.overlap_group_id is not null as prompt_set_changed,
-  coalesce(s.sync_day - (b.last_date + 14) >= s.lookback_days, false) as is_final
+  coalesce(s.sync_day - (b.last_date + 14) >= s.lookback_days, false) and coalesce(i.is_final, true) as is_final
 from bursts b
 cross join main.sync_settings s
 left join sides i on i.project_id = b.project_id and i.first_date = b.first_date
@@ -73,7 +73,7 @@ comment on column main.action_group_impact.titles is 'Titles of the actions, by 
 comment on column main.action_group_impact.{{measure}}_before is '{{mean}} of the 14 days before the first action. Do not sum or average.';
 comment on column main.action_group_impact.{{measure}}_after is '{{mean}} of the 14 days after the last action. Do not sum or average.';
 comment on column main.action_group_impact.{{measure}}_change is 'After less before, in {{unit}}. Do not sum or average. Not a proof of cause.';
-comment on column main.action_group_impact.{{measure}}_typical_change is 'How far such a difference strays by itself (main.typical_changes), in {{unit}}; NULL with fewer than 60 days to tell it from. Repeated on every row: do not sum or average.';
+comment on column main.action_group_impact.{{measure}}_typical_change is 'How far such a difference strays by itself (main.typical_changes), in {{unit}}; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
 comment on column main.action_group_impact.{{measure}}_drift is 'Median of such changes over the last 365 whole days, in {{unit}}: the slow trend, which is no news. Repeated on every row: do not sum or average.';
 comment on column main.action_group_impact.{{measure}}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.';
 -- end for

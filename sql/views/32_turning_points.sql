@@ -1,9 +1,24 @@
 -- One row per project, measure and day on which the level shifted.
 create view main.turning_points as
-with covered as (
+with days as materialized (
+  select project_id, date, is_whole_day, is_final from main.project_days
+),
+covered as (
   select project_id, min(date) as first_date, max(date) filter (where is_whole_day) as last_date
-  from main.project_days
+  from days
   group by project_id
+),
+-- A day that is not whole keeps its place: windows of rows stay windows of days.
+whole as (
+  select
+    project_id,
+    project_name,
+    measure,
+    date,
+    case when is_whole_day then numerator end as numerator,
+    case when is_whole_day then denominator end as denominator,
+    is_whole_day
+  from main.measure_days
 ),
 means as (
   select
@@ -16,12 +31,12 @@ means as (
         then sum(numerator) over {{window}} / nullif(sum(denominator) over {{window}}, 0)
     end as mean_{{window}},
     -- end for
-    date
-  from main.measure_days
-  where is_whole_day
+    date,
+    is_whole_day
+  from whole
   window
-    before_14 as (partition by project_id, measure order by date rows between 14 preceding and 1 preceding),
-    from_14 as (partition by project_id, measure order by date rows between current row and 13 following)
+    before_14 as (partition by project_id, measure order by date asc rows between 14 preceding and 1 preceding),
+    from_14 as (partition by project_id, measure order by date asc rows between current row and 13 following)
 ),
 changes as (
   select
@@ -38,6 +53,7 @@ changes as (
   from means m
   join covered c on c.project_id = m.project_id and m.date between c.first_date + 14 and c.last_date - 14
   join main.typical_changes t on t.project_id = m.project_id and t.measure = m.measure
+  where m.is_whole_day
 ),
 -- What is higher than a day that is far enough is far enough itself: only such days are compared.
 ranked as (
@@ -49,10 +65,10 @@ ranked as (
   where distance > 1.35 * typical_change
   window
     around as (
-      partition by project_id, measure order by date - date '2000-01-01' range between 14 preceding and 14 following
+      partition by project_id, measure order by date - date '2000-01-01' asc range between 14 preceding and 14 following
     ),
     earlier as (
-      partition by project_id, measure order by date - date '2000-01-01' range between 14 preceding and 1 preceding
+      partition by project_id, measure order by date - date '2000-01-01' asc range between 14 preceding and 1 preceding
     )
 ),
 points as (
@@ -66,8 +82,8 @@ candidates as (
     p.measure,
     p.date,
     count(*) as candidates_count,
-    string_agg(e.event_id, ', ' order by e."time", e.event_id) as candidate_ids,
-    string_agg(e.title, '; ' order by e."time", e.event_id) as candidate_titles
+    string_agg(e.event_id, ', ' order by e."time" asc, e.event_id asc) as candidate_ids,
+    string_agg(e.title, '; ' order by e."time" asc, e.event_id asc) as candidate_titles
   from points p
   join main.event_annotations e on e.project_id = p.project_id and e.date between p.date - 14 and p.date
   group by p.project_id, p.measure, p.date
@@ -85,7 +101,10 @@ select
   coalesce(c.candidates_count, 0) as candidates_count,
   c.candidate_ids,
   c.candidate_titles,
-  coalesce(s.sync_day - (v.date + 28) >= s.lookback_days, false) as is_final
+  coalesce(s.sync_day - (v.date + 28) >= s.lookback_days, false)
+    and not exists (
+      select 1 from days d where not d.is_final and d.project_id = v.project_id and d.date between v.date - 28 and v.date + 28
+    ) as is_final
 from points v
 cross join main.sync_settings s
 left join candidates c on c.project_id = v.project_id and c.measure = v.measure and c.date = v.date;

@@ -11,8 +11,8 @@ with sides as (
     case w.window_days when 7 then t.typical_change_7_days else t.typical_change_28_days end as typical_change,
     case w.window_days when 7 then t.drift_last_7_days else t.drift_last_28_days end as drift,
     d.date > t.last_date - w.window_days as is_last,
-    sum(d.numerator) / nullif(sum(d.denominator), 0) as value,
-    count(d.numerator) as days
+    sum(d.numerator) filter (where d.is_whole_day) / nullif(sum(d.denominator) filter (where d.is_whole_day), 0) as value,
+    count(d.numerator) filter (where d.is_whole_day) as days
   from main.typical_changes t
   cross join (values (7, 5), (28, 20)) w(window_days, days_needed)
   join main.measure_days d
@@ -75,8 +75,8 @@ comment on column main.kpi_changes.last_date is 'Last whole day (UTC); the windo
 comment on column main.kpi_changes.value is 'Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.';
 comment on column main.kpi_changes.previous_value is 'The same for as many days before. Do not sum or average.';
 comment on column main.kpi_changes.change is 'Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.';
-comment on column main.kpi_changes.typical_change is 'How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from. Do not sum or average.';
+comment on column main.kpi_changes.typical_change is 'How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Do not sum or average.';
 comment on column main.kpi_changes.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. is_clear judges the change less it. Do not sum or average.';
 comment on column main.kpi_changes.is_clear is 'True when the change less drift is larger than typical: only then colour it. NULL when not known.';
-comment on column main.kpi_changes.days_with_value is 'Days with a figure in the window.';
-comment on column main.kpi_changes.previous_days_with_value is 'Days with a figure in the window before.';
+comment on column main.kpi_changes.days_with_value is 'Whole days with a figure in the window.';
+comment on column main.kpi_changes.previous_days_with_value is 'Whole days with a figure in the window before.';

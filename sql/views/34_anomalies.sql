@@ -13,7 +13,7 @@ with expected as (
   from main.measure_days
   where is_whole_day
   window same_weekday as (
-    partition by project_id, measure, isodow(date) order by date - date '2000-01-01' range between 56 preceding and 7 preceding
+    partition by project_id, measure, isodow(date) order by date - date '2000-01-01' asc range between 56 preceding and 7 preceding
   )
 ),
 spread as (
@@ -23,7 +23,7 @@ spread as (
     count(case when weeks >= 4 then value end) over days_before as days
   from expected
   window days_before as (
-    partition by project_id, measure order by date - date '2000-01-01' range between 56 preceding and 1 preceding
+    partition by project_id, measure order by date - date '2000-01-01' asc range between 56 preceding and 1 preceding
   )
 )
 select

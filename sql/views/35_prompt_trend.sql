@@ -14,7 +14,7 @@ with compared as (
     lag(average_visibility) over prompt as previous_average_visibility,
     lag(amount_of_responses) over prompt as previous_amount_of_responses
   from core.prompt_snapshots
-  window prompt as (partition by project_id, prompt_id order by date)
+  window prompt as (partition by project_id, prompt_id order by date asc)
 )
 select
   v.project_id,

@@ -24,7 +24,7 @@ compared as (
   left join own o on o.project_id = c.project_id and o.domain = lower(c.domain)
   where c.scope = 'project'
   window
-    series as (partition by c.project_id, c.grain, c.domain order by c.date),
+    series as (partition by c.project_id, c.grain, c.domain order by c.date asc),
     all_of_domain as (partition by c.project_id, c.grain, c.domain),
     period as (partition by c.project_id, c.grain, c.date)
 ),
@@ -72,5 +72,5 @@ comment on column main.domain_citation_trend.own_citations_share_pct is 'Share o
 -- comments: previous_date
 comment on column main.domain_citation_trend.previous_citations_count is 'Citations of the domain in the period before that lists it. Do not sum.';
 comment on column main.domain_citation_trend.citations_change is 'Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.';
-comment on column main.domain_citation_trend.last_told_on is 'Day on which the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL when it was told to the end.';
+comment on column main.domain_citation_trend.last_told_on is 'First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.';
 -- comments: is_whole_day = is_whole_period, is_final

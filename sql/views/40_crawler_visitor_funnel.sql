@@ -54,12 +54,17 @@ select
   cast(v.other as bigint) as other_requests_count,
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
-  {{is_whole_project_day}}
-    and not exists (select 1 from {{partial_spans}} x where x.project_id = v.project_id and v.date between x.first_date and x.last_date
-      and x.endpoint in ('crawler_requests', 'visitor_visits')) as is_whole_day,
-  {{is_final_day}} as is_final
+  {{is_whole_answered_day}} as is_whole_day,
+  {{is_final_answered_day}} as is_final
 from summed v
 {{project_whole_joins}}
+left join (
+  select project_id, date, bool_or(is_partial) as is_partial, bool_or(is_open) as is_open
+  from {{open_project_days}} days
+  where endpoint in ('crawler_requests', 'visitor_visits')
+  group by project_id, date
+) early
+  on early.project_id = v.project_id and early.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.crawler_visitor_funnel is 'What a vendor''s crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';

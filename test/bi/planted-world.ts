@@ -23,9 +23,14 @@ export async function plant(
   );
 }
 
+/** What 7 days differ by and 14 do not: without any noise nothing would be typical. */
+export function wave(index: number): number {
+  return index % 14 < 7 ? 0.5 : 0;
+}
+
 /** A shop that was synced on 1 June. */
 export async function begin(world: World): Promise<void> {
   await configure(world, SYNC_DAY);
   await world.insert('core.projects', [{ name: 'Shop' }]);
-  await world.insert('meta.slices', [slice('events', `${START}..2026-05-24`)]);
+  await world.insert('meta.slices', [slice('events', `${START}..2026-05-24`, { sync_day: SYNC_DAY })]);
 }

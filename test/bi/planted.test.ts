@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
 import { action, inWorld } from '../views/world.ts';
 import { readExamples } from './examples.ts';
-import { answer, begin, plant, START, SYNC_DAY } from './planted-world.ts';
+import { answer, begin, plant, START, SYNC_DAY, wave } from './planted-world.ts';
 
 it('the action that moved visibility comes first, before one after which nothing changed', async () => {
   await inWorld(async (world) => {
     await begin(world);
-    await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
+    await plant(world, 'core.visibility', (index) => ({ visibility: (index > 90 ? 50 : 40) + wave(index) }));
     await world.insert('core.events', [action('dud', '2026-02-15'), action('hit', '2026-04-05')]);
     expect(await answer(world, 'actions_that_moved_visibility')).toMatchObject([
       {
@@ -24,7 +24,7 @@ it('the action that moved visibility comes first, before one after which nothing
 it('the action that moved visibility is still found when another action was completed nearby, in one burst with it', async () => {
   await inWorld(async (world) => {
     await begin(world);
-    await plant(world, 'core.visibility', (index) => ({ visibility: index > 90 ? 50 : 40 }));
+    await plant(world, 'core.visibility', (index) => ({ visibility: (index > 90 ? 50 : 40) + wave(index) }));
     await world.insert('core.events', [
       action('alone', '2026-02-15'),
       action('one', '2026-04-05'),

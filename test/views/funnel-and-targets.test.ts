@@ -83,11 +83,13 @@ it('targets say how far off a goal is and whether the clear change of the last 2
         ]),
       },
     ]);
+    // Without any noise nothing would be typical, and no change clear.
+    const earlier = (age: number): number => (age >= 56 && age % 14 < 7 ? 1 : 0);
     const dates = Array.from({ length: 200 }, (_, index) => new Date(Date.UTC(2025, 4, 31 - index)));
     const rows = dates.map((date, age) => ({ date: date.toISOString().slice(0, 10), age }));
     await world.insert(
       'core.citation_ranks',
-      rows.map(({ date, age }) => ({ date, total_citations: age < 28 ? 40 : 30 })),
+      rows.map(({ date, age }) => ({ date, total_citations: age < 28 ? 40 : 30 + earlier(age) })),
     );
     await world.insert(
       'core.visibility',
@@ -95,7 +97,11 @@ it('targets say how far off a goal is and whether the clear change of the last 2
     );
     await world.insert(
       'core.share_of_voice',
-      rows.map(({ date, age }) => ({ date, total_responses: 10, brand_mentions: age < 28 ? 8 : 2 })),
+      rows.map(({ date, age }) => ({
+        date,
+        total_responses: 10,
+        brand_mentions: age < 28 ? 8 : 2 + earlier(age),
+      })),
     );
     expect(
       await world.rows(

@@ -215,3 +215,27 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
     ]);
   });
 });
+
+it('a week or a month that was asked for before its end is partial, not never asked for', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-07-01');
+    const series = ['week', 'month'].map((grain) => ({
+      endpoint: 'share_of_voice',
+      grain,
+      start_date: '2025-06-01',
+    }));
+    await world.insert('meta.expected_series', series);
+    await world.insert('meta.slices', [
+      slice('share_of_voice', '2025-06-02..2025-06-18', { grain: 'week' }),
+      slice('share_of_voice', '2025-06-01..2025-06-18', { grain: 'month' }),
+    ]);
+    const partial = { status: 'partial', last_status: 'loaded' };
+    expect(
+      await world.rows('select grain, date, status, last_status from sync_gaps order by grain, date'),
+    ).toEqual([
+      { grain: 'month', date: '2025-06-01', ...partial },
+      { grain: 'week', date: '2025-06-16', ...partial },
+      { grain: 'week', date: '2025-06-23', status: 'never_asked', last_status: null },
+    ]);
+  });
+});

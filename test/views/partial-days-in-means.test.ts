@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest';
+import { action, configure, days, inWorld, slice } from './world.ts';
+import type { World } from './world.ts';
+
+const START = '2025-01-01';
+const CLIFF = '2025-06-10';
+
+/** 200 days of visibility around 50, and a cliff on one day that was asked for on that day alone. */
+async function withCliff(world: World): Promise<void> {
+  await configure(world, '2025-07-20');
+  await world.insert('meta.slices', [
+    slice('visibility', `${START}..${CLIFF}`),
+    slice('visibility', '2025-06-11..2025-07-20'),
+  ]);
+  await world.insert(
+    'core.visibility',
+    days(START, 200).map((date, index) => ({
+      date,
+      visibility: date === CLIFF ? -2000 : 50 + (Math.abs(Math.sin(index * 12.9898) * 43758.5453) % 10),
+    })),
+  );
+}
+
+it('a day that is not whole enters neither the means around an action nor those of its burst', async () => {
+  await inWorld(async (world) => {
+    await withCliff(world);
+    await world.insert('core.events', [action('1', '2025-06-01')]);
+    const expected = [{ high: true, days_after: 13, exceeds: false }];
+    for (const view of ['action_impact', 'action_group_impact'])
+      expect(
+        await world.rows(
+          `select visibility_after > 50 as high, days_after, visibility_exceeds_typical as exceeds from ${view}`,
+        ),
+      ).toEqual(expected);
+  });
+});
+
+it('a day that is not whole enters no typical change, and is none of its days', async () => {
+  await inWorld(async (world) => {
+    await withCliff(world);
+    const [windows] = await world.rows(
+      `select count(*) filter (where days_before_7 >= 5 and days_after_7 >= 5) as days,
+         median(mean_after_7 - mean_before_7) filter (where days_before_7 >= 5 and days_after_7 >= 5) as drift
+         from measure_windows where is_whole_day`,
+    );
+    expect(
+      await world.rows(
+        `select days_count as days, drift_around_7_days as drift, typical_change_7_days < 10 as is_small from typical_changes`,
+      ),
+    ).toEqual([{ ...windows, is_small: true }]);
+    expect(windows).toMatchObject({ days: 189 });
+  });
+});
+
+it('a day that is not whole enters no value of kpi_changes or targets, and turns no point', async () => {
+  await inWorld(async (world) => {
+    await withCliff(world);
+    await world.insert('meta.settings', [
+      {
+        name: 'targets',
+        value: JSON.stringify([{ project: 'p', measure: 'visibility', goal: 60, by: '2025-12-31' }]),
+      },
+    ]);
+    const windows = await world.rows(
+      `select mean_last_28 as value, mean_previous_28 as before, days_previous_28 as days from measure_windows where date = '2025-07-19'`,
+    );
+    expect(
+      await world.rows(
+        'select value, previous_value as before, previous_days_with_value as days from kpi_changes where window_days = 28',
+      ),
+    ).toEqual(windows);
+    expect(windows[0]).toMatchObject({ days: 27 });
+    expect(await world.rows('select value from targets')).toEqual([{ value: windows[0]?.['value'] }]);
+    expect(
+      await world.rows(`select date from turning_points where date between '2025-05-20' and '2025-07-01'`),
+    ).toEqual([]);
+  });
+});
+
+it('turning_points compares 14 days, however many of them are not whole', async () => {
+  await inWorld(async (world) => {
+    await withCliff(world);
+    await world.connection.run(
+      "update core.visibility set visibility = visibility + 20 where date >= '2025-06-13'",
+    );
+    const points = await world.rows(
+      `select date, value_before, value_after from turning_points where date between '2025-05-20' and '2025-07-01'`,
+    );
+    expect(points).toEqual(
+      await world.rows(
+        `select date, mean_before_14 as value_before, mean_from_14 as value_after from measure_windows where date = '2025-06-13'`,
+      ),
+    );
+    expect(Number(points[0]?.['value_before'])).toBeGreaterThan(50);
+  });
+});
+
+it('what over half of the days have in common is no typical change of 0: no change exceeds it, none is clear', async () => {
+  await inWorld(async (world) => {
+    await configure(world, '2025-07-20');
+    await world.insert(
+      'core.visibility',
+      days(START, 200).map((date, index) => ({ date, visibility: index < 185 ? 0 : 1 })),
+    );
+    await world.insert('core.events', [action('1', '2025-06-30')]);
+    expect(
+      await world.rows(
+        'select days_count, typical_change_7_days as a, typical_change_14_days as b, typical_change_28_days as c from typical_changes',
+      ),
+    ).toEqual([{ days_count: 190, a: null, b: null, c: null }]);
+    expect(
+      await world.rows('select distinct change is null as missing, is_clear from kpi_changes order by 1'),
+    ).toEqual([{ missing: false, is_clear: null }]);
+    expect(await world.rows('select visibility_exceeds_typical as exceeds from action_impact')).toEqual([
+      { exceeds: null },
+    ]);
+    expect(await world.rows('select * from turning_points')).toEqual([]);
+  });
+});
