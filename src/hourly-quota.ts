@@ -5,7 +5,7 @@ export interface QuotaSnapshot {
   remaining: number;
   /** Epoch milliseconds. */
   resetAt: number;
-  /** False when the limit is not the hour's: a shorter period has it, or it stands in because no answer named one. */
+  /** False when the limit stands in because no answer named one. */
   isHourly?: boolean | undefined;
 }
 

@@ -30,7 +30,12 @@ export type Paging =
   /** By page number; `pages` reads the number of pages from a body. */
   | { kind: 'number'; size: number; pages: (body: unknown) => PageCount }
   /** By limit and offset, until a page is shorter than the limit. */
-  | { kind: 'offset'; list: (body: unknown) => readonly unknown[] }
+  | {
+      kind: 'offset';
+      list: (body: unknown) => readonly unknown[];
+      /** Whether nothing seems to be cut off a list that a server without `offset` gave. */
+      looksWhole: (list: readonly unknown[], slice: Slice) => boolean;
+    }
   /** One page; where it is cut off, a second one by name has what matters and the first lacks. */
   | {
       kind: 'named';

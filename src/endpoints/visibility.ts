@@ -14,7 +14,8 @@ import {
   orNull,
 } from './field.ts';
 import { dates, filter, limit } from './request-parameters.ts';
-import { sliceGrain } from '../slice.ts';
+import { addDays } from '../day.ts';
+import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 
 const GRAINS = ['day', 'week', 'month'] as const;
 const point = z.object({ date: day, value: measureOrNull });
@@ -82,13 +83,28 @@ function range(ask: Ask): readonly Parameter[] {
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
 const brandScopes = { project: null, model: 'model', prompt_type: 'promptTypes' } as const;
 
+const dated = z.object({ date: z.string(), brand: z.object({ id: z.unknown() }) });
+/** A server may have nothing yet of the newest days. */
+const LATE_DAYS = 2;
+
+/** True when each brand has each period, up to the end of the window: a cap would leave a brand or the end out. */
+function reachesTheEnd(list: readonly unknown[], slice: Slice): boolean {
+  const points = list.map((point) => dated.safeParse(point).data ?? null);
+  const dates = new Set(points.map((point) => point?.date.slice(0, 10) ?? ''));
+  const brands = new Set(points.map((point) => point?.brand.id));
+  const window = sliceWindow(slice);
+  if (dates.has('') || window === null || points.length !== dates.size * brands.size) return false;
+  const last = [...dates].toSorted().at(-1) ?? '';
+  return sliceGrain(slice) !== 'day' || last >= addDays(window.end, -LATE_DAYS);
+}
+
 /** Visibility of every brand by period, including own and ignored brands: no relation filter is sent. */
 export const brandVisibility = defineEndpoint({
   name: 'brand_visibility',
   path: '/api/v1/analytics/brands/visibility-over-time',
   cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
   scopes: brandScopes,
-  paging: { kind: 'offset', list: (body) => z.array(z.unknown()).parse(body) },
+  paging: { kind: 'offset', list: (body) => z.array(z.unknown()).parse(body), looksWhole: reachesTheEnd },
   limit: 1000,
   params: (ask) => [
     ...dates(ask),

@@ -1,5 +1,5 @@
 import { hourOnly, reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
-import { isSoon, LATEST_RESET_MS, RESET_CUSHION_MS, type RateLimit } from './headers.ts';
+import { LATEST_RESET_MS, RESET_CUSHION_MS, type RateLimit } from './headers.ts';
 
 const HOUR_MS = 3_600_000;
 /** Reset times of one window may differ by rounding. */
@@ -13,8 +13,6 @@ export interface QuotaState {
   known: QuotaSnapshot | null;
   /** True once an answer of the present window was seen; until then one request goes alone. */
   confirmed: boolean;
-  /** Limit that was last told with a reset too far ahead for a shorter period; null when none was. */
-  hourlyLimit: number | null;
   /** Answers 429 since the last good one. */
   refusalsInARow: number;
 }
@@ -22,7 +20,6 @@ export interface QuotaState {
 export const NOTHING_KNOWN: QuotaState = {
   known: null,
   confirmed: false,
-  hourlyLimit: null,
   refusalsInARow: 0,
 };
 
@@ -73,12 +70,8 @@ export function decideQuota(question: {
 export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number): QuotaState {
   const resetAt = seen.resetAt ?? endOfHour(nowMs);
   const { known } = state;
-  // The same headers may speak of a minute: the hour that ends soon is known by its limit, which was told before.
-  const isSure = seen.resetAt === null || !isSoon(resetAt, nowMs) || seen.limit === state.hourlyLimit;
-  const isHourly = isSure || resetAt % HOUR_MS === 0;
-  const fresh = snapshotOf({ limit: seen.limit, remaining: seen.remaining, resetAt }, isHourly);
-  const hourlyLimit = isSure ? seen.limit : state.hourlyLimit;
-  const settled = { confirmed: true, hourlyLimit, refusalsInARow: 0 };
+  const fresh: QuotaSnapshot = { limit: seen.limit, remaining: seen.remaining, resetAt };
+  const settled = { confirmed: true, refusalsInARow: 0 };
   if (known === null || !isCurrent(known, nowMs) || known.limit !== fresh.limit || !state.confirmed) {
     return { ...settled, known: fresh };
   }
@@ -117,25 +110,19 @@ export function learnRefusal(
   const atLeastMs =
     refusalsInARow === 1 ? 0 : Math.min(HOUR_MS, REPEATED_LIMIT_MS * 4 ** (refusalsInARow - 2));
   const limit = seen.limit ?? hourOnly(state.known)?.limit ?? null;
-  const isHourly =
-    limit !== null && (!isSoon(told, nowMs) || limit === state.hourlyLimit || isFullHour(told));
+  // A limit that nobody told stands in.
+  const isHourly = limit !== null;
   const known = { limit: limit ?? 1, remaining: 0, resetAt: Math.max(told, nowMs + atLeastMs) };
   return {
     known: snapshotOf(known, isHourly),
     confirmed: true,
-    hourlyLimit: isHourly ? limit : state.hourlyLimit,
     refusalsInARow,
   };
 }
 
 /** What an earlier run remembered, or another key of the organization was told; `confirmed` when that was in this run. */
 export function recall(state: QuotaState, told: QuotaSnapshot, { confirmed, nowMs }: Recall): QuotaState {
-  const isHourly = told.isHourly !== false || told.limit === state.hourlyLimit;
-  // An older program may have taken a limit of minutes for the hour's.
-  const isHours = isHourly && isFullHour(told.resetAt);
-  const hourlyLimit = isHours ? told.limit : state.hourlyLimit;
-  if (!isCurrent(told, nowMs)) return { ...state, hourlyLimit };
-  return { ...state, known: snapshotOf(told, isHourly), confirmed, hourlyLimit };
+  return isCurrent(told, nowMs) ? { ...state, known: { ...told }, confirmed } : state;
 }
 
 interface Recall {

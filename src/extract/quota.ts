@@ -2,7 +2,7 @@ import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
 import type { Log } from '../log.ts';
-import { isSoon, type RateLimit } from './headers.ts';
+import type { RateLimit } from './headers.ts';
 import {
   decideQuota,
   isPlausible,
@@ -71,8 +71,6 @@ export function openQuota(options: QuotaOptions): Quota {
   /** Counts the 429s: those that were under way together are one. */
   let refusals = 0;
   let announcedUntilMs = 0;
-  let pausedUntilMs = 0;
-  let answersSincePause = Infinity;
   let wakers: (() => void)[] = [];
 
   const wake = (): void => {
@@ -117,27 +115,15 @@ export function openQuota(options: QuotaOptions): Quota {
       open = false;
       inFlight -= 1;
       if (news !== null) {
-        answersSincePause += 1;
         settle(news, refusalsAtStart);
       } else if (isFirst) hasSent = false;
       wake();
     };
     return { settle: close, cancel: () => close(null) };
   };
-  /** The pause of a limit of minutes is free, unless the one before brought a single answer: that could go on for ever. */
-  const mayWait = (nowMs: number, atMs: number): boolean => {
-    const { known } = state;
-    const isShort = known !== null && isSoon(known.resetAt, nowMs) && known.limit !== state.hourlyLimit;
-    if (isShort && atMs === pausedUntilMs) return true;
-    const isFree = isShort && answersSincePause > 1;
-    if (!isFree && !waitBudget.book(nowMs, atMs)) return false;
-    answersSincePause = 0;
-    pausedUntilMs = atMs;
-    return true;
-  };
   const waitForReset = async (atMs: number, signal?: AbortSignal): Promise<void> => {
     const nowMs = effects.now();
-    if (!mayWait(nowMs, atMs)) throw usedUp(state.known, options);
+    if (!waitBudget.book(nowMs, atMs)) throw usedUp(state.known, options);
     if (announcedUntilMs !== atMs) {
       announcedUntilMs = atMs;
       log.info('quota.waiting', {

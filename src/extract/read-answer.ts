@@ -157,13 +157,11 @@ function oddWait(askedMs: number | null): string | null {
   return `the server asked us to wait ${asked}; ${formatDuration(LONGEST_WAIT_MS)} was taken instead, because its quota counts hours`;
 }
 
-/** The limit per address names itself; the organization's hour speaks of a limit and what remains, or resets late. */
-function isHourly({ body, options, askedMs, seen }: FaultContext): boolean {
+/** The limit per address names itself; the organization's hour speaks of a limit and what remains. */
+function isHourly({ body, options, seen }: FaultContext): boolean {
   if (!options.withKey || textOf(body, 'code') === 'RATE_LIMITED') return false;
   if (countOf(body, 'limit') !== null || countOf(body, 'remaining') !== null) return true;
-  if (seen?.remaining !== 0) return false;
-  const resetAt = askedMs === null ? seen.resetAt : options.nowMs + askedMs;
-  return resetAt === null || !isSoon(resetAt, options.nowMs);
+  return seen?.remaining === 0;
 }
 
 function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {

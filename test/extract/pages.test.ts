@@ -7,7 +7,11 @@ import { listSlice, type AnswerPage } from '../../src/slice.ts';
 
 const SLICE = listSlice({ endpoint: 'brand_visibility', projectId: 'p', scope: 'project', scopeId: 'p' });
 
-const OFFSET: Paging = { kind: 'offset', list: (body) => z.array(z.unknown()).parse(body) };
+const OFFSET: Paging = {
+  kind: 'offset',
+  list: (body) => z.array(z.unknown()).parse(body),
+  looksWhole: () => false,
+};
 
 /** A server that answers each request with what `answer` says, and remembers the requests. */
 function server(answer: (query: Record<string, string>) => unknown): {
@@ -80,6 +84,14 @@ describe('a list paged by limit and offset', () => {
     expect(entries).toHaveLength(150);
     expect(asked).toHaveLength(4);
     expect(incomplete).toContain('ignores `offset`, so nothing came beyond the first 150 entries');
+  });
+
+  it('a list paged by limit and offset of a round length below its limit is whole when nothing seems to be cut off', async () => {
+    const { getPage, asked } = server(() => items(150));
+    const paging = { ...OFFSET, looksWhole: () => true };
+    const { incomplete } = await readPages(getPage, { paging, limit: 1000, slice: SLICE });
+    expect(asked).toHaveLength(2);
+    expect(incomplete).toBeUndefined();
   });
 
   it('a list paged by limit and offset of a round length below its limit is whole when the next page has its last entry alone', async () => {

@@ -10,18 +10,6 @@ const FEW = { endpoints: ['validate', 'visibility', 'sentiment', 'response_summa
 const QUOTAS = `select organization_id as organization, quota_limit as quota from meta.limits
   where quota_limit is not null order by all`;
 
-it('a quota whose reset is a minute ahead is a short pause: the run ends whole, and the limit is not remembered as the hour', async () => {
-  await using rig = await openRig({ ...SMALL, quota: { perHour: 30, hourMs: 60_000 } });
-  const before = rig.effects.now();
-  const { exitCode, requests } = await rig.pull();
-  expect(exitCode).toBe(0);
-  expect(rig.simulator.requests.filter(({ status }) => status === 429)).toEqual([]);
-  // 27 requests a minute, a tenth being kept.
-  const minutes = Math.floor((requests - 1) / 27);
-  expect(rig.effects.now() - before).toBeLessThanOrEqual((minutes + 1) * 61_000);
-  expect(await rig.workingRows(QUOTAS)).toEqual([]);
-});
-
 it('a limit that stands in because a 429 named none is not remembered', async () => {
   await using rig = await openRig(SMALL);
   const none = { 'x-ratelimit-limit': '', 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' };
