@@ -1,8 +1,17 @@
 -- The three measures of the 14 days before and after each of `spans` (project_id, first_date, last_date).
-covered as (
+covered as materialized (
   select project_id, min(date) as first_date, max(date) filter (where is_whole_day) as last_date
   from main.project_days
   group by project_id
+),
+-- Materialized, or PostgreSQL computes them again for each span.
+days as materialized (
+  select project_id, date, measure, numerator, denominator, is_whole_day, is_final
+  from main.measure_days
+  where measure in ('visibility', 'sentiment', 'share_of_voice')
+),
+typical as materialized (
+  select project_id, measure, typical_change_14_days, drift_around_14_days from main.typical_changes
 ),
 means as (
   select
@@ -19,9 +28,8 @@ means as (
     bool_and(m.is_final) as is_final
   from spans b
   join covered c on c.project_id = b.project_id
-  join main.measure_days m
+  join days m
     on m.project_id = b.project_id and m.date between b.first_date - 14 and least(b.last_date + 14, c.last_date)
-  where m.measure in ('visibility', 'sentiment', 'share_of_voice')
   group by b.project_id, b.first_date, b.last_date, m.measure
 ),
 sides as (
@@ -40,6 +48,6 @@ sides as (
     bool_and(m.is_complete) as is_complete,
     bool_and(m.is_final) as is_final
   from means m
-  join main.typical_changes t on t.project_id = m.project_id and t.measure = m.measure
+  join typical t on t.project_id = m.project_id and t.measure = m.measure
   group by m.project_id, m.first_date, m.last_date
 ),

@@ -1,6 +1,6 @@
 -- One row per burst of completed actions.
 create view main.action_group_impact as
-with bursts as (
+with bursts as materialized (
   select
     b.project_id,
     any_value(a.project_name) as project_name,
