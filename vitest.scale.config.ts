@@ -9,9 +9,9 @@ export default defineConfig({
     include: ['test/scale/**/*.scale.test.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/scale/global-setup.ts'],
     // Each starts several processes, which mostly wait (two cores are busy for half of the time); files of a worker share what they import.
-    maxWorkers: 4,
+    maxWorkers: 3,
     isolate: false,
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 60_000,
   },
 });

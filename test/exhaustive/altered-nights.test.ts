@@ -17,7 +17,7 @@ import { openFolder } from '../support/folder.ts';
 import { fewerInCi } from './fewer-in-ci.ts';
 import { recordFigure } from './figures.ts';
 
-const NIGHTS = Number(process.env['ANSWERLAKE_FUZZ_NIGHTS'] ?? fewerInCi({ all: 500, some: 100 }));
+const NIGHTS = Number(process.env['ANSWERLAKE_FUZZ_NIGHTS'] ?? fewerInCi({ all: 500, some: 60 }));
 /** The first case; a failure names its own, and with `ANSWERLAKE_FUZZ_NIGHTS=1` it runs alone. */
 const SEED = Number(process.env['ANSWERLAKE_FUZZ_SEED'] ?? 0);
 
