@@ -4,6 +4,10 @@ create or replace function meta.generate_series(first date, last date, step inte
 language sql immutable strict parallel safe
 return array(select day::date from pg_catalog.generate_series(first::timestamp, last::timestamp, step) as day);
 
+create or replace function meta.generate_series(first integer, last integer, step integer) returns integer[]
+language sql immutable strict parallel safe
+return array(select number from pg_catalog.generate_series(first, last, step) as number);
+
 create or replace function meta.date_trunc(field text, day date) returns timestamp
 language sql immutable strict parallel safe
 return pg_catalog.date_trunc(field, day::timestamp);

@@ -1,14 +1,14 @@
 -- The three measures of the 14 days before and after each of `spans` (project_id, first_date, last_date).
-covered as materialized (
-  select project_id, min(date) as first_date, max(date) filter (where is_whole_day) as last_date
-  from main.project_days
-  group by project_id
-),
 -- Materialized, or PostgreSQL computes them again for each span.
 days as materialized (
   select project_id, date, measure, numerator, denominator, is_whole_day, is_final
   from main.measure_days
   where measure in ('visibility', 'sentiment', 'share_of_voice')
+),
+covered as materialized (
+  select project_id, min(date) as first_date, max(date) filter (where is_whole_day) as last_date
+  from days
+  group by project_id
 ),
 typical as materialized (
   select project_id, measure, typical_change_14_days, drift_around_14_days from main.typical_changes

@@ -24,9 +24,9 @@
       and max_by(coalesce(a.error_class, ''), a.fetched_at) <> 'auth'
   )
   select e.project_id, e.endpoint, e.date, e.is_partial_answer as is_partial, t.endpoint is not null as is_open
-  from {{open_periods}} e
+  from {{open_periods keys=project_keys only=of_projects}} e
   left join told t on t.project_id = e.project_id and t.endpoint = e.endpoint
-  where e.grain = 'day' and e.scope = 'project' and e.is_answered
+  where e.is_answered
   union all
   select project_id, endpoint, cast(unnest(generate_series(told_end + 1, last_date, interval '1 day')) as date), false, true
   from told

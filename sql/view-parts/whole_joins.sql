@@ -8,7 +8,6 @@ left join (
   group by project_id, scope, scope_id, grain
 ) x
   on x.project_id = v.project_id and x.scope = v.scope and x.scope_id = v.scope_id and x.grain = v.grain
-left join {{open_periods}} early
-  on early.endpoint = '{{series}}'
-  and early.project_id = v.project_id and early.scope = v.scope and early.scope_id = v.scope_id and early.grain = v.grain
+left join {{open_periods keys=series_keys only=of_series}} early
+  on early.project_id = v.project_id and early.scope = v.scope and early.scope_id = v.scope_id and early.grain = v.grain
   and early.date = {{period_end}}

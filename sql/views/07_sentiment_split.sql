@@ -1,25 +1,6 @@
 -- One row per project and day.
 -- for series in response_sentiment
 create view main.sentiment_split as
-with counted as (
-  select
-    project_id,
-    grain,
-    scope,
-    scope_id,
-    date,
-    positive,
-    negative,
-    neutral,
-    unknown,
-    nullif(
-      coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0) + coalesce(unknown, 0),
-      0
-    ) as total,
-    nullif(coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0), 0) as known
-  from core.response_sentiment
-  where grain = 'day' and scope = 'project'
-)
 select
   v.project_id,
   p.name as project_name,
@@ -34,11 +15,11 @@ select
   100.0 * v.negative / v.total as negative_pct,
   100.0 * v.neutral / v.total as neutral_pct,
   100.0 * v.unknown / v.total as unknown_pct,
-  100.0 * (coalesce(v.positive, 0) - coalesce(v.negative, 0)) / v.total as net_sentiment_pct,
-  100.0 * (coalesce(v.positive, 0) - coalesce(v.negative, 0)) / v.known as net_sentiment_known_pct,
+  v.net_sentiment_pct,
+  v.net_sentiment_known_pct,
   {{is_whole_day}} as is_whole_day,
   {{is_final_day}} as is_final
-from counted v
+from {{counted_responses}} v
 {{whole_joins}}
 left join core.projects p on p.project_id = v.project_id;
 

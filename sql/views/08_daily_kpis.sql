@@ -21,11 +21,11 @@ select
   o.share_of_voice as share_of_voice_pct,
   o.total_responses,
   o.brand_mentions,
-  r.positive_count,
-  r.negative_count,
-  r.neutral_count,
-  r.unknown_count,
-  r.known_count,
+  r.positive as positive_count,
+  r.negative as negative_count,
+  r.neutral as neutral_count,
+  r.unknown as unknown_count,
+  r.known as known_count,
   r.net_sentiment_pct,
   r.net_sentiment_known_pct,
   c.total_citations as citations_count,
@@ -47,10 +47,10 @@ left join core.share_of_voice o
   on o.project_id = d.project_id and o.date = d.date and o.grain = 'day' and o.scope = 'project'
 left join core.citation_ranks c
   on c.project_id = d.project_id and c.date = d.date and c.grain = 'day' and c.scope = 'project'
-left join main.sentiment_split r on r.project_id = d.project_id and r.date = d.date
+left join {{counted_responses}} r on r.project_id = d.project_id and r.date = d.date
 left join crawled on crawled.project_id = d.project_id and crawled.date = d.date
 left join visited on visited.project_id = d.project_id and visited.date = d.date
-left join main.event_days e on e.project_id = d.project_id and e.date = d.date;
+left join {{counted_event_days}} e on e.project_id = d.project_id and e.date = d.date;
 
 comment on view main.daily_kpis is 'All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.';
 -- comments: project_id, project_name, date, visibility, sentiment, share_of_voice_pct, total_responses

@@ -84,7 +84,7 @@ select
 from smoothed v
 {{whole_joins}}
 {{scope_joins}}
-left join main.event_days e on e.project_id = v.project_id and e.date = v.date
+left join {{counted_event_days}} e on e.project_id = v.project_id and e.date = v.date
 left join monitor_days o
   on o.project_id = v.project_id and o.scope = v.scope and o.scope_id = v.scope_id and o.date = v.date
 left join action_days y on y.project_id = v.project_id and y.scope = v.scope and y.date = v.date;

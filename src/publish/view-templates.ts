@@ -9,12 +9,13 @@ export interface ViewParts {
 const REPEATED = /^-- for (\w+) in (.*)\n/m;
 const BLOCK = /^ *-- for ([\w|]+) in (.*)\n((?:(?! *-- for ).*\n)*?) *-- end for\n/gm;
 const COMMENTS = /^-- comments: (.*)$/gm;
-const PLACE = /\{\{(\w+)\}\}/g;
+const PLACE = /\{\{(\w+)((?: \w+=\w+)*)\}\}/g;
+const GIVEN = /(\w+)=(\w+)/g;
 
 /**
  * The SQL of one view file. `-- for measure in visibility, sentiment` makes the rest of the file once for each word, and
  * with a line `-- end for` the lines between; there a word may have companions: `-- for days|before in 7|6, 28|27`.
- * `{{name}}` is a part, `-- comments: project_id, date = day` puts the shared comments on columns of the view.
+ * `{{name}}` is a part, `{{name only=other}}` one in which `{{only}}` is the part `other`; `-- comments: project_id, date = day` puts the shared comments on columns of the view.
  * @throws Error on a part or a comment that does not exist
  */
 export function expandView(file: string, parts: ViewParts): string {
@@ -43,9 +44,7 @@ function fillBlock(text: string, names: readonly string[], words: readonly strin
 }
 
 function expandOnce(sql: string, texts: ViewParts['texts'], comments: ViewParts['comments']): string {
-  const fill = (text: string): string =>
-    text.replaceAll(PLACE, (_, name: string) => fill(expandBlocks(found(texts, name, 'part')).trim()));
-  const filled = fill(sql);
+  const filled = fill(sql, texts);
   const view = /create view main\.(\w+)/.exec(filled)?.[1] ?? '';
   return filled.replaceAll(COMMENTS, (_, columns: string) =>
     columns
@@ -56,6 +55,15 @@ function expandOnce(sql: string, texts: ViewParts['texts'], comments: ViewParts[
       })
       .join('\n'),
   );
+}
+
+function fill(text: string, texts: ViewParts['texts']): string {
+  return text.replaceAll(PLACE, (_, name: string, given: string) => {
+    const own = [...given.matchAll(GIVEN)].map(
+      ([, word = '', part = '']) => [word, found(texts, part, 'part')] as const,
+    );
+    return fill(expandBlocks(found(texts, name, 'part')).trim(), new Map([...texts, ...own]));
+  });
 }
 
 function found(map: ReadonlyMap<string, string>, name: string, kind: string): string {

@@ -5,6 +5,8 @@ const PARTS: ViewParts = {
   texts: new Map([
     ['known', "'a', {{more}}\n"],
     ['more', "'b'"],
+    ['filtered', 'where {{only}} in ({{known}})'],
+    ['by_day', 'date'],
   ]),
   comments: new Map([
     ['date', "'Day.'"],
@@ -27,6 +29,12 @@ it('a view file repeats the lines of a block, with the companions of each word',
 
 it('a view file takes parts that take parts', () => {
   expect(expandView('status in ({{known}})', PARTS)).toBe("status in ('a', 'b')");
+});
+
+it('a part is filled with the parts that its place names, as deep as it goes', () => {
+  expect(expandView('{{filtered only=by_day}}', PARTS)).toBe("where date in ('a', 'b')");
+  expect(() => expandView('{{filtered}}', PARTS)).toThrow('only');
+  expect(() => expandView('{{filtered only=nothing}}', PARTS)).toThrow('nothing');
 });
 
 it('a view file takes shared comments for its own columns, under another name where it says so', () => {

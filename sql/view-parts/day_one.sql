@@ -1,0 +1,2 @@
+-- Days are counted from here.
+date '0001-01-01'

@@ -1,0 +1,2 @@
+-- The endpoint of the view.
+z.endpoint = '{{series}}'

@@ -1,0 +1,2 @@
+-- What tells daily series of whole projects apart.
+project_id, endpoint
