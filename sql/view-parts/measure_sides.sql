@@ -11,7 +11,9 @@ covered as materialized (
   group by project_id
 ),
 typical as materialized (
-  select project_id, measure, typical_change_14_days, drift_around_14_days from main.typical_changes
+  select project_id, measure, typical_change_14_days, drift_around_14_days
+  from main.typical_changes
+  where measure in ('visibility', 'sentiment', 'share_of_voice')
 ),
 means as (
   select

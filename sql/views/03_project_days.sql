@@ -1,7 +1,7 @@
 -- One row per project and day, every day from the first to the last covered.
 create view main.project_days as
 with covered as (
-  select project_id, min(window_start) as first_date, max(coalesce(covered_end, window_end)) as last_date
+  select project_id, window_start as first_date, coalesce(covered_end, window_end) as last_date
   from meta.slices
   where project_id is not null
     and scope = 'project'
@@ -9,27 +9,26 @@ with covered as (
     and coalesce(grain, 'day') = 'day'
     and window_start <= coalesce(covered_end, window_end)
     and status in ({{answered_statuses}})
-  group by project_id
   union all
-  select project_id, min(date), max(date) from core.visibility where grain = 'day' and scope = 'project' group by project_id
+  select project_id, date, date from core.visibility where grain = 'day' and scope = 'project'
   union all
-  select project_id, min(date), max(date) from core.sentiment where grain = 'day' and scope = 'project' group by project_id
+  select project_id, date, date from core.sentiment where grain = 'day' and scope = 'project'
   union all
-  select project_id, min(date), max(date) from core.share_of_voice where grain = 'day' and scope = 'project' group by project_id
+  select project_id, date, date from core.share_of_voice where grain = 'day' and scope = 'project'
   union all
-  select project_id, min(date), max(date) from core.brand_visibility where grain = 'day' and scope = 'project' group by project_id
+  select project_id, date, date from core.brand_visibility where grain = 'day' and scope = 'project'
   union all
-  select project_id, min(date), max(date) from core.domain_citations where grain = 'day' and scope = 'project' group by project_id
+  select project_id, date, date from core.domain_citations where grain = 'day' and scope = 'project'
   union all
-  select project_id, min(date), max(date) from core.citation_ranks where grain = 'day' and scope = 'project' group by project_id
+  select project_id, date, date from core.citation_ranks where grain = 'day' and scope = 'project'
   union all
-  select project_id, min(date), max(date) from core.response_sentiment where grain = 'day' and scope = 'project' group by project_id
+  select project_id, date, date from core.response_sentiment where grain = 'day' and scope = 'project'
   union all
-  select project_id, min(date), max(date) from core.crawler_requests where grain = 'day' and scope = 'project' group by project_id
+  select project_id, date, date from core.crawler_requests where grain = 'day' and scope = 'project'
   union all
-  select project_id, min(date), max(date) from core.visitor_visits where grain = 'day' and scope = 'project' group by project_id
+  select project_id, date, date from core.visitor_visits where grain = 'day' and scope = 'project'
   union all
-  select project_id, min(date), max(date) from core.events group by project_id
+  select project_id, date, date from core.events
 ),
 days as (
   select

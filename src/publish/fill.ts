@@ -6,10 +6,10 @@ import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
 
 /** A copy takes what it may have and is as fast with less (measured: 1.2 million rows; 32 MiB are too few for some). */
 export const LITTLE_MEMORY = '64MiB';
-/** Enough for checks of whole views, one after the other (measured: 2 million rows; 84 MiB are too few). */
-export const CHECK_MEMORY = '96MiB';
+/** Enough for checks of whole views, one after the other (measured: 2 million rows; 108 MiB are too few). */
+export const CHECK_MEMORY = '112MiB';
 /** Enough for what changed in a large file on two connections (measured: 2 million rows). */
-export const CHANGES_MEMORY = '104MiB';
+export const CHANGES_MEMORY = '112MiB';
 /** Enough for the work of two connections on a small file. */
 export const SOME_MEMORY = '128MiB';
 /** Up to so many rows, the work of two connections fits into memory at once (70 MiB more with 600,000 rows). */
