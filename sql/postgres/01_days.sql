@@ -4,9 +4,9 @@ create or replace function meta.generate_series(first date, last date, step inte
 language sql immutable strict parallel safe
 return array(select day::date from pg_catalog.generate_series(first::timestamp, last::timestamp, step) as day);
 
-create or replace function meta.generate_series(first integer, last integer, step integer) returns integer[]
+create or replace function meta.range(first integer, stop integer, step integer) returns integer[]
 language sql immutable strict parallel safe
-return array(select number from pg_catalog.generate_series(first, last, step) as number);
+return array(select number from pg_catalog.generate_series(first, stop - 1, step) as number);
 
 create or replace function meta.date_trunc(field text, day date) returns timestamp
 language sql immutable strict parallel safe

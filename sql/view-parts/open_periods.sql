@@ -26,7 +26,7 @@
       last_day,
       over_day,
       final_day,
-      unnest(generate_series(first_day - first_day % 60, last_day, 60)) as block
+      unnest(range(first_day - first_day % 60, last_day + 1, 60)) as block
     from asked
   ),
   -- Bits of the days before the first one, and of those up to each end.
@@ -75,6 +75,6 @@
     ((partial_answered | old_answered) >> bit) & 1 = 1 as is_answered,
     (partial_answered >> bit) & 1 = 1 as is_partial_answer
   from early
-  cross join (select unnest(generate_series(0, 59, 1)) as bit) bits
+  cross join (select unnest(range(0, 60, 1)) as bit) bits
   where ((partial | old) >> bit) & 1 = 1
 )
