@@ -1,7 +1,14 @@
 -- The same for the days of whole projects. One row per project, endpoint and day; `is_open` where a figure of the day may still change.
 -- What an endpoint of the configuration fails to answer, it may still tell: its days stay open. One that was never enabled, refuses the key or is asked no more keeps none open.
 (
-  with told as (
+  with filling as (
+    select distinct project_id, endpoint
+    from meta.expected_series
+    where scope = 'project' and coalesce(grain, 'day') = 'day' and endpoint in (
+      'visibility', 'sentiment', 'share_of_voice', 'response_sentiment', 'citation_ranks', 'crawler_requests', 'visitor_visits', 'events'
+    )
+  ),
+  told as (
     select
       a.project_id,
       a.endpoint,
@@ -9,15 +16,9 @@
         filter (where a.status in ({{answered_statuses}})) as told_end,
       any_value(s.sync_day - s.lookback_days) as last_date
     from meta.slices a
+    join filling f on f.project_id = a.project_id and f.endpoint = a.endpoint
     cross join main.sync_settings s
     where coalesce(a.grain, 'day') = 'day' and a.scope = 'project' and a.window_kind is null
-      and (a.project_id, a.endpoint) in (
-        select project_id, endpoint
-        from meta.expected_series
-        where scope = 'project' and coalesce(grain, 'day') = 'day' and endpoint in (
-          'visibility', 'sentiment', 'share_of_voice', 'response_sentiment', 'citation_ranks', 'crawler_requests', 'visitor_visits', 'events'
-        )
-      )
     group by a.project_id, a.endpoint
     having bool_or(a.status in ({{answered_statuses}}) and a.status <> 'not_enabled')
       and max_by(coalesce(a.error_class, ''), a.fetched_at) <> 'auth'
