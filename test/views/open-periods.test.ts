@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { addDays, countDays, dayNumber, minDay, toDay, type Day } from '../../src/day.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { configure, days, inWorld, slice } from './world.ts';
+
+const LOOKBACK_DAYS = 7;
+const LATE_DAYS = 12;
+const FIRST = toDay('2025-01-01');
+const COUNT = 200;
+const SYNC_DAY = addDays(FIRST, COUNT - 1);
+
+interface Asked {
+  start: Day;
+  end: Day;
+  syncDay: Day;
+  isAnswered: boolean;
+}
+
+/** Windows of 1 to 100 days, asked for on their last day or soon after, one in four failed; then one a day, every other failed. */
+function randomAsked(seed: number): Asked[] {
+  const random = seededRandom(seed);
+  const upTo = (most: number): number => Math.floor(random() * most);
+  const long = Array.from({ length: 14 }, () => {
+    const start = addDays(FIRST, upTo(COUNT - LATE_DAYS - 1));
+    const end = minDay(addDays(start, upTo(100)), addDays(SYNC_DAY, -LATE_DAYS - 1));
+    return { start, end, syncDay: addDays(end, upTo(10)), isAnswered: random() < 0.75 };
+  });
+  const short = days(addDays(SYNC_DAY, -LATE_DAYS), LATE_DAYS).map((day) => {
+    return { start: day, end: day, syncDay: addDays(day, upTo(2)), isAnswered: random() < 0.5 };
+  });
+  return [...long, ...short];
+}
+
+/** What each day is by its definition, day by day. */
+function judged(asked: readonly Asked[]): { date: Day; whole: boolean; final: boolean }[] {
+  const answered = asked.filter(({ isAnswered }) => isAnswered);
+  const partialFrom = Math.max(
+    ...answered.map(({ end, syncDay }) => Math.min(dayNumber(syncDay), dayNumber(end) + 1)),
+  );
+  return days(FIRST, COUNT).map((date) => {
+    const about = asked.filter(({ start, end }) => start <= date && date <= end);
+    const isOpen = (margin: number): boolean =>
+      about.some(({ syncDay }) => addDays(date, margin) > syncDay) &&
+      !about.some(({ syncDay, isAnswered }) => isAnswered && addDays(date, margin) <= syncDay);
+    const isOld = countDays(date, SYNC_DAY) - 1 >= LOOKBACK_DAYS;
+    const whole = dayNumber(date) < partialFrom && !isOpen(1);
+    return { date, whole, final: isOld && whole && !isOpen(LOOKBACK_DAYS) };
+  });
+}
+
+it.each([1, 2, 3, 4, 5, 6])(
+  'days are whole and final by what was asked about each of them, across blocks of days and in any order (seed %i)',
+  async (seed) => {
+    const asked = randomAsked(seed);
+    const expected = judged(asked);
+    expect(new Set(expected.map(({ whole, final }) => `${String(whole)} ${String(final)}`)).size).toBe(3);
+    await inWorld(async (world) => {
+      await configure(world, SYNC_DAY, LOOKBACK_DAYS);
+      await world.insert(
+        'meta.slices',
+        asked.map(({ start, end, syncDay, isAnswered }) =>
+          slice('visibility', `${start}..${end}`, {
+            sync_day: syncDay,
+            status: isAnswered ? 'loaded' : 'failed',
+          }),
+        ),
+      );
+      await world.insert(
+        'core.visibility',
+        days(FIRST, COUNT).map((date) => ({ date, visibility: 1 })),
+      );
+      expect(
+        await world.rows(
+          'select date, is_whole_day as whole, is_final as final from visibility_with_events order by date',
+        ),
+      ).toEqual(expected);
+    });
+  },
+);
