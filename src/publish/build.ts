@@ -64,7 +64,7 @@ async function buildFromLast(building: Building): Promise<Built> {
     await writeOut(connection);
     // The first connection takes it: temporary tables of the comparison belong to that one.
     const first = (): Promise<void> => proveSame(building);
-    await prove([connection, other], { checks, first, memory: CHANGES_MEMORY });
+    await prove([connection, other], { checks, first });
     await releaseCache(connection);
     onStep('checked');
     return await finish(connection, checks);

@@ -8,9 +8,9 @@ import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
 export const LITTLE_MEMORY = '64MiB';
 /** Enough for checks of whole views, one after the other (measured: 2 million rows; 108 MiB are too few). */
 export const CHECK_MEMORY = '112MiB';
-/** Enough for what changed in a large file on two connections (measured: 2 million rows). */
+/** Enough for putting what changed into a large file (measured: 2 million rows). */
 export const CHANGES_MEMORY = '112MiB';
-/** Enough for the work of two connections on a small file. */
+/** Enough for the work of two connections: on a small file, or the checks of what changed in a large one (measured: 2 million rows; 112 MiB are too few). */
 export const SOME_MEMORY = '128MiB';
 /** Up to so many rows, the work of two connections fits into memory at once (70 MiB more with 600,000 rows). */
 const FEW_ROWS = 250_000;

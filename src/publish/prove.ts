@@ -8,39 +8,26 @@ interface Proof {
   checks: readonly Check[];
   /** Comes before the checks, or beside them. */
   first?: Work | undefined;
-  /** What several connections may use together. */
-  memory?: string;
 }
 
 /** Runs `first` and checks, on all connections at once. @throws WarehouseError (storage) */
 export async function prove(
   connections: readonly Connection[],
-  { checks, first = () => Promise.resolve(), memory = SOME_MEMORY }: Proof,
+  { checks, first = () => Promise.resolve() }: Proof,
 ): Promise<void> {
   const [connection, ...others] = connections;
   if (connection === undefined) return;
-  if (others.length > 0) {
-    let isFirstDone = false;
-    const begin: Work = async (free) => {
-      if (!isFirstDone) await first(free);
-      isFirstDone = true;
-    };
-    const giveBack = whereItGrows(returnFreed);
-    const work = [begin, ...workOfChecks(checks)].map((one): Work => async (free) => {
+  const isAlone = others.length === 0;
+  if (isAlone) await first(connection);
+  // A piece that needs more begins again with more; what is done stays done.
+  const left = new Set([...(isAlone ? [] : [first]), ...workOfChecks(checks)]);
+  const giveBack = whereItGrows(isAlone ? releaseCache : returnFreed);
+  await withinMemory(connection, isAlone ? CHECK_MEMORY : SOME_MEMORY, async () => {
+    const work = [...left].map((one): Work => async (free) => {
       await giveBack(free);
       await one(free);
+      left.delete(one);
     });
-    return await withinMemory(connection, memory, () => sideBySide(connections, work));
-  }
-  await first(connection);
-  const giveBack = whereItGrows(releaseCache);
-  const left = workOfChecks(checks);
-  // A check that needs more begins again with more, and so do those after it.
-  await withinMemory(connection, CHECK_MEMORY, async () => {
-    for (let [next] = left; next !== undefined; [next] = left) {
-      await giveBack(connection);
-      await next(connection);
-      left.shift();
-    }
+    await sideBySide(connections, work);
   });
 }
