@@ -15,6 +15,7 @@ with series as materialized (
 expected as (
   select
     e.series_id,
+    e.grain,
     cast(
       unnest(
         generate_series(
@@ -36,7 +37,7 @@ expected as (
   from series e
   cross join main.sync_settings s
 ),
-asked as (
+told as (
   select
     e.series_id,
     e.grain,
@@ -45,22 +46,8 @@ asked as (
     a.status in ({{answered_statuses}}) and a.error_class is null as is_answered,
     a.sync_day,
     a.fetched_at,
-    coalesce(a.covered_end, a.window_end) as covered_end,
-    cast(
-      unnest(
-        generate_series(
-          case e.grain
-            when 'day' then a.window_start
-            else cast(
-              date_trunc(e.grain, a.window_start - 1)
-              + case e.grain when 'week' then interval '7 days' else interval '1 month' end as date
-            )
-          end,
-          coalesce(a.covered_end, a.window_end),
-          {{grain_interval}}
-        )
-      ) as date
-    ) as date
+    a.window_start,
+    coalesce(a.covered_end, a.window_end) as covered_end
   from meta.slices a
   join series e
     on e.endpoint = a.endpoint
@@ -70,6 +57,44 @@ asked as (
     and e.grain = coalesce(a.grain, 'day')
   where a.window_kind is null and a.window_start is not null
 ),
+-- Of a year of nights that each look back nine days, a day keeps the newest: what the next entry also covers, asked later, nothing is left to say about.
+newest as (
+  select
+    t.*,
+    case
+      when lead(t.covered_end) over later >= t.covered_end and lead(t.sync_day) over later >= t.sync_day
+        then least(t.covered_end, lead(t.window_start) over later - 1)
+      else t.covered_end
+    end as last_day
+  from told t
+  window later as (partition by t.series_id, t.is_answered order by t.fetched_at)
+),
+asked as (
+  select
+    e.series_id,
+    e.grain,
+    e.status,
+    e.is_answered,
+    e.sync_day,
+    e.fetched_at,
+    e.covered_end,
+    cast(
+      unnest(
+        generate_series(
+          case e.grain
+            when 'day' then e.window_start
+            else cast(
+              date_trunc(e.grain, e.window_start - 1)
+              + case e.grain when 'week' then interval '7 days' else interval '1 month' end as date
+            )
+          end,
+          e.last_day,
+          {{grain_interval}}
+        )
+      ) as date
+    ) as date
+  from newest e
+),
 answered as (
   select
     v.series_id,
@@ -77,8 +102,6 @@ answered as (
     -- Asked before the period was over, it has figures of a part of it.
     bool_or(v.is_answered and v.covered_end >= {{period_end}} and coalesce(v.sync_day > {{period_end}}, true)) as is_whole,
     bool_or(v.is_answered) as is_begun,
-    -- The night after it may be still to come: an hourly look at events moves the sync day before.
-    bool_or(v.is_answered and v.covered_end >= {{period_end}}) and max({{period_end}}) >= any_value(s.sync_day) - 1 as is_newest,
     bool_or(
       v.is_answered and v.covered_end >= {{period_end}} and v.sync_day - {{period_end}} >= greatest(s.lookback_days, 1)
     ) as is_settled,
@@ -93,10 +116,15 @@ select
   p.name as project_name,
   e.endpoint,
   e.grain,
-  x.date,
+  v.date,
   e.scope,
   e.scope_id,
-  coalesce(a.is_whole or a.is_newest and a.last_status in ({{answered_statuses}}), false) as is_covered,
+  -- The night after the newest period may be still to come: an hourly look at events moves the sync day before.
+  coalesce(
+    a.is_whole
+    or a.last_success_at is not null and {{period_end}} >= s.sync_day - 1 and a.last_status in ({{answered_statuses}}),
+    false
+  ) as is_covered,
   coalesce(a.is_settled, false) as is_settled,
   case
     when a.is_settled then 'settled'
@@ -106,9 +134,10 @@ select
   end as status,
   a.last_status,
   a.last_success_at
-from expected x
-join series e on e.series_id = x.series_id
-left join answered a on a.series_id = x.series_id and a.date = x.date
+from expected v
+cross join main.sync_settings s
+join series e on e.series_id = v.series_id
+left join answered a on a.series_id = v.series_id and a.date = v.date
 left join core.projects p on p.project_id = e.project_id;
 
 comment on view main.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
