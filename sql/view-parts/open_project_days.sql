@@ -9,19 +9,22 @@
     )
   ),
   told as (
-    select
-      a.project_id,
-      a.endpoint,
-      max(least(a.sync_day - greatest(s.lookback_days, 1), coalesce(a.covered_end, a.window_end)))
-        filter (where a.status in ({{answered_statuses}})) as told_end,
-      any_value(s.sync_day - s.lookback_days) as last_date
-    from meta.slices a
-    join filling f on f.project_id = a.project_id and f.endpoint = a.endpoint
+    select o.project_id, o.endpoint, o.told_end, s.sync_day - s.lookback_days as last_date
+    from (
+      select
+        a.project_id,
+        a.endpoint,
+        max(least(a.sync_day - greatest(s.lookback_days, 1), coalesce(a.covered_end, a.window_end)))
+          filter (where a.status in ({{answered_statuses}})) as told_end
+      from meta.slices a
+      cross join main.sync_settings s
+      where coalesce(a.grain, 'day') = 'day' and a.scope = 'project' and a.window_kind is null
+      group by a.project_id, a.endpoint
+      having bool_or(a.status in ({{answered_statuses}}) and a.status <> 'not_enabled')
+        and max_by(coalesce(a.error_class, ''), a.fetched_at) <> 'auth'
+    ) o
+    join filling f on f.project_id = o.project_id and f.endpoint = o.endpoint
     cross join main.sync_settings s
-    where coalesce(a.grain, 'day') = 'day' and a.scope = 'project' and a.window_kind is null
-    group by a.project_id, a.endpoint
-    having bool_or(a.status in ({{answered_statuses}}) and a.status <> 'not_enabled')
-      and max_by(coalesce(a.error_class, ''), a.fetched_at) <> 'auth'
   )
   select e.project_id, e.endpoint, e.date, e.is_partial_answer as is_partial, t.endpoint is not null as is_open
   from {{open_periods keys=project_keys only=of_projects}} e
