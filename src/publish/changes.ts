@@ -13,8 +13,10 @@ export interface Changes {
   /** Rows of the working file in parts that differ. */
   rows: number;
   rowsInAll: number;
-  /** Days of the daily tables of `core` that differ. */
+  /** Days of the tables of `core` that differ, of windows the first ones. */
   days: readonly string[];
+  /** First days of the ledger's windows that differ. */
+  windows: readonly string[];
 }
 
 const PARTS = 'temp.publish_parts';
@@ -56,8 +58,8 @@ export async function findChanges(
   );
   const differing = new Set(changed.map(({ table_name: name }) => name));
   const days = await connection.rowsAs(
-    z.object({ day: daySchema }),
-    `select distinct day from ${CHANGED_PARTS} where day is not null order by day`,
+    z.object({ day: daySchema, is_ledger: z.boolean() }),
+    `select distinct day, table_name = 'meta.slices' as is_ledger from ${CHANGED_PARTS} where day is not null order by day`,
   );
   const [all] = await connection.rowsAs(
     z.object({ rows: z.number() }),
@@ -68,7 +70,8 @@ export async function findChanges(
     tables: tables.filter((table) => differing.has(nameOf(table))),
     rows: changed.reduce((sum, { rows }) => sum + rows, 0),
     rowsInAll: all?.rows ?? 0,
-    days: days.map(({ day }) => day),
+    days: days.flatMap(({ day, is_ledger: isLedger }) => (isLedger ? [] : [day])),
+    windows: days.flatMap(({ day, is_ledger: isLedger }) => (isLedger ? [day] : [])),
   };
 }
 

@@ -34,6 +34,9 @@ export function dayColumn(table: Table): 'date' | 'window_start' | null {
   return key.includes('window_start') ? 'window_start' : null;
 }
 
+/** Columns of days that cut tables into parts. */
+const DAYS: ReadonlySet<string> = new Set(['date', 'window_start']);
+
 /** One row for each part of each table: `table_name`, `part`, `day`, `row_count`, `digest`. */
 export function selectParts(tables: readonly Table[], catalog: string): string {
   return tables.map((table) => partsOfTable(table, catalog)).join('\nunion all\n');
@@ -41,10 +44,10 @@ export function selectParts(tables: readonly Table[], catalog: string): string {
 
 function partsOfTable(table: Table, catalog: string): string {
   const name = nameOf(table);
-  const day = dayColumn(table);
   const by = cutOf(table);
+  const day = DAYS.has(by) ? by : 'null::date';
   return (
-    `select ${quoteLiteral(name)} as table_name, hash(${by}) as part, ${day ?? 'null::date'} as day, ` +
+    `select ${quoteLiteral(name)} as table_name, hash(${by}) as part, ${day} as day, ` +
     `count(*) as row_count, bit_xor(hash(${DIGESTED.get(name) ?? 't'})) as digest ` +
     `from ${fromTable(table, catalog)} group by ${by === 't' ? 'part' : by}`
   );

@@ -6,6 +6,7 @@ import { isSettled, settlingDays } from '../plan/window-kinds.ts';
 import { SCOPES, seriesKey, sliceKey, WINDOW_KINDS, windowKey, type Slice } from '../slice.ts';
 import { daySchema } from '../day-schema.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { rangesOf, selectDayBlocks, type DayBlock } from './day-blocks.ts';
 
 /** Decides which stored answers still count. */
 export interface CoverageQuestion {
@@ -52,7 +53,7 @@ const targetRow = z.object({
   scopeId: z.string(),
 });
 const seriesRow = targetRow.extend({ grain: z.enum(GRAINS).nullable() });
-const islandRow = seriesRow.extend({ start: daySchema, end: daySchema });
+const dayBlockRow = seriesRow.extend({ block: daySchema, bits: z.number() });
 const leftOutRow = seriesRow.extend({ day: daySchema });
 const windowRow = targetRow.extend({
   windowKind: z.enum(WINDOW_KINDS),
@@ -94,42 +95,32 @@ function chainList({ chain }: CoverageQuestion): string {
   return `run_id in (select unnest($1::varchar[]))${chain.length === 0 ? ' and false' : ''}`;
 }
 
-/** Settled days merged into ranges, so that years of nightly windows become a handful. */
+/** Settled days as ranges. */
 async function readSettled(
   connection: Connection,
   question: CoverageQuestion,
 ): Promise<Map<string, DayRange[]>> {
-  const series = 'endpoint, project_id, scope, scope_id, grain';
+  const windows = `select ${TARGET}, grain, window_start as first_day,
+      case when ${chainList(question)} and sync_day = cast($2 as date)
+           then ${COVERED_END} - cast(${LACKS_SYNC_DAY} as integer)
+           else least(${COVERED_END}, sync_day - ${SUNDAY_WEEK} - case when coalesce(timezone, 'UTC') = 'UTC'
+             then ${settlingDays(question.lookbackDays)} else ${settlingDays(question.lookbackDays, OTHER_ZONE)} end) end as last_day
+    from meta.slices
+    where window_kind is null and window_start is not null and ${IS_ANSWERED}
+      ${question.chainOnly ? `and ${chainList(question)}` : ''}`;
   const rows = await connection.rowsAs(
-    islandRow,
-    `with answers as (
-       select ${series}, window_start as first_day,
-         case when ${chainList(question)} and sync_day = cast($2 as date)
-              then ${COVERED_END} - cast(${LACKS_SYNC_DAY} as integer)
-              else least(${COVERED_END}, sync_day - ${SUNDAY_WEEK} - case when coalesce(timezone, 'UTC') = 'UTC'
-                then ${settlingDays(question.lookbackDays)} else ${settlingDays(question.lookbackDays, OTHER_ZONE)} end) end as last_day
-       from meta.slices
-       where window_kind is null and window_start is not null and ${IS_ANSWERED}
-         ${question.chainOnly ? `and ${chainList(question)}` : ''}
-     ), marked as (
-       select *, max(last_day) over (partition by ${series} order by first_day, last_day
-         rows between unbounded preceding and 1 preceding) as reached
-       from answers where last_day >= first_day
-     ), numbered as (
-       select *, sum(case when reached is null or first_day > reached + 1 then 1 else 0 end)
-         over (partition by ${series} order by first_day, last_day) as island
-       from marked
-     )
-     select ${TARGET}, grain, min(first_day) as start, max(last_day) as "end"
-     from numbered group by ${series}, island order by start`,
+    dayBlockRow,
+    selectDayBlocks(windows, 'endpoint, "projectId", scope, "scopeId", grain'),
     [question.chain, question.today, question.leavingOut],
   );
-  const settled = new Map<string, DayRange[]>();
+  const blocks = new Map<string, DayBlock[]>();
   for (const row of rows) {
     const key = seriesKey(row);
-    settled.set(key, [...(settled.get(key) ?? []), { start: row.start, end: row.end }]);
+    const known = blocks.get(key);
+    if (known === undefined) blocks.set(key, [row]);
+    else known.push(row);
   }
-  return settled;
+  return new Map([...blocks].map(([key, of]) => [key, rangesOf(of)]));
 }
 
 async function readLeftOut(connection: Connection): Promise<Set<string>> {

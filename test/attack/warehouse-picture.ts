@@ -91,7 +91,9 @@ export function rowsOf(picture: Picture | undefined, table: string, projectId: s
 
 /** Only of tables: the working file has no views. */
 function metaKeyChecks(): string[] {
-  return readSqlFiles('checks/tables').flatMap(({ name, sql }) => (name === 'unique_meta_keys' ? [sql] : []));
+  return readSqlFiles('checks/tables').flatMap(({ name, sql }) =>
+    name === 'unique_meta_keys' ? [sql.replaceAll('{{touched}}', 'true')] : [],
+  );
 }
 
 function cellsOf(row: Record<string, unknown>): Cells {

@@ -5,7 +5,7 @@ import { chooseWay, type Circumstances } from '../../src/publish/way.ts';
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 6, 14);
 const RECORD = { sha256: 'a', provenAt: NOW - DAY_MS, compactBytes: 30_000_000, program: 'answerlake 1' };
-const CHANGES: Changes = { compared: [], tables: [], rows: 10, rowsInAll: 1000, days: [] };
+const CHANGES: Changes = { compared: [], tables: [], rows: 10, rowsInAll: 1000, days: [], windows: [] };
 const USUAL: Circumstances = {
   changes: CHANGES,
   records: [RECORD],
