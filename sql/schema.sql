@@ -1306,15 +1306,15 @@ view main.sync_freshness (
   project_id varchar, -- Project id (core.projects); NULL for what is not about a project.
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
-  status varchar, -- current, behind (more than one day), partial, suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.
+  status varchar, -- current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.
   last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
-  last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored.
-  last_covered_date date, -- Last day (UTC) that a stored answer covers; NULL for lists without dates.
+  last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
+  last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
   lag_days bigint, -- Days from there to the sync day of the newest run.
-  slices_done_count bigint, -- Answers stored by the run that asked last.
+  slices_done_count bigint, -- Whole answers stored by the run that asked last.
   slices_failed_count bigint, -- Answers that failed in the run that asked last.
   slices_suspicious_count bigint, -- Answers held back in the run that asked last.
-  last_error varchar, -- One error of that run; NULL when there was none.
+  last_error varchar, -- Why an answer of that run failed or is incomplete; NULL when none did.
 );
 
 -- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.

@@ -6,21 +6,37 @@ with last_run as (
   from meta.slices
   group by endpoint, project_id
 ),
-outcomes as (
+-- What came of an incomplete answer is stored, but it is no success: the slice is asked again.
+told as (
   select
     x.endpoint,
     x.project_id,
-    max(r.last_asked_at) as last_asked_at,
-    max(x.fetched_at) filter (where x.status in ({{answered_statuses}})) as last_success_at,
-    max(coalesce(x.covered_end, x.window_end)) filter (where x.status in ({{answered_statuses}})) as last_covered_date,
-    count(*) filter (where x.run_id = r.run_id and x.status in ({{answered_statuses}})) as slices_done_count,
-    count(*) filter (where x.run_id = r.run_id and x.status = 'failed') as slices_failed_count,
-    count(*) filter (where x.run_id = r.run_id and x.status = 'suspicious') as slices_suspicious_count,
-    count(*) filter (where x.run_id = r.run_id and x.status = 'not_enabled') as slices_not_enabled_count,
-    max_by(x.error_message, x.fetched_at) filter (where x.run_id = r.run_id and x.status = 'failed') as last_error
+    x.status,
+    x.fetched_at,
+    x.error_message,
+    coalesce(x.covered_end, x.window_end) as covered_end,
+    x.status in ({{answered_statuses}}) and x.error_class is null as is_done,
+    x.status in ({{answered_statuses}}) and x.error_class is not null as is_incomplete,
+    x.run_id = r.run_id as is_newest,
+    r.last_asked_at
   from meta.slices x
   join last_run r on r.endpoint = x.endpoint and r.project_id = x.project_id
-  group by x.endpoint, x.project_id
+),
+outcomes as (
+  select
+    endpoint,
+    project_id,
+    max(last_asked_at) as last_asked_at,
+    max(fetched_at) filter (where is_done) as last_success_at,
+    max(covered_end) filter (where is_done) as last_covered_date,
+    count(*) filter (where is_newest and is_done) as slices_done_count,
+    count(*) filter (where is_newest and is_incomplete) as slices_incomplete_count,
+    count(*) filter (where is_newest and status = 'failed') as slices_failed_count,
+    count(*) filter (where is_newest and status = 'suspicious') as slices_suspicious_count,
+    count(*) filter (where is_newest and status = 'not_enabled') as slices_not_enabled_count,
+    max_by(error_message, fetched_at) filter (where is_newest and (status = 'failed' or is_incomplete)) as last_error
+  from told
+  group by endpoint, project_id
 ),
 asked as (
   select endpoint, project_id from outcomes
@@ -34,8 +50,8 @@ select
   case
     when u.project_id is not null then 'unreached'
     when o.last_asked_at is null then 'never_asked'
-    when o.slices_failed_count > 0 and o.slices_done_count = 0 then 'failed'
-    when o.slices_failed_count > 0 then 'partial'
+    when o.slices_failed_count > 0 and o.slices_done_count + o.slices_incomplete_count = 0 then 'failed'
+    when o.slices_failed_count + o.slices_incomplete_count > 0 then 'partial'
     when o.slices_suspicious_count > 0 then 'suspicious'
     when o.slices_not_enabled_count > 0 and o.slices_not_enabled_count = o.slices_done_count then 'not_enabled'
     when s.sync_day - o.last_covered_date > 1 then 'behind'
@@ -58,12 +74,12 @@ left join meta.unreached_projects u on u.project_id = a.project_id;
 comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for what is not about a project. Source: meta.slices.';
 comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for what is not about a project.';
 -- comments: project_name, endpoint
-comment on column main.sync_freshness.status is 'current, behind (more than one day), partial, suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.';
+comment on column main.sync_freshness.status is 'current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.';
 comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
-comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored.';
-comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that a stored answer covers; NULL for lists without dates.';
+comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored and whole.';
+comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.';
 comment on column main.sync_freshness.lag_days is 'Days from there to the sync day of the newest run.';
-comment on column main.sync_freshness.slices_done_count is 'Answers stored by the run that asked last.';
+comment on column main.sync_freshness.slices_done_count is 'Whole answers stored by the run that asked last.';
 comment on column main.sync_freshness.slices_failed_count is 'Answers that failed in the run that asked last.';
 comment on column main.sync_freshness.slices_suspicious_count is 'Answers held back in the run that asked last.';
-comment on column main.sync_freshness.last_error is 'One error of that run; NULL when there was none.';
+comment on column main.sync_freshness.last_error is 'Why an answer of that run failed or is incomplete; NULL when none did.';

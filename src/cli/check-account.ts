@@ -53,7 +53,8 @@ export async function checkAccount(
     const exitCode = exitCodeOf(error);
     // Partly done needs something that was done, and a key without a usable answer did nothing.
     return {
-      results: [failed(name, error.message, exitCode === 3 ? 4 : exitCode)],
+      // Some messages name the account, which stands before each line here.
+      results: [failed(name, error.message.replace(`${name}: `, ''), exitCode === 3 ? 4 : exitCode)],
       isUseful: false,
       projects: null,
     };

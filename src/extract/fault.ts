@@ -21,8 +21,10 @@ export type FaultKind =
   | 'minute_limit'
   /** 429 of the organization's hour. */
   | 'hourly_limit'
-  /** An answer that cannot be read: broken, cut, empty, too large, a redirect. */
+  /** An answer that cannot be read: broken, cut, empty, too large. */
   | 'unreadable'
+  /** 3xx: it is never followed, and asking again changes nothing. */
+  | 'redirect'
   /** 4xx: asking again changes nothing. */
   | 'refused';
 
@@ -107,6 +109,13 @@ export function verdictOf(question: VerdictQuestion): Verdict {
       return {
         ...repeat(hasAttempts && question.unreadable <= UNREADABLE_RETRIES, { delayMs, isCharged: true }),
         pauseMs: asked ?? 0,
+        learned: { origin: 'unknown', isOverloaded: false },
+        consequence: { class: 'contract', scope: 'slice', advice: '' },
+      };
+    case 'redirect':
+      return {
+        ...repeat(false, { delayMs: 0, isCharged: false }),
+        pauseMs: 0,
         learned: { origin: 'unknown', isOverloaded: false },
         consequence: { class: 'contract', scope: 'slice', advice: '' },
       };

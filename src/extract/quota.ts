@@ -1,3 +1,4 @@
+import { formatDuration } from '../duration.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
@@ -190,7 +191,7 @@ function usedUp(known: QuotaSnapshot | null, { reserve, waitBudget }: QuotaOptio
   return new AnswerlakeError(
     `the hourly quota is used up: ${String(known?.remaining ?? 0)} of ${String(limit)} requests left, ` +
       `${String(limit === 0 ? 0 : reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
-      `later than the ${String(Math.round(waitBudget.maxWaitMs / 60_000))} minutes of --max-wait allow; run again after the reset and the sync goes on where it stopped`,
+      `${waitBudget.maxWaitMs === 0 ? 'and nothing is to wait for it' : `later than the ${formatDuration(waitBudget.maxWaitMs)} of --max-wait allow`}; run again after the reset and the sync goes on where it stopped`,
     { class: 'quota', scope: 'key' },
   );
 }

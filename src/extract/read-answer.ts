@@ -170,7 +170,7 @@ function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {
   const isClean = options.redact(location) === location;
   const url = isClean && URL.canParse(location, options.origin) ? new URL(location, options.origin) : null;
   return {
-    kind: 'unreadable',
+    kind: 'redirect',
     status: answer.status,
     message: `${String(answer.status)}, a redirect to ${url?.host ?? 'an address that cannot be told'}, which is never followed because the key would travel (is api.base_url right?)`,
   };

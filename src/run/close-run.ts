@@ -41,8 +41,9 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
   // Answers that arrived before a stop are kept.
   let outcome = addStep(pulled, { results: await queue.drain(), problems: [] });
   await saveLearned(pulling);
-  // Before publishing, so that the published file contains this run.
-  await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: firstMessage(outcome) });
+  // Before publishing, so that the published file contains this run; a signal that comes later stops nothing any more.
+  let end = conclude(outcome);
+  await enterEnd(run, { ...end, outcome, errorMessage: firstMessage(outcome) });
   let published: PublishReport | null = null;
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
@@ -56,11 +57,12 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
   } catch (error) {
     if (error instanceof TargetError) published = error.published;
     outcome = addStep(outcome, { results: [], problems: [{ error }] });
-    await enterEnd(run, { ...conclude(outcome), outcome, errorMessage: messageOf(error) });
+    end = conclude(outcome);
+    await enterEnd(run, { ...end, outcome, errorMessage: messageOf(error) });
   }
   await writeJournal(connection, { path: config.warehouse.path, log });
   outcome = addStep(outcome, { results: [], problems: [], warnings: await pruneArchive(run, outcome) });
-  return runReport(run, { ...conclude(outcome), outcome, published });
+  return runReport(run, { ...end, outcome, published });
 }
 
 /** Removes what is older than it is kept, once the API has answered: by a clock that is far ahead, which nobody could tell otherwise, everything is old. */

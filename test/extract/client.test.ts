@@ -61,7 +61,7 @@ it('a gzip answer is inflated, and its size reported before it was packed and on
   expect(rig.client.totals).toEqual({ requests: 1, retries: 0, bytes: packed.length });
 });
 
-it('a redirect is told by its host alone, and the host is never contacted', async () => {
+it('a redirect is told by its host alone, the host is never contacted, and nothing is asked twice', async () => {
   await using other = await openScriptedServer(() => json({}));
   const location = `${other.origin}/steal?token=abc`;
   await using server = await openScriptedServer(() => bytes('', 307, { location }));
@@ -69,7 +69,9 @@ it('a redirect is told by its host alone, and the host is never contacted', asyn
   const error: unknown = await rig.client.get(ASK).catch((reason: unknown) => reason);
   expect(String(error)).toContain(new URL(other.origin).host);
   expect(String(error)).not.toContain('steal');
+  expect(error).toMatchObject({ class: 'contract', requests: 1 });
   expect(other.seen).toHaveLength(0);
+  expect(server.seen).toHaveLength(1);
 });
 
 it.each(['//evil.example/x', 'https://evil.example/', '/api/../x', '/a?b=c', '/a#b', 'x', '/a\\b'])(

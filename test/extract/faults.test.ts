@@ -80,11 +80,6 @@ const FAULTS: Record<string, Fault> = {
   },
   'body above the cap': { reply: bytes(' '.repeat(1_500_000)), class: 'contract', requests: 3 },
   '64 KiB header': { reply: json({}, 200, { 'x-long': 'a'.repeat(65_536) }), class: 'contract', requests: 3 },
-  redirect: {
-    reply: bytes('', 302, { location: 'http://evil.example/steal?x=1' }),
-    class: 'contract',
-    requests: 3,
-  },
   'empty body': { reply: bytes(''), class: 'contract', requests: 3 },
   '204': { reply: bytes('', 204), class: 'contract', requests: 3 },
   '408': { reply: json({ error: 'x', message: 'late' }, 408), class: 'transient', requests: 5 },
