@@ -832,7 +832,7 @@ view main.competitor_gap (
   competitor_brand_id varchar, -- Brand id of the competitor (core.brands).
   competitor_name varchar, -- Name of the competitor.
   competitor_domain varchar, -- Domain of the competitor.
-  relation varchar, -- DIRECT_COMPETITOR or OTHER.
+  relation varchar, -- DIRECT_COMPETITOR or OTHER; NULL where the API tells none.
   competitor_visibility_pct double, -- Share of responses that name the competitor, percent. Do not sum or average.
   own_visibility_pct double, -- Share of responses that name the own brand, percent; not the score called visibility. NULL when the own brand is not listed. Repeated on every row: do not sum or average.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.

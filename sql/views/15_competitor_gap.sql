@@ -28,7 +28,7 @@ comment on view main.competitor_gap is 'Gap between the own brand and each compe
 comment on column main.competitor_gap.competitor_brand_id is 'Brand id of the competitor (core.brands).';
 comment on column main.competitor_gap.competitor_name is 'Name of the competitor.';
 comment on column main.competitor_gap.competitor_domain is 'Domain of the competitor.';
-comment on column main.competitor_gap.relation is 'DIRECT_COMPETITOR or OTHER.';
+comment on column main.competitor_gap.relation is 'DIRECT_COMPETITOR or OTHER; NULL where the API tells none.';
 comment on column main.competitor_gap.competitor_visibility_pct is 'Share of responses that name the competitor, percent. Do not sum or average.';
 -- comments: own_visibility_pct, gap_points, competitor_average_visibility = average_visibility, own_average_visibility
 comment on column main.competitor_gap.score_gap is 'Own visibility score less that of the competitor, in points of the score; positive: the own brand is ahead. Do not sum or average.';

@@ -69,6 +69,7 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
       const met = rejects.filter((reject) => isOf(reject, read.answer.slice));
       for (const reject of met) unmet.delete(reject);
       const own = met.filter(({ path: place }) => !tables.includes(place));
+      report.still_refused += met.length - own.length;
       if (own.length > 0) await retry(context, connection, { read, rejects: own, later, report });
     }
   }

@@ -28,6 +28,19 @@ it('a refused row that the program still refuses stays open', async () => {
   expect(report).toMatchObject({ open: refused.length, loaded: 0, still_refused: refused.length });
 });
 
+it('a row that lost to another one with its key is counted among the refused', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  rig.simulator.override('visibility-time-series', (_, answer) => {
+    const points = answer.body as { date: string; value: unknown }[];
+    return { ...answer, body: [...points, ...points.slice(-1).map((point) => ({ ...point, value: 1 }))] };
+  });
+  await rig.sync({ endpoints: ['visibility'] });
+  const refused = await rig.rows('select path from meta.rejects');
+  expect(refused[0]).toEqual({ path: 'visibility' });
+  const report = await replayRejects(replayContext(rig));
+  expect(report).toMatchObject({ open: refused.length, loaded: 0, still_refused: refused.length });
+});
+
 /** As an older program would have left it: refused then, while the archive holds what is fine today. */
 async function refuseLater(rig: Rig, runId: string): Promise<void> {
   const path = workingPath(rig.config.warehouse.path);
