@@ -1206,7 +1206,7 @@ view main.restated_values (
   column_name varchar, -- Column that changed.
   change varchar, -- updated or deleted (the whole row vanished).
   grain varchar, -- Length of the period: day, week or month; NULL where the table has none.
-  date date, -- First day of the period or window (UTC); NULL where the table has none.
+  date date, -- First day of the period or window (UTC); NULL where the key of the table has none.
   window_kind varchar, -- Kind of window; NULL for series.
   scope varchar, -- Filter the figures were asked with; NULL where the table has none.
   scope_id varchar, -- Value of that filter.

@@ -49,7 +49,7 @@ comment on column main.restated_values.table_name is 'Table in core.';
 comment on column main.restated_values.column_name is 'Column that changed.';
 comment on column main.restated_values.change is 'updated or deleted (the whole row vanished).';
 comment on column main.restated_values.grain is 'Length of the period: day, week or month; NULL where the table has none.';
-comment on column main.restated_values.date is 'First day of the period or window (UTC); NULL where the table has none.';
+comment on column main.restated_values.date is 'First day of the period or window (UTC); NULL where the key of the table has none.';
 comment on column main.restated_values.window_kind is 'Kind of window; NULL for series.';
 comment on column main.restated_values.scope is 'Filter the figures were asked with; NULL where the table has none.';
 comment on column main.restated_values.scope_id is 'Value of that filter.';
