@@ -2,7 +2,7 @@ import type { Config } from '../../src/config/config.ts';
 import type { Fault } from '../../simulator/faults.ts';
 import type { RequestRecord } from '../../simulator/request-record.ts';
 
-/** Every way in which one answer can go wrong and that a second try may mend. */
+/** Every way in which one answer can go wrong. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'connection reset': { kind: 'reset' },
   'reset after the headers': { kind: 'reset-after-headers' },
@@ -22,6 +22,9 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'status 429 of the minute': { kind: 'rate-limit' },
   'status 429 of the hour': { kind: 'quota' },
 };
+
+/** A second try is not made. */
+export const FATAL: ReadonlySet<string> = new Set(['redirect']);
 
 /** These speak of the whole key, not of one endpoint. */
 export const KEY_WIDE: ReadonlySet<string> = new Set(['status 429 of the minute', 'status 429 of the hour']);
