@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteLiteral } from '../warehouse/quote.ts';
+import type { Day } from '../day.ts';
 import { daySchema } from '../day-schema.ts';
-import { nameOf, selectParts, type Table } from './parts.ts';
+import { hasWindows, nameOf, selectParts, type Table } from './parts.ts';
 
 /** What the working file holds and the published one does not, or holds otherwise. */
 export interface Changes {
@@ -13,10 +14,10 @@ export interface Changes {
   /** Rows of the working file in parts that differ. */
   rows: number;
   rowsInAll: number;
-  /** Days of the tables of `core` that differ, of windows the first ones. */
-  days: readonly string[];
-  /** First days of the ledger's windows that differ. */
-  windows: readonly string[];
+  /** Days of figures and events that differ. */
+  days: readonly Day[];
+  /** First days of the windows that differ, those of the ledger too. */
+  windows: readonly Day[];
 }
 
 const PARTS = 'temp.publish_parts';
@@ -57,9 +58,11 @@ export async function findChanges(
     `select table_name, cast(sum(row_count) as bigint) as rows from ${CHANGED_PARTS} group by table_name`,
   );
   const differing = new Set(changed.map(({ table_name: name }) => name));
+  const withWindows = tables.filter(hasWindows).map((table) => quoteLiteral(nameOf(table)));
   const days = await connection.rowsAs(
-    z.object({ day: daySchema, is_ledger: z.boolean() }),
-    `select distinct day, table_name = 'meta.slices' as is_ledger from ${CHANGED_PARTS} where day is not null order by day`,
+    z.object({ day: daySchema, is_window: z.boolean() }),
+    `select distinct day, list_contains([${withWindows.join(', ')}]::varchar[], table_name) as is_window
+     from ${CHANGED_PARTS} where day is not null order by day`,
   );
   const [all] = await connection.rowsAs(
     z.object({ rows: z.number() }),
@@ -70,8 +73,8 @@ export async function findChanges(
     tables: tables.filter((table) => differing.has(nameOf(table))),
     rows: changed.reduce((sum, { rows }) => sum + rows, 0),
     rowsInAll: all?.rows ?? 0,
-    days: days.flatMap(({ day, is_ledger: isLedger }) => (isLedger ? [] : [day])),
-    windows: days.flatMap(({ day, is_ledger: isLedger }) => (isLedger ? [day] : [])),
+    days: days.flatMap(({ day, is_window: isWindow }) => (isWindow ? [] : [day])),
+    windows: days.flatMap(({ day, is_window: isWindow }) => (isWindow ? [day] : [])),
   };
 }
 

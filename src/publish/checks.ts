@@ -8,6 +8,7 @@ import type { Work } from '../warehouse/side-by-side.ts';
 import type { Changes } from './changes.ts';
 import { doubledKeys } from './core-sql.ts';
 import { dayColumn } from './parts.ts';
+import { touchedRanges } from './touched-ranges.ts';
 
 const MOST_OFFENDERS = 5;
 /** Above this many days, a list of them costs more than looking at all. */
@@ -34,12 +35,11 @@ export function checksOfAll(): { tables: Check[]; views: Check[] } {
 
 /** The keys and days that changes touch. What takes longest comes first, because two queries run at a time. */
 export function checksOfChanges(changes: Changes): Check[] {
-  const days = readChecks('checks/days', among(changes.days, 'date'));
+  const days = readChecks('checks/days', touchedRanges(changes));
   // Lists have no window; the ledger has a million rows after a year of many projects.
-  const tables = readChecks(
-    'checks/tables',
+  const tables = readChecks('checks/tables', [
     `(window_start is null or ${among(changes.windows, 'window_start')})`,
-  );
+  ]);
   const touched = changes.tables.filter(({ schema }) => schema === 'core');
   const keys = new Map(touched.flatMap(({ name }) => [[name, coreKeys.get(name) ?? []] as const]));
   if (keys.size === 0) return [...days, ...tables];
@@ -47,15 +47,17 @@ export function checksOfChanges(changes: Changes): Check[] {
   const only = (name: string): string => {
     const table = { schema: 'core', name };
     const day = dayColumn(table);
-    return day === null ? 'true' : among(changes.days, `t.${day}`);
+    if (day === null) return 'true';
+    return among(day === 'date' ? changes.days : changes.windows, `t.${day}`);
   };
   return [...days, { name: 'unique_keys', queries: doubledKeys(keys, MOST_OFFENDERS, only) }, ...tables];
 }
 
-function readChecks(folder: string, touched = 'true'): Check[] {
+/** @param touched conditions that pick what to look at: each is a query of its own */
+function readChecks(folder: string, touched: readonly string[] = ['true']): Check[] {
   return readSqlFiles(folder).map(({ name, sql }) => ({
     name,
-    queries: statementsOf(sql.replaceAll('{{touched}}', touched)),
+    queries: touched.flatMap((condition) => statementsOf(sql.replaceAll('{{touched}}', condition))),
   }));
 }
 

@@ -37,6 +37,11 @@ export function dayColumn(table: Table): 'date' | 'window_start' | null {
 /** Columns of days that cut tables into parts. */
 const DAYS: ReadonlySet<string> = new Set(['date', 'window_start']);
 
+/** Whether the parts of a table are windows: their day is the first one. */
+export function hasWindows(table: Table): boolean {
+  return cutOf(table) === 'window_start';
+}
+
 /** One row for each part of each table: `table_name`, `part`, `day`, `row_count`, `digest`. */
 export function selectParts(tables: readonly Table[], catalog: string): string {
   return tables.map((table) => partsOfTable(table, catalog)).join('\nunion all\n');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { toDay } from '../../src/day.ts';
 import { checksOfChanges, workOfChecks } from '../../src/publish/checks.ts';
 import { publishNeeded } from '../../src/publish/needed.ts';
 import type { Changes } from '../../src/publish/changes.ts';
@@ -52,7 +53,7 @@ it('an entry that the ledger holds twice is found where a change touches its win
     await expect(checkMeta(connection, changes)).rejects.toThrow(
       'check unique_meta_keys failed: meta.slices: visibility | p | project | p | day | 2025-05-28',
     );
-    await expect(checkMeta(connection, { ...changes, windows: ['2025-05-20'] })).rejects.toThrow(
+    await expect(checkMeta(connection, { ...changes, windows: [toDay('2025-05-20')] })).rejects.toThrow(
       '2025-05-20',
     );
     await connection.run(

@@ -5,5 +5,5 @@
 );
 (
   select 'main.event_days' as place, concat_ws(' | ', project_id, date) as offender
-  from main.event_days group by project_id, date having count(*) > 1 limit 5
+  from main.event_days where {{touched}} group by project_id, date having count(*) > 1 limit 5
 );
