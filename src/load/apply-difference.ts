@@ -16,7 +16,7 @@ import type { LoadRun } from './load-run.ts';
 import type { MergedSlice } from './merged-slice.ts';
 import { ACTIONS, type Action } from './row-counts.ts';
 import { stampOf } from './stamp.ts';
-import type { Staged } from './staging.ts';
+import { countStaged, type Staged } from './staging.ts';
 import { forgetVanishing, suspiciousSlices } from './suspicious-answers.ts';
 import type { TableMerge } from './table-merge.ts';
 
@@ -81,7 +81,10 @@ async function guarded(
   if (!isGuarded || !takesAway(actions)) return actions;
   const suspicious = await setAsideSuspicious(context, merge, merged);
   if (suspicious.length === 0) return actions;
-  for (const sliceNo of suspicious) staged.bySlice.set(sliceNo, 0);
+  for (const sliceNo of suspicious) {
+    staged.bySlice.set(sliceNo, 0);
+    staged.again.delete(sliceNo);
+  }
   await connection.run(differenceOf(context, merging));
   return await readActions(connection, [merging]);
 }
@@ -133,7 +136,7 @@ async function account(
     if (ARRIVED.has(action)) left.set(sliceNo, (left.get(sliceNo) ?? 0) - rows);
   }
   for (const [sliceNo, { counts }] of slices) {
-    counts.staged += staged.bySlice.get(sliceNo) ?? 0;
+    countStaged(counts, staged, sliceNo);
     counts.unchanged += left.get(sliceNo) ?? 0;
   }
   if (staged.repeats !== 'within' || ![...left.values()].some((rows) => rows > 0)) return;

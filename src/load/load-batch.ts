@@ -6,35 +6,53 @@ const MOST_SLICES = 400;
 const MOST_ROWS = 50_000;
 const MOST_BYTES = 4_194_304;
 
+/** What outcomes take: decoded bytes, and the rows that were read from them. A series of numbers has a row in three bytes. */
+export interface Load {
+  bytes: number;
+  rows: number;
+}
+
 /** Outcomes that wait for their transaction. */
 export class LoadBatch {
-  #outcomes: PreparedOutcome[] = [];
+  #waiting: (Load & { outcome: PreparedOutcome })[] = [];
   #rows = 0;
   #bytes = 0;
 
   /** @param bytes size of its decoded bodies */
   add(outcome: PreparedOutcome, bytes: number): void {
-    this.#outcomes.push(outcome);
+    const rows = rowsOf(outcome);
+    this.#waiting.push({ outcome, bytes, rows });
     this.#bytes += bytes;
-    if ('validated' in outcome) this.#rows += outcome.rowCount;
+    this.#rows += rows;
   }
 
   get isEmpty(): boolean {
-    return this.#outcomes.length === 0;
+    return this.#waiting.length === 0;
   }
 
   get isFull(): boolean {
-    return this.#outcomes.length >= MOST_SLICES || this.#rows >= MOST_ROWS || this.#bytes >= MOST_BYTES;
+    return this.#waiting.length >= MOST_SLICES || this.#rows >= MOST_ROWS || this.#bytes >= MOST_BYTES;
   }
 
-  get bytes(): number {
-    return this.#bytes;
+  /** What one transaction may take of what has been added, oldest first: as many slices as there are, but not their rows. */
+  take(): Load & { outcomes: PreparedOutcome[] } {
+    let [count, bytes, rows] = [0, 0, 0];
+    for (const one of this.#waiting) {
+      if (rows >= MOST_ROWS) break;
+      count += 1;
+      bytes += one.bytes;
+      rows += one.rows;
+    }
+    this.#bytes -= bytes;
+    this.#rows -= rows;
+    return { outcomes: this.#waiting.splice(0, count).map(({ outcome }) => outcome), bytes, rows };
   }
 
-  /** What has been added since the last call. */
-  take(): PreparedOutcome[] {
-    const outcomes = this.#outcomes;
-    [this.#outcomes, this.#rows, this.#bytes] = [[], 0, 0];
-    return outcomes;
+  clear(): void {
+    [this.#waiting, this.#rows, this.#bytes] = [[], 0, 0];
   }
+}
+
+export function rowsOf(outcome: PreparedOutcome): number {
+  return 'validated' in outcome ? outcome.rowCount : 0;
 }

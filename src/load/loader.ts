@@ -62,9 +62,9 @@ export class Loader {
       batch.add(this.prepare(outcome), outcomeBytes(outcome));
       // A large answer takes seconds: signals are heard in between.
       await setImmediate();
-      if (batch.isFull) entries.push(...(await this.commit(batch.take())));
+      if (batch.isFull) entries.push(...(await this.commit(batch.take().outcomes)));
     }
-    return [...entries, ...(await this.commit(batch.take()))];
+    return [...entries, ...(await this.commit(batch.take().outcomes))];
   }
 
   /** Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. */

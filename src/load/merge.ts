@@ -7,7 +7,7 @@ import { insertStaged } from './merge-sql.ts';
 import { stampOf } from './stamp.ts';
 import { RowCounts } from './row-counts.ts';
 import type { MergedSlice } from './merged-slice.ts';
-import { collectRows, rowsOf, stage, type Staged } from './staging.ts';
+import { collectRows, countStaged, rowsOf, stage, type Staged } from './staging.ts';
 import { StoredSlices } from './stored-slices.ts';
 import type { TableMerge } from './table-merge.ts';
 
@@ -106,9 +106,7 @@ async function mergeOutputs(
 /** Rows of slices that have none yet need no comparison. */
 function countInserted(group: readonly MergedSlice[], staged: Staged): void {
   for (const { sliceNo, counts } of group) {
-    const rows = staged.bySlice.get(sliceNo) ?? 0;
-    counts.staged += rows;
-    counts.inserted += rows;
+    counts.inserted += countStaged(counts, staged, sliceNo);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { MergedSlice } from './merged-slice.ts';
+import type { RowCounts } from './row-counts.ts';
 import { createArrived } from './merge-sql.ts';
 import { sharedValues, stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
 import { NO_ROWS, type TableRows } from './table-rows.ts';
@@ -17,6 +18,8 @@ export interface Staged {
   count: number;
   /** Slice number → rows. */
   bySlice: Map<number, number>;
+  /** Slice number → rows that are left out, because its answer has them once more as they are. */
+  again: Map<number, number>;
   repeats: Repeats;
 }
 
@@ -46,14 +49,37 @@ export function collectRows(
   const merge = { ...whole, shared: whole.shared.filter((column) => !isGiven(column)) };
   const shared: ReadonlySet<string> = new Set(merge.shared);
   const names = stagedColumns(merge).filter((column) => !shared.has(column));
-  const columns = new Map<string, readonly unknown[]>(names.map((name) => [name, joined(parts, name)]));
+  const all: Rows = {
+    columns: new Map(names.map((name) => [name, joined(parts, name)])),
+    sliceNumbers: parts.flatMap(({ sliceNo, rows }) => Array<number>(rows.count).fill(sliceNo)),
+  };
+  const { repeats, identical } = findRepeats(merge, parts, all);
+  const again = new Map<number, number>();
+  for (const row of identical) {
+    const sliceNo = all.sliceNumbers[row] ?? NaN;
+    again.set(sliceNo, (again.get(sliceNo) ?? 0) + 1);
+  }
+  const rows = identical.size === 0 ? all : without(all, identical);
   return {
     merge,
-    columns,
-    count: parts.reduce((sum, { rows }) => sum + rows.count, 0),
-    bySlice: new Map(parts.map(({ sliceNo, rows }) => [sliceNo, rows.count])),
-    sliceNumbers: parts.flatMap(({ sliceNo, rows }) => Array<number>(rows.count).fill(sliceNo)),
-    repeats: findRepeats(merge, parts, columns),
+    ...rows,
+    count: rows.sliceNumbers.length,
+    bySlice: new Map(
+      parts.map(({ sliceNo, rows: { count } }) => [sliceNo, count - (again.get(sliceNo) ?? 0)]),
+    ),
+    again,
+    repeats,
+  };
+}
+
+/** The columns of some rows, and the slice of each. */
+type Rows = Pick<Staged, 'columns' | 'sliceNumbers'>;
+
+function without({ columns, sliceNumbers }: Rows, rows: ReadonlySet<number>): Rows {
+  const left = <Value>(values: readonly Value[]): Value[] => values.filter((_, row) => !rows.has(row));
+  return {
+    columns: new Map([...columns].map(([name, values]) => [name, left(values)])),
+    sliceNumbers: left(sliceNumbers),
   };
 }
 
@@ -86,6 +112,15 @@ export async function stage(connection: Connection, staged: readonly Staged[]): 
   }
 }
 
+/** Counts what one slice has in `staged`; returns the rows that are staged. */
+export function countStaged(counts: RowCounts, { bySlice, again }: Staged, sliceNo: number): number {
+  const rows = bySlice.get(sliceNo) ?? 0;
+  const leftOut = again.get(sliceNo) ?? 0;
+  counts.staged += rows + leftOut;
+  counts.deduplicated += leftOut;
+  return rows;
+}
+
 /** What a slice has for the table of an output. */
 export function rowsOf({ prepared, isSuspicious }: MergedSlice, { table }: Output): TableRows {
   return isSuspicious ? NO_ROWS : (prepared.rows.get(table) ?? NO_ROWS);
@@ -94,17 +129,21 @@ export function rowsOf({ prepared, isSuspicious }: MergedSlice, { table }: Outpu
 const SEPARATOR = '\u0001';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Looks for keys that come twice. Texts of different keys may be equal, those of equal keys never differ. */
+/**
+ * Looks for keys that come twice. Texts of different keys may be equal, those of equal keys never differ.
+ * `identical`: rows that say the same as an earlier one of their answer, as the rows do by which pages of a moving list are proven to meet.
+ */
 function findRepeats(
   { key, shape, shared }: TableMerge,
   parts: readonly Part[],
-  columns: Staged['columns'],
-): Repeats {
+  { columns, sliceNumbers }: Rows,
+): { repeats: Repeats; identical: ReadonlySet<number> } {
   // Slices of a series and windows never cover the same row; any other thing may come in several answers.
   const isApart = shape === 'series' || shape === 'window';
   const keys = [...columns].filter(([name]) => key.includes(name)).map(([, values]) => values);
-  const seen = new Map<string, Part>();
-  let found: Repeats = 'none';
+  const seen = new Map<string, number>();
+  const identical = new Set<number>();
+  let repeats: Repeats = 'none';
   let row = 0;
   for (const part of parts) {
     if (isApart) seen.clear();
@@ -114,10 +153,21 @@ function findRepeats(
       for (const values of keys) text += SEPARATOR + String(values[row]);
       const before = seen.get(text);
       // DuckDB stores all of them as the same replacement character.
-      if (before === part || LONE_SURROGATE.test(text)) return 'within';
-      if (before !== undefined) found = 'across';
-      seen.set(text, part);
+      if (LONE_SURROGATE.test(text)) return { repeats: 'within', identical: NONE };
+      if (before === undefined) seen.set(text, row);
+      else if (sliceNumbers[before] !== part.sliceNo) {
+        repeats = 'across';
+        seen.set(text, row);
+      } else if (saysTheSame(columns, before, row)) identical.add(row);
+      else return { repeats: 'within', identical: NONE };
     }
   }
-  return found;
+  return { repeats, identical };
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function saysTheSame(columns: Rows['columns'], one: number, other: number): boolean {
+  for (const values of columns.values()) if (!Object.is(values[one], values[other])) return false;
+  return true;
 }

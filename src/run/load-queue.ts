@@ -1,12 +1,12 @@
-import { LoadBatch } from '../load/load-batch.ts';
+import { LoadBatch, rowsOf, type Load } from '../load/load-batch.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { Loader } from '../load/loader.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
 import type { OutcomeSink } from './outcome-sink.ts';
 import { resultOf, type SliceResult } from './slice-result.ts';
 
-/** Decoded bytes that were pushed and are not yet committed; with more, `push` and `room` wait for the writer. */
-const MOST_BYTES_IN_FLIGHT = 16_777_216;
+/** What was pushed and is not yet committed; with more, `push` and `room` wait for the writer. */
+const MOST_IN_FLIGHT = { bytes: 16_777_216, rows: 150_000 } as const satisfies Load;
 /** How long an outcome waits for others to share its transaction: a kill loses no more than that. */
 const WAIT_MS = 1_000;
 
@@ -29,10 +29,10 @@ export interface OutcomeQueue extends OutcomeSink {
 export class LoadQueue implements OutcomeQueue {
   readonly #options: LoadQueueOptions;
   readonly #waiting = new LoadBatch();
-  #bytesInFlight = 0;
+  readonly #inFlight: Load = { bytes: 0, rows: 0 };
   #loaded: SliceResult[] = [];
   #timer: NodeJS.Timeout | null = null;
-  #worker: Promise<void> | null = null;
+  #committing: Promise<void> | null = null;
   #broken: { error: unknown } | null = null;
 
   constructor(options: LoadQueueOptions) {
@@ -42,20 +42,23 @@ export class LoadQueue implements OutcomeQueue {
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
     const bytes = outcomeBytes(outcome);
-    this.#waiting.add(this.#options.loader.prepare(outcome), bytes);
-    this.#bytesInFlight += bytes;
+    const prepared = this.#options.loader.prepare(outcome);
+    this.#waiting.add(prepared, bytes);
+    this.#inFlight.bytes += bytes;
+    this.#inFlight.rows += rowsOf(prepared);
     if (this.#waiting.isFull) void this.#write();
     else this.#writeSoon();
     await this.room();
   }
 
   async room(): Promise<void> {
-    while (this.#bytesInFlight >= MOST_BYTES_IN_FLIGHT) await this.#write();
+    const { bytes, rows } = MOST_IN_FLIGHT;
+    while (this.#inFlight.bytes >= bytes || this.#inFlight.rows >= rows) await this.#write();
     this.#throwIfBroken();
   }
 
   async drain(): Promise<SliceResult[]> {
-    while (this.#worker !== null || !this.#waiting.isEmpty) await this.#write();
+    while (this.#committing !== null || !this.#waiting.isEmpty) await this.#write();
     this.#throwIfBroken();
     return this.takeLoaded();
   }
@@ -72,27 +75,27 @@ export class LoadQueue implements OutcomeQueue {
 
   /** Commits what waits, unless a batch is being committed; resolves when one is. Never rejects. */
   #write(): Promise<void> {
-    this.#worker ??= this.#work();
-    return this.#worker;
+    this.#committing ??= this.#commit();
+    return this.#committing;
   }
 
-  async #work(): Promise<void> {
+  async #commit(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const { outcomes, bytes, rows } = this.#waiting.take();
     try {
-      do {
-        if (this.#timer !== null) clearTimeout(this.#timer);
-        this.#timer = null;
-        const { bytes } = this.#waiting;
-        this.#keep(await this.#options.loader.commit(this.#waiting.take()));
-        this.#bytesInFlight -= bytes;
-      } while (this.#waiting.isFull);
+      this.#keep(await this.#options.loader.commit(outcomes));
+      this.#inFlight.bytes -= bytes;
+      this.#inFlight.rows -= rows;
     } catch (error) {
       this.#broken = { error };
-      this.#waiting.take();
-      this.#bytesInFlight = 0;
+      this.#waiting.clear();
+      [this.#inFlight.bytes, this.#inFlight.rows] = [0, 0];
       this.#options.onBroken(error);
     } finally {
-      this.#worker = null;
-      if (!this.#waiting.isEmpty) this.#writeSoon();
+      this.#committing = null;
+      if (this.#waiting.isFull) void this.#write();
+      else if (!this.#waiting.isEmpty) this.#writeSoon();
     }
   }
 

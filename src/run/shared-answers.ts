@@ -1,4 +1,4 @@
-import type { Day } from '../day.ts';
+import type { Day, DayRange } from '../day.ts';
 import { endpointsAtPathOf, type PathOf } from '../endpoints/asked-path.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { Asker, GetRequest, Turn } from '../extract/client.ts';
@@ -10,6 +10,8 @@ export class SharedAnswers {
   readonly #today: Day;
   readonly #pathOf: PathOf;
   readonly #lent = new Map<string, Promise<ApiAnswer>>();
+  /** How many kinds have the same days as a window; the thousands of slices of a run have few windows. */
+  readonly #kindsOf = new Map<string, number>();
 
   constructor(today: Day, pathOf: PathOf) {
     this.#today = today;
@@ -38,12 +40,20 @@ export class SharedAnswers {
     const window = sliceWindow(slice);
     if (window === null) return false;
     if (slice.kind === 'series' && endpointsAtPathOf(slice.endpoint, this.#pathOf).length === 1) return false;
+    return this.#kindsWith(window) > (slice.kind === 'window' ? 1 : 0);
+  }
+
+  #kindsWith({ start, end }: DayRange): number {
+    const key = `${start} ${end}`;
+    const known = this.#kindsOf.get(key);
+    if (known !== undefined) return known;
     const kinds = WINDOW_KINDS.filter((kind) =>
-      windowsOf(kind, window, this.#today).some(
-        (own) => own.window.start === window.start && own.window.end === window.end,
+      windowsOf(kind, { start, end }, this.#today).some(
+        (own) => own.window.start === start && own.window.end === end,
       ),
     );
-    return kinds.length > (slice.kind === 'window' ? 1 : 0);
+    this.#kindsOf.set(key, kinds.length);
+    return kinds.length;
   }
 
   #lend(asker: Asker, key: string, request: GetRequest): Promise<ApiAnswer> {

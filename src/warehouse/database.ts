@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   /** For example `2GB`. */
   memoryLimit?: string;
   threads?: number;
+  /** Size of the write-ahead log from which on a commit writes the tables, for example `48MiB`. */
+  checkpointThreshold?: string;
   /** What is created while it is open is for its owner alone. */
   isPrivate?: boolean;
 }
@@ -127,6 +129,9 @@ function settings(options: DatabaseOptions): Record<string, string> {
       : { storage_compatibility_version: options.storageVersion }),
     ...(options.memoryLimit === undefined ? {} : { memory_limit: options.memoryLimit }),
     ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
+    ...(options.checkpointThreshold === undefined
+      ? {}
+      : { checkpoint_threshold: options.checkpointThreshold }),
   };
 }
 

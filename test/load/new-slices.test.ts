@@ -47,3 +47,24 @@ test('a day that comes twice in a new slice is stored once, and the row that los
   expect(entry?.rejects).toHaveLength(2);
   expect(await file.rows('select visibility from core.visibility')).toEqual([{ visibility: 2 }]);
 });
+
+test('a row that comes twice as it is, as at the border of two pages, costs no comparison and is counted', async () => {
+  await using file = await WarehouseFile.open();
+  const body = ['03', '04', '03', '05', '03'].map((day) => ({ date: `2026-03-${day}`, value: 1 }));
+  const [entry] = await file.load([answerOf('visibility', body)]);
+  expect(entry?.counts).toMatchObject({ staged: 5, inserted: 3, unchanged: 0, deduplicated: 2 });
+  expect(entry?.rejects).toEqual([]);
+  const [again] = await file.load([answerOf('visibility', body)], { runId: 'run-2' });
+  expect(again?.counts).toMatchObject({ staged: 5, inserted: 0, unchanged: 3, deduplicated: 2 });
+  expect(await file.rows('select count(*) as n, count(distinct date) as days from core.visibility')).toEqual([
+    { n: 3, days: 3 },
+  ]);
+});
+
+test('a row that comes back as it was after another value of its day is no repeat: the last one wins', async () => {
+  await using file = await WarehouseFile.open();
+  const body = [1, 1, 2, 1].map((value) => ({ date: '2026-03-03', value }));
+  const [entry] = await file.load([answerOf('visibility', body)]);
+  expect(entry?.counts).toMatchObject({ staged: 4, inserted: 1 });
+  expect(await file.rows('select visibility from core.visibility')).toEqual([{ visibility: 1 }]);
+});

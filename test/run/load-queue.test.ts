@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
-import type { PreparedOutcome } from '../../src/load/prepare-answer.ts';
+import { prepareAnswer, type PreparedOutcome } from '../../src/load/prepare-answer.ts';
+import { EndDays } from '../../src/load/end-days.ts';
+import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { RowCounts } from '../../src/load/row-counts.ts';
 import type { SliceOutcome } from '../../src/load/slice-outcome.ts';
 import { LoadQueue } from '../../src/run/load-queue.ts';
@@ -73,6 +75,31 @@ test('a push waits for the writer only while the bytes in flight are at their bo
   loader.letGo();
   await push;
   expect(await queue.drain()).toHaveLength(2002);
+});
+
+/** An answer of few bytes with many rows, as a series of numbers has. */
+function longSeries(rowCount: number): PreparedOutcome {
+  const outcome = answered(1);
+  const answer = outcome.kind === 'failed' ? answerOf('visibility', []) : outcome.answer;
+  return { ...prepareAnswer(endpointNamed('visibility'), answer, new EndDays()), rowCount };
+}
+
+test('rows are bounded too, because a series of numbers has a row in three bytes: a transaction takes no more than its rows', async () => {
+  const loader = { ...heldLoader(), prepare: () => longSeries(30_000) };
+  const queue = queueOf(loader);
+  for (let count = 0; count < 4; count += 1) await queue.push(answered(1));
+  let isPushed = false;
+  const push = queue.push(answered(1)).then(() => (isPushed = true));
+  expect(loader.batches).toEqual([2]);
+  loader.letGo();
+  await vi.waitFor(() => expect(loader.batches).toEqual([2, 2]));
+  await push;
+  expect(isPushed).toBe(true);
+  const drained = queue.drain();
+  loader.letGo();
+  await vi.waitFor(() => expect(loader.batches).toEqual([2, 2, 1]));
+  loader.letGo();
+  expect(await drained).toHaveLength(5);
 });
 
 test('outcomes that fill no batch are committed after a second', async () => {

@@ -81,11 +81,13 @@ it('every setting that openDatabase gives is in force: DuckDB ignores some witho
     memoryLimit: '77MiB',
     threads: 1,
     storageVersion: 'v1.0.0',
+    checkpointThreshold: '33MiB',
   });
   const names = [
     'allocator_flush_threshold',
     'autoinstall_known_extensions',
     'autoload_known_extensions',
+    'checkpoint_threshold',
     'memory_limit',
     'storage_compatibility_version',
     'threads',
@@ -97,6 +99,7 @@ it('every setting that openDatabase gives is in force: DuckDB ignores some witho
       allocator_flush_threshold: '7.6 MiB',
       autoinstall_known_extensions: false,
       autoload_known_extensions: false,
+      checkpoint_threshold: '33.0 MiB',
       memory_limit: '77.0 MiB',
       storage_compatibility_version: 'v1.0.0',
       threads: 1,
