@@ -166,6 +166,42 @@ it('appendRows keeps chunks apart: 5000 rows arrive in order', async () => {
   });
 });
 
+it('no value of one chunk is left for the next: texts, lists and NULLs of every third row, in turn', async () => {
+  await withTable(async (table) => {
+    const rows = Array.from({ length: 5000 }, (_, row) =>
+      ROW.map((value, place) => {
+        if (place > 0 && (row + Math.floor(row / 2048)) % 3 === 0) return null;
+        if (place === 0) return `a text that is too long to be stored inline, ${String(row)}`;
+        return place === ROW.length - 1
+          ? [String(row), 'a name that is too long to be stored inline']
+          : value;
+      }),
+    );
+    await table.append(rows);
+    const expected = rows.map(([text, flag, ratio, small, big, day, moment, names]) => ({
+      text,
+      flag,
+      ratio,
+      small,
+      big,
+      day,
+      moment: moment === null ? null : new Date(Number(moment)).toISOString(),
+      names,
+    }));
+    expect(await table.rows()).toEqual(expected);
+  });
+});
+
+it('a bad value in the last of many rows leaves none of them stored', async () => {
+  await withTable(async (table) => {
+    const rows = Array.from({ length: 5000 }, () => ROW);
+    await expect(table.append([...rows, ['b', 'no', ...ROW.slice(2)]])).rejects.toThrow(
+      /flag \(BOOLEAN\) refuses/,
+    );
+    expect(await table.rows()).toEqual([]);
+  });
+});
+
 it('appendRows writes to temporary tables', async () => {
   await withTable(async ({ connection }) => {
     await connection.run('create temp table stage (n bigint)');
