@@ -8,8 +8,8 @@ import { Bench } from './bench.ts';
 import type { Figure } from './figure.ts';
 import { largeScenario, startScenario, syncScenario, viewFigures } from './scenarios.ts';
 
-/** `npm run bench [-- sync start computed latency peers large largest] [--write]`: figures of whole processes, side by side in one run. */
-const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'large', 'largest'] as const;
+/** `npm run bench [-- sync start computed latency peers large] [--write]`: figures of whole processes, side by side in one run. */
+const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'large'] as const;
 type Scenario = (typeof SCENARIOS)[number];
 
 const args = process.argv.slice(2);
@@ -17,9 +17,8 @@ const wanted = SCENARIOS.filter((name) => args.includes(name));
 const chosen: ReadonlySet<Scenario> = new Set(wanted.length === 0 ? SCENARIOS : wanted);
 const DAYS = 365;
 const PROJECTS = Number(process.env['BENCH_PROJECTS'] ?? 6);
-const MANY_PROJECTS = Number(process.env['BENCH_MANY_PROJECTS'] ?? 48);
 /** As many as have two million rows. */
-const MOST_PROJECTS = Number(process.env['BENCH_MOST_PROJECTS'] ?? 80);
+const MANY_PROJECTS = Number(process.env['BENCH_MANY_PROJECTS'] ?? 48);
 const LATENCY_MS = 50;
 
 function show(figures: readonly Figure[]): Figure[] {
@@ -43,12 +42,7 @@ if (chosen.has('computed')) figures.push(...show(await computedScenario(PROJECTS
 if (chosen.has('latency')) figures.push(...show(await latencyScenario(LATENCY_MS)));
 if (chosen.has('large')) {
   await using bench = await Bench.open(MANY_PROJECTS, DAYS);
-  figures.push(...show(await largeScenario(bench)));
-}
-if (chosen.has('largest')) {
-  await using bench = await Bench.open(MOST_PROJECTS, DAYS);
-  // The goal for memory is stated for 48 projects.
-  figures.push(...show(await largeScenario(bench, '')), ...show(await viewFigures(bench)));
+  figures.push(...show(await largeScenario(bench)), ...show(await viewFigures(bench)));
 }
 
 const machine = `${String(cpus().length)} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`;
