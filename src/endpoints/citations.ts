@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Item, type Parameter } from './endpoint.ts';
-import { count, dateOf, day, listItems, maybeMeasure, measure } from './field.ts';
+import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
+import { count, dateOf, day, maybeMeasure, measure } from './field.ts';
+import { listItems, type Item } from './item.ts';
 import { namedPoint, pointItems } from './point-series.ts';
 import { dates, filter, limit } from './request-parameters.ts';
 import { each } from './table.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoint, type Item } from './endpoint.ts';
-import { anyObject, isObject, maybeText, listItems, measureOrNull, openEnum, orNull, own } from './field.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { anyObject, isObject, maybeText, measureOrNull, openEnum, orNull, own } from './field.ts';
+import { listItems, type Item } from './item.ts';
 import { dates, filter, limit } from './request-parameters.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { id, label, maybeText, openEnum, wholeBody } from './field.ts';
+import { id, label, maybeText, openEnum } from './field.ts';
+import { wholeBody } from './item.ts';
 
 // Which body fields are required is not documented: null is what was not given, and not sent.
 const pushed = z.object({ contentId: id, connectionId: maybeText, slug: maybeText });

@@ -2,19 +2,12 @@ import type { z } from 'zod';
 import type { DayRange, Grain } from '../day.ts';
 import type { Scope, Slice } from '../slice.ts';
 import type { OutputRow, Row, RowContext } from './row.ts';
+import type { Item } from './item.ts';
+import { directReader, type DirectReader } from './direct-reader.ts';
 import { bareRow, partTable, type Output, type PartTable, type Table } from './table.ts';
 
 /** A query parameter, sent in this order; arrays repeat the name. */
 export type Parameter = readonly [name: string, value: string];
-
-/** One part of an answer that is loaded or refused on its own. */
-export interface Item {
-  /** Its place in the body, e.g. `series[3].data[12]`. */
-  path: string;
-  value: unknown;
-  /** Set when the item cannot be read; `value` is then what was refused. */
-  problem?: string;
-}
 
 /** Everything that a request is built from. */
 export interface Ask {
@@ -159,6 +152,8 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
   const { body, items, item, outputs, documented, notEnabled, listed, gone, limit, ...rest } = declaration;
   const [first, ...others] = outputs;
   const about = partTable(first);
+  const readBody = directReader(body);
+  const readItem = directReader(item);
   const tables = [about, ...others.map((output) => partTable(output))];
   return {
     askedPer: 'project',
@@ -169,14 +164,14 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     limit: limit ?? null,
     outputs: [about.output, ...tables.slice(1).map(({ output }) => output)],
     readBody: (value) => {
-      const parsed = body.safeParse(value);
+      const parsed = readWith(body, readBody, value);
       if (!parsed.success) return parsed;
       const { data } = parsed;
       const isNotEnabled = notEnabled?.(data) ?? false;
       return { success: true, data: { items: items(data), listed: listed?.(data) ?? null, isNotEnabled } };
     },
     readItem: (value, context) => {
-      const parsed = item.safeParse(value);
+      const parsed = readWith(item, readItem, value);
       if (!parsed.success) return parsed;
       const data =
         others.length === 0
@@ -188,4 +183,14 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     answeredStatuses: gone?.statuses ?? [],
     goneRows: (context) => (gone === undefined ? [] : [bareRow(about.output, gone.row(context))]),
   };
+}
+
+/** Directly where that can be, else by the schema. */
+function readWith<Schema extends z.ZodType>(
+  schema: Schema,
+  direct: DirectReader<Schema> | null,
+  value: unknown,
+): Reading<z.output<Schema>> {
+  const found = direct?.(value);
+  return found === undefined ? schema.safeParse(value) : { success: true, data: found };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Day } from '../day.ts';
-import { defineEndpoint, type Item } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { dateOf, day, id, instant, isObject, label, maybeText, openEnum } from './field.ts';
+import type { Item } from './item.ts';
 import { monitorsOfEvents } from './monitors.ts';
 import { dates } from './request-parameters.ts';
 import type { OutputRow } from './row.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { parseDay, parseInstant, type Day } from '../day.ts';
-import type { Item } from './endpoint.ts';
 
 /** The documented values; any other value is stored as it is and reported as drift. */
 export const knownValues = z.registry<{ values: readonly string[] }>();
@@ -43,6 +42,9 @@ function remembering<Parsed>(parse: (text: string) => Parsed): (text: string) =>
   };
 }
 
+/** How schemas that do nothing but parse a text parse it. */
+export const directParsers = z.registry<{ parse: (text: string) => unknown }>();
+
 const rememberedDay = remembering(parseDay);
 const rememberedInstant = remembering(parseInstant);
 
@@ -53,6 +55,7 @@ export const day = z.string().transform((value, context) => {
   context.issues.push({ code: 'custom', message: 'not a date', input: value });
   return z.NEVER;
 });
+directParsers.add(day, { parse: rememberedDay });
 
 /** A date-time → epoch milliseconds. */
 export const instant = z.string().transform((value, context) => {
@@ -61,6 +64,7 @@ export const instant = z.string().transform((value, context) => {
   context.issues.push({ code: 'custom', message: 'not a date-time', input: value });
   return z.NEVER;
 });
+directParsers.add(instant, { parse: rememberedInstant });
 
 export const maybeInstant = z
   .union([instant, z.null(), z.undefined()])
@@ -77,16 +81,6 @@ export const expectedInstant = z
 /** Absent and null both become NULL. */
 export function orNull<Type>(value: Type | null | undefined): Type | null {
   return value ?? null;
-}
-
-/** Items of a plain list: `[3]` or `prompts[3]`. */
-export function* listItems(list: readonly unknown[], name = ''): Generator<Item> {
-  for (const [index, value] of list.entries()) yield { path: `${name}[${index}]`, value };
-}
-
-/** The whole body as the only item. */
-export function wholeBody(body: unknown): readonly Item[] {
-  return [{ path: '', value: body }];
 }
 
 /** The day of an item that has one: the `date` of a series table. */

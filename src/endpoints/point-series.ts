@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Item } from './endpoint.ts';
 import { count, day, isObject } from './field.ts';
+import { ListItem, type Item } from './item.ts';
 
 /** One point of a named series of counts. */
 export const namedPoint = z.object({ date: day, name: z.string(), value: count.nullable() });
@@ -24,11 +24,10 @@ export function* pointItems(
       yield { path, value: series, problem: `${data.length} data points for ${body.dates.length} dates` };
       continue;
     }
-    for (const [point, value] of data.entries()) {
-      yield {
-        path: `${path}.data[${point}]`,
-        value: { date: body.dates[point], name: series[nameField], value },
-      };
+    const name = series[nameField];
+    const place = `${path}.data`;
+    for (let point = 0; point < data.length; point += 1) {
+      yield new ListItem(place, point, { date: body.dates[point], name, value: data[point] });
     }
   }
 }

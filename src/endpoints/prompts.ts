@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import {
-  count,
-  flag,
-  id,
-  expectedInstant,
-  label,
-  listItems,
-  maybeMeasure,
-  openEnum,
-  orNull,
-  wholeBody,
-} from './field.ts';
+import { count, flag, id, expectedInstant, label, maybeMeasure, openEnum, orNull } from './field.ts';
+import { listItems, wholeBody } from './item.ts';
 import { monitorsTable } from './monitors.ts';
 import { each, type Table } from './table.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { flag, id, label, listItems, maybeInstant, openEnum, wholeBody } from './field.ts';
+import { flag, id, label, maybeInstant, openEnum } from './field.ts';
+import { listItems, wholeBody } from './item.ts';
 import { each } from './table.ts';
 
 const named = z.object({ id, name: label, slug: label });

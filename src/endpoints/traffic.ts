@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
-import { count, dateOf, listItems } from './field.ts';
+import { count, dateOf } from './field.ts';
+import { listItems } from './item.ts';
 import { namedPoint, pointItems } from './point-series.ts';
 import { dates } from './request-parameters.ts';
 

@@ -7,12 +7,12 @@ import {
   id,
   label,
   maybeText,
-  listItems,
   measure,
   measureOrNull,
   openEnum,
   orNull,
 } from './field.ts';
+import { listItems } from './item.ts';
 import { dates, filter, limit } from './request-parameters.ts';
 import { addDays } from '../day.ts';
 import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';

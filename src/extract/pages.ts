@@ -138,9 +138,11 @@ async function readByOffset(
     const answer = await getPage(page, offset === 0 ? [] : [['offset', String(offset)]]);
     const items = readOrNull(() => paging.list(answer.body));
     if (items === null) return { pages: [...pages, answer], isProven: true, missing: null, content: null };
-    const texts = items.map((item) => JSON.stringify(item));
     const isFull = limit !== null && items.length >= limit;
+    const isLast = limit === null || (!isFull && !looksCapped(items.length));
     const proven: Reading = { pages, isProven: true, missing: null, content: null };
+    if (page === 1 && isLast) return { ...proven, pages: [answer] };
+    const texts = items.map((item) => JSON.stringify(item));
     if (page > 1 && texts.every((text) => seen.has(text))) {
       if (texts.length === 0 && before.length === limit) return moved(pages, seen);
       // The whole list twice, longer than asked for: the server ignores the limit too, so it cut nothing off.
@@ -155,7 +157,7 @@ async function readByOffset(
       return moved(pages, seen);
     }
     pages.push(answer);
-    if (limit === null || (!isFull && !looksCapped(items.length))) return proven;
+    if (isLast) return proven;
     for (const text of texts) seen.add(text);
     before = texts;
     // The last entry is asked for again: it proves that the list did not move between the pages. More items than the

@@ -66,7 +66,7 @@ export async function applyDifferences(context: CompareContext, compared: readon
     await account(context, merging, actions);
     statements.push(...applied(context, merging.merge, actions), dropStaged(merging.merge));
   }
-  await context.connection.run(statements.join('; '));
+  for (const statement of statements) context.connection.runWithNext(statement);
 }
 
 /** The actions without those of suspicious answers, which are set aside. */
@@ -85,7 +85,7 @@ async function guarded(
     staged.bySlice.set(sliceNo, 0);
     staged.again.delete(sliceNo);
   }
-  await connection.run(differenceOf(context, merging));
+  connection.runWithNext(differenceOf(context, merging));
   return await readActions(connection, [merging]);
 }
 

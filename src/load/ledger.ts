@@ -87,7 +87,7 @@ export async function writeLedger(
   const same = [...SERIES_COLUMNS, 'window_start']
     .map((column) => `s.${column} is not distinct from e.${column}`)
     .join(' and ');
-  await connection.run(
+  connection.runWithNext(
     `delete from meta.slices s using entries e where ${same} ` +
       'and (s.window_end is not distinct from e.window_end or e.window_kind is not null); ' +
       'insert into meta.slices by name select * from entries',
@@ -141,11 +141,11 @@ async function writeRejects(
   const same = [...SERIES_COLUMNS, 'row']
     .map((column) => `m.${column} is not distinct from r.${column}`)
     .join(' and ');
-  await connection.run(
+  connection.runWithNext(
     `delete from meta.rejects m using refused r where ${same} and (m.window_kind is null or m.window_start is not distinct from r.window_start)
        and m.run_id <> r.run_id and m.replayed_at is null`,
   );
-  await connection.run('insert into meta.rejects by name select * from refused');
+  connection.runWithNext('insert into meta.rejects by name select * from refused');
 }
 
 async function writeDrift(
@@ -168,15 +168,15 @@ async function writeDrift(
   const columns = ['endpoint', 'path', 'kind', 'sample', 'first_seen', 'last_seen', 'run_id'] as const;
   await connection.run('create or replace temp table seen_drift as select * from meta.drift limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'seen_drift', columns, rows });
-  await connection.run(
+  connection.runWithNext(
     'create or replace temp table new_drift as select endpoint, path, kind, arg_max(sample, last_seen) as sample, ' +
       'min(first_seen) as first_seen, max(last_seen) as last_seen, any_value(run_id) as run_id from seen_drift group by 1, 2, 3',
   );
   const same = 'd.endpoint = n.endpoint and d.path = n.path and d.kind = n.kind';
-  await connection.run(
+  connection.runWithNext(
     `update meta.drift d set last_seen = n.last_seen, sample = n.sample, run_id = n.run_id from new_drift n where ${same}`,
   );
-  await connection.run(
+  connection.runWithNext(
     `insert into meta.drift by name select * from new_drift n where not exists (from meta.drift d where ${same})`,
   );
 }

@@ -90,7 +90,7 @@ async function mergeOutputs(
     stored.add(merge, slices);
     if (haveNone && repeats === 'none') {
       await stage(connection, [staged]);
-      await connection.run(insertStaged(merge, stampOf(run)));
+      connection.runWithNext(insertStaged(merge, stampOf(run)));
       countInserted(one.group, staged);
     } else compared.push({ merge, merged: one.group, staged, isFirst: one.isFirst });
   }
@@ -99,7 +99,7 @@ async function mergeOutputs(
     connection,
     compared.map(({ staged }) => staged),
   );
-  await connection.run(compared.map((one) => differenceOf(context, one)).join('; '));
+  for (const one of compared) connection.runWithNext(differenceOf(context, one));
   await applyDifferences(context, compared);
 }
 

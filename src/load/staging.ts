@@ -3,17 +3,14 @@ import type { Connection } from '../warehouse/connection.ts';
 import type { MergedSlice } from './merged-slice.ts';
 import type { RowCounts } from './row-counts.ts';
 import { createArrived } from './merge-sql.ts';
+import { findRepeats, type Part, type Repeats, type Rows } from './repeats.ts';
 import { sharedValues, stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
 import { NO_ROWS, type TableRows } from './table-rows.ts';
 
 /** The rows that some answers of one endpoint have for one table. */
-export interface Staged {
+export interface Staged extends Rows {
   /** `shared` names only the columns that no row has a value of its own for: they are not staged. */
   merge: TableMerge;
-  /** Column → its values. */
-  columns: ReadonlyMap<string, readonly unknown[]>;
-  /** The slice of each row. */
-  sliceNumbers: readonly number[];
   /** Number of rows. */
   count: number;
   /** Slice number → rows. */
@@ -21,17 +18,6 @@ export interface Staged {
   /** Slice number → rows that are left out, because its answer has them once more as they are. */
   again: Map<number, number>;
   repeats: Repeats;
-}
-
-/** Whether two rows may have the same key, so that one of them has to win: none, rows of different slices, or of one slice too. `none` and `across` are certain. */
-export type Repeats = 'none' | 'across' | 'within';
-
-/** The rows of one slice. */
-interface Part {
-  sliceNo: number;
-  rows: TableRows;
-  /** What the slice gives its rows. */
-  flat: Readonly<Record<string, string | null>>;
 }
 
 /** What a group of answers of one endpoint has for one output. Pure. @param place as of `tableMerge` */
@@ -71,9 +57,6 @@ export function collectRows(
     repeats,
   };
 }
-
-/** The columns of some rows, and the slice of each. */
-type Rows = Pick<Staged, 'columns' | 'sliceNumbers'>;
 
 function without({ columns, sliceNumbers }: Rows, rows: ReadonlySet<number>): Rows {
   const left = <Value>(values: readonly Value[]): Value[] => values.filter((_, row) => !rows.has(row));
@@ -124,50 +107,4 @@ export function countStaged(counts: RowCounts, { bySlice, again }: Staged, slice
 /** What a slice has for the table of an output. */
 export function rowsOf({ prepared, isSuspicious }: MergedSlice, { table }: Output): TableRows {
   return isSuspicious ? NO_ROWS : (prepared.rows.get(table) ?? NO_ROWS);
-}
-
-const SEPARATOR = '\u0001';
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-/**
- * Looks for keys that come twice. Texts of different keys may be equal, those of equal keys never differ.
- * `identical`: rows that say the same as an earlier one of their answer, as the rows do by which pages of a moving list are proven to meet.
- */
-function findRepeats(
-  { key, shape, shared }: TableMerge,
-  parts: readonly Part[],
-  { columns, sliceNumbers }: Rows,
-): { repeats: Repeats; identical: ReadonlySet<number> } {
-  // Slices of a series and windows never cover the same row; any other thing may come in several answers.
-  const isApart = shape === 'series' || shape === 'window';
-  const keys = [...columns].filter(([name]) => key.includes(name)).map(([, values]) => values);
-  const seen = new Map<string, number>();
-  const identical = new Set<number>();
-  let repeats: Repeats = 'none';
-  let row = 0;
-  for (const part of parts) {
-    if (isApart) seen.clear();
-    const start = isApart ? '' : shared.map((column) => part.flat[column]).join(SEPARATOR);
-    for (const end = row + part.rows.count; row < end; row += 1) {
-      let text = start;
-      for (const values of keys) text += SEPARATOR + String(values[row]);
-      const before = seen.get(text);
-      // DuckDB stores all of them as the same replacement character.
-      if (LONE_SURROGATE.test(text)) return { repeats: 'within', identical: NONE };
-      if (before === undefined) seen.set(text, row);
-      else if (sliceNumbers[before] !== part.sliceNo) {
-        repeats = 'across';
-        seen.set(text, row);
-      } else if (saysTheSame(columns, before, row)) identical.add(row);
-      else return { repeats: 'within', identical: NONE };
-    }
-  }
-  return { repeats, identical };
-}
-
-const NONE: ReadonlySet<number> = new Set();
-
-function saysTheSame(columns: Rows['columns'], one: number, other: number): boolean {
-  for (const values of columns.values()) if (!Object.is(values[one], values[other])) return false;
-  return true;
 }

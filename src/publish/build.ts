@@ -11,7 +11,15 @@ import { transaction } from '../warehouse/transaction.ts';
 import { withAttached } from './attach.ts';
 import { findChanges, haveSameTables, type Changes } from './changes.ts';
 import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
-import { CHANGES_MEMORY, copyRows, Connections, LITTLE_MEMORY, withoutCheckpoint } from './fill.ts';
+import {
+  CHANGED_CHECKS_MEMORY,
+  CHANGES_MEMORY,
+  copyRows,
+  Connections,
+  LITTLE_MEMORY,
+  SMALL_FILE_MEMORY,
+  withoutCheckpoint,
+} from './fill.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
 import { nameOf } from './parts.ts';
 import { prove } from './prove.ts';
@@ -64,7 +72,7 @@ async function buildFromLast(building: Building): Promise<Built> {
     await writeOut(connection);
     // The first connection takes it: temporary tables of the comparison belong to that one.
     const first = (): Promise<void> => proveSame(building);
-    await prove([connection, other], { checks, first });
+    await prove([connection, other], { checks, first, memory: CHANGED_CHECKS_MEMORY });
     await releaseCache(connection);
     onStep('checked');
     return await finish(connection, checks);
@@ -158,7 +166,8 @@ async function proveAndFinish(
   steps: readonly { first?: Work; checks: readonly Check[] }[],
 ): Promise<Built> {
   for (const one of connections) await one.run(`use ${ALIAS}`);
-  for (const { first, checks } of steps) await prove(connections, { checks, first });
+  for (const { first, checks } of steps)
+    await prove(connections, { checks, first, memory: SMALL_FILE_MEMORY });
   onStep('checked');
   return await finish(
     connection,

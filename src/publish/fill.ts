@@ -10,8 +10,10 @@ export const LITTLE_MEMORY = '64MiB';
 export const CHECK_MEMORY = '112MiB';
 /** Enough for putting what changed into a large file (measured: 2 million rows). */
 export const CHANGES_MEMORY = '112MiB';
-/** Enough for the work of two connections: on a small file, or the checks of what changed in a large one (measured: 2 million rows; 112 MiB are too few). */
-export const SOME_MEMORY = '128MiB';
+/** Enough for two connections that check what changed in a large file (measured: 2 million rows; 112 MiB are too few). */
+export const CHANGED_CHECKS_MEMORY = '128MiB';
+/** Enough for two connections that fill or check a whole small file (measured: 240,000 rows; 144 MiB are too few for two checks of views). */
+export const SMALL_FILE_MEMORY = '176MiB';
 /** Up to so many rows, the work of two connections fits into memory at once (70 MiB more with 600,000 rows). */
 const FEW_ROWS = 250_000;
 
@@ -52,7 +54,7 @@ export async function copyRows(
   }
   const waiting = new Set(await tablesBySize(connection, from));
   // A second try, with more memory, finds what the first one copied.
-  await withinMemory(connection, SOME_MEMORY, async () => {
+  await withinMemory(connection, SMALL_FILE_MEMORY, async () => {
     const work = [...waiting].map((place): Work => async (free) => {
       await free.run(`insert into ${target}.${place} from ${source}.${place}`);
       waiting.delete(place);

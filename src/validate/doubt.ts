@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { parseDay, type Day } from '../day.ts';
-import type { Item } from '../endpoints/endpoint.ts';
 import { own } from '../endpoints/field.ts';
+import type { Item } from '../endpoints/item.ts';
 import type { Drift } from './drift.ts';
 
 /** The day that an item says of itself, although the item as a whole cannot be read; null when it says none. */

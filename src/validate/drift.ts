@@ -13,13 +13,20 @@ const MAX_SAMPLE_LENGTH = 200;
 /** Findings of one answer; a server that invents names would fill the memory. */
 const MOST_FINDINGS = 200;
 
+/** Where a value stands; made a text only for a finding. */
+interface Place {
+  readonly path: string;
+}
+
 /** What differs in one answer: one finding per path and kind. */
 export class DriftFindings {
   readonly #found = new Map<string, Drift>();
+  readonly #root = new AnyIndex();
 
   /** Compares a value with the schema that documents it; never an error. */
-  compare(schema: z.core.$ZodType, value: unknown, path: string): void {
-    checkOf(schema)?.(value, () => path.replaceAll(/\[\d+\]/g, '[]'), this);
+  compare(schema: z.core.$ZodType, value: unknown, place: Place): void {
+    this.#root.of = place;
+    checkOf(schema)?.(value, this.#root, this);
   }
 
   add(drift: Drift): void {
@@ -34,8 +41,49 @@ export class DriftFindings {
   }
 }
 
-/** Adds what differs in a value; its path is made only for a finding. */
-type Check = (value: unknown, path: () => string, found: DriftFindings) => void;
+/** A place without its indices. One for all items of an answer: there are many. */
+class AnyIndex implements Place {
+  of: Place = { path: '' };
+
+  get path(): string {
+    return this.of.path.replaceAll(/\[\d+\]/g, '[]');
+  }
+}
+
+/** Adds what differs in a value. */
+type Check = (value: unknown, place: Place, found: DriftFindings) => void;
+
+/** A field of an object. */
+class Field implements Place {
+  readonly #object: Place;
+  readonly #name: string;
+
+  constructor(object: Place, name: string) {
+    this.#object = object;
+    this.#name = name;
+  }
+
+  get path(): string {
+    return pathOf(this.#object, this.#name);
+  }
+}
+
+/** Any element of a list. */
+class Element implements Place {
+  readonly #list: Place;
+
+  constructor(list: Place) {
+    this.#list = list;
+  }
+
+  get path(): string {
+    return `${this.#list.path}[]`;
+  }
+}
+
+function pathOf({ path }: Place, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
 
 // A schema is taken apart once, and most values of an answer cannot differ in anything.
 const checks = new WeakMap<z.core.$ZodType, { check: Check | null }>();
@@ -55,27 +103,27 @@ function makeCheck(schema: z.core.$ZodType): Check | null {
   if (schema instanceof z.ZodUnion) return unionCheck(schema);
   const known = knownValues.get(schema)?.values;
   if (known === undefined) return null;
-  return (value, path, found) => {
+  return (value, place, found) => {
     if (typeof value !== 'string' || known.includes(value)) return;
-    found.add({ path: path(), kind: 'new_enum_value', sample: value });
+    found.add({ path: place.path, kind: 'new_enum_value', sample: value });
   };
 }
 
 function arrayCheck(schema: z.ZodArray): Check | null {
   const check = checkOf(schema.element);
   if (check === null) return null;
-  return (value, path, found) => {
+  return (value, place, found) => {
     if (!Array.isArray(value)) return;
-    const elementPath = (): string => `${path()}[]`;
-    for (const element of value) check(element, elementPath, found);
+    const ofElement = new Element(place);
+    for (const element of value) check(element, ofElement, found);
   };
 }
 
 function unionCheck({ options }: z.ZodUnion): Check | null {
   if (options.every((option) => checkOf(option) === null)) return null;
-  return (value, path, found) => {
+  return (value, place, found) => {
     const option = options.find((candidate) => z.safeParse(candidate, value).success);
-    if (option !== undefined) checkOf(option)?.(value, path, found);
+    if (option !== undefined) checkOf(option)?.(value, place, found);
   };
 }
 
@@ -88,21 +136,25 @@ function objectCheck({ shape }: z.ZodObject): Check {
   const deep = fields.flatMap(({ name, check }) => (check === null ? [] : [{ name, check }]));
   // The fields of the last object that differed in none: most objects of an answer have the same.
   let usual: readonly string[] = [];
-  return (value, path, found) => {
+  return (value, place, found) => {
     if (!isObject(value)) return;
-    const pathOf = (name: string): string => (path() === '' ? name : `${path()}.${name}`);
     const names = Object.keys(value);
     if (!isSameList(names, usual)) {
       const missing = fields.filter(({ name, isExpected }) => isExpected && !Object.hasOwn(value, name));
       const added = names.filter((name) => !Object.hasOwn(shape, name));
-      for (const { name } of missing) found.add({ path: pathOf(name), kind: 'missing_field', sample: null });
+      for (const { name } of missing)
+        found.add({ path: pathOf(place, name), kind: 'missing_field', sample: null });
       for (const name of added) {
-        found.add({ path: pathOf(name), kind: 'new_field', sample: JSON.stringify(value[name]) ?? null });
+        found.add({
+          path: pathOf(place, name),
+          kind: 'new_field',
+          sample: JSON.stringify(value[name]) ?? null,
+        });
       }
       if (missing.length + added.length === 0) usual = names;
     }
     for (const { name, check } of deep) {
-      if (Object.hasOwn(value, name)) check(value[name], () => pathOf(name), found);
+      if (Object.hasOwn(value, name)) check(value[name], new Field(place, name), found);
     }
   };
 }

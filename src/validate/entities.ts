@@ -10,26 +10,38 @@ export function mergeEntities(endpoint: Endpoint, rows: readonly OutputRow[]): r
   const sideTables = new Map(
     endpoint.outputs
       .filter((output, index) => index > 0 && output.vanished === 'keep')
-      .map((output) => [output.table, output]),
+      .map((output) => [output.table, { output, things: new Map<string, OutputRow>() }]),
   );
   if (sideTables.size === 0) return rows;
-  const merged = new Map<string, OutputRow>();
   const others: OutputRow[] = [];
   for (const row of rows) {
-    const output = sideTables.get(row.table);
-    if (output === undefined) {
+    const side = sideTables.get(row.table);
+    if (side === undefined) {
       others.push(row);
       continue;
     }
-    const key = JSON.stringify([row.table, ...output.key.map((column) => row.values[column])]);
-    const before = merged.get(key);
+    const { output, things } = side;
+    const key = keyText(output, row.values);
+    const before = things.get(key);
     if (before !== undefined && isSame(before.values, row.values)) continue;
-    merged.set(
+    things.set(
       key,
       before === undefined ? row : { table: row.table, values: lastWord(output, before.values, row.values) },
     );
   }
-  return [...others, ...merged.values()];
+  return [...others, ...[...sideTables.values()].flatMap(({ things }) => [...things.values()])];
+}
+
+/** Differs where keys differ: all rows of a table have the same columns, and most keys have one, which is a text. */
+function keyText({ key }: Output, values: Row): string {
+  let only: Row[string] | undefined;
+  for (const column of key) {
+    const value = values[column];
+    if (value === undefined) continue;
+    if (only !== undefined) return JSON.stringify(key.map((name) => values[name]));
+    only = value;
+  }
+  return String(only);
 }
 
 function isSame(one: Row, other: Row): boolean {

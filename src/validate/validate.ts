@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { addDays, toDay, type Day, type DayRange } from '../day.ts';
-import type { Endpoint, Item } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Item } from '../endpoints/item.ts';
 import type { OutputRow, RowContext } from '../endpoints/row.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, sliceGrain, sliceWindow, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
@@ -141,6 +142,7 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
   collected.isNotEnabled = isNotEnabled;
   const isRepeated = (row: OutputRow): boolean =>
     page.page > 1 && before?.names.has(row.values[before.column]) === true;
+  const ofPage = { endpoint, context, isRepeated };
   const prefix = answer.pages.length > 1 ? `page ${page.page}: ` : '';
   for (const item of items) {
     if (only !== null && !only.has(prefix + item.path)) continue;
@@ -148,37 +150,37 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
     if (collected.items > MOST_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
     if (collected.rejects.length > MOST_REJECTS) continue;
-    const reason = readItem({ endpoint, item, context, isRepeated }, collected);
+    const reason = readItem(ofPage, item, collected);
     if (collected.rows.length > MOST_ROWS) throw tooLarge(answer);
     if (reason === null) continue;
     doubt(endpoint, item, collected);
     collected.rejects.push({ path: prefix + item.path, reason, row: JSON.stringify(item.value) ?? 'null' });
   }
   // Only after the items, whose number is bounded.
-  collected.drift.compare(endpoint.documented.body, page.body, '');
+  collected.drift.compare(endpoint.documented.body, page.body, { path: '' });
 }
 
-interface ItemOfPage {
+/** What all items of a page share. */
+interface OfPage {
   endpoint: Endpoint;
-  item: Item;
   context: RowContext;
   isRepeated: (row: OutputRow) => boolean;
 }
 
 /** Collects the rows of an item; returns why the item is refused, or null. */
-function readItem({ endpoint, item, context, isRepeated }: ItemOfPage, collected: Collected): string | null {
+function readItem({ endpoint, context, isRepeated }: OfPage, item: Item, to: Collected): string | null {
   if (item.problem !== undefined) return item.problem;
   const documented = endpoint.documented.item;
-  if (documented !== null) collected.drift.compare(documented, item.value, item.path);
+  if (documented !== null) to.drift.compare(documented, item.value, item);
   const reading = endpoint.readItem(item.value, context);
   if (reading.success) {
-    for (const row of reading.data) if (!isRepeated(row)) collected.rows.push(row);
+    for (const row of reading.data) if (!isRepeated(row)) to.rows.push(row);
     return null;
   }
   const unknown = unknownKind(item, reading.error);
   if (unknown === null) return explain(reading.error, '');
-  collected.drift.add(unknown);
-  doubt(endpoint, item, collected);
+  to.drift.add(unknown);
+  doubt(endpoint, item, to);
   return null;
 }
 

@@ -1,10 +1,10 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBMaterializedResult } from '@duckdb/node-api';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import { appendColumns, appendRows, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
 import { quoteLiteral } from './quote.ts';
-import { bindable, plainValue } from './values.ts';
+import { bindable, rowsOf } from './values.ts';
 import type { Param, Row } from './values.ts';
 
 const limitRow = z.object({ value: z.string() });
@@ -26,6 +26,8 @@ export class Connection {
   readonly #opener: Opener;
   #failures = 0;
   #isClosed = false;
+  /** Statements that wait for the next one. */
+  #waiting: string[] = [];
 
   constructor(path: string, raw: DuckDBConnection, opener: Opener) {
     this.path = path;
@@ -59,23 +61,25 @@ export class Connection {
 
   /** Runs one or several statements; the number of rows that the last one changed. */
   async run(sql: string, params: readonly Param[] = []): Promise<number> {
-    return await this.#guard(async () => {
-      if (params.length === 0) return (await this.raw.run(sql)).rowsChanged;
-      const { values, types } = bindable(params);
-      return (await this.raw.run(sql, values, types)).rowsChanged;
-    });
+    return await this.#guard(async () => (await this.#materialized(sql, params)).rowsChanged);
+  }
+
+  /**
+   * Leaves statements to the next one of this connection, which runs them first and throws what they fail with: each way to DuckDB's thread and
+   * back takes 10 to 25 ms while the event loop is busy with answers. Only within a transaction, whose COMMIT runs what is left.
+   */
+  runWithNext(sql: string): void {
+    this.#waiting.push(sql);
+  }
+
+  /** Forgets what was left to the next statement. */
+  forgetWaiting(): void {
+    this.#waiting = [];
   }
 
   /** All rows of a query as plain objects (see `Value`), whatever columns they have. */
   async rows(sql: string, params: readonly Param[] = []): Promise<Row[]> {
-    return await this.#guard(async () => {
-      const { values, types } = bindable(params);
-      const reader =
-        params.length === 0
-          ? await this.raw.runAndReadAll(sql)
-          : await this.raw.runAndReadAll(sql, values, types);
-      return reader.convertRowObjects(plainValue);
-    });
+    return await this.#guard(async () => rowsOf(await this.#materialized(sql, params)));
   }
 
   /** All rows of a query, each read by a schema. @throws AnswerlakeError (bug) when a row does not fit it */
@@ -96,12 +100,18 @@ export class Connection {
    * @throws AnswerlakeError (bug) when a value does not fit the type of its column
    */
   async appendRows(append: Append): Promise<void> {
-    await this.#guard(() => appendRows(this.raw, append));
+    await this.#guard(async () => {
+      await this.#runWaiting();
+      await appendRows(this.raw, append);
+    });
   }
 
   /** The same, column by column. @throws as `appendRows` */
   async appendColumns(append: ColumnAppend): Promise<void> {
-    await this.#guard(() => appendColumns(this.raw, append));
+    await this.#guard(async () => {
+      await this.#runWaiting();
+      await appendColumns(this.raw, append);
+    });
   }
 
   close(): void {
@@ -113,6 +123,24 @@ export class Connection {
 
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  async #materialized(sql: string, params: readonly Param[]): Promise<DuckDBMaterializedResult> {
+    if (params.length === 0) {
+      const statements = [...this.#waiting, sql].join(';\n');
+      this.forgetWaiting();
+      return await this.raw.run(statements);
+    }
+    await this.#runWaiting();
+    const { values, types } = bindable(params);
+    return await this.raw.run(sql, values, types);
+  }
+
+  async #runWaiting(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const statements = this.#waiting.join(';\n');
+    this.forgetWaiting();
+    await this.raw.run(statements);
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {

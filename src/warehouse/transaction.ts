@@ -36,6 +36,7 @@ export async function transaction<T>(connection: Connection, work: () => Promise
 }
 
 async function rollback(connection: Connection): Promise<void> {
+  connection.forgetWaiting();
   try {
     await connection.run('rollback');
   } catch {

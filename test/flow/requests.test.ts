@@ -92,3 +92,16 @@ it('a redirect is not followed, and the other host never hears of it', async () 
   expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
   expect(await rig.rows('select * from core.response_summary')).toEqual([]);
 });
+
+it('a run that is asked for nothing but the validations loads their answers', async () => {
+  await using rig = await openRig(SMALL);
+  const { requests, totals } = await rig.pull({ endpoints: ['validate'] });
+  expect(rig.simulator.requests.map(({ path }) => path)).toEqual(
+    Array.from({ length: requests }, () => '/api/v2/auth/validate'),
+  );
+  expect(totals.slices_loaded).toBe(requests);
+  expect(await rig.workingRows('select endpoint, status from meta.slices')).toEqual(
+    Array.from({ length: requests }, () => ({ endpoint: 'validate', status: 'loaded' })),
+  );
+  expect(await rig.workingRows('select count(*)::integer as keys from core.api_keys')).toEqual([{ keys: 1 }]);
+});

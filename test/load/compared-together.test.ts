@@ -40,7 +40,7 @@ test('tables that are compared together each get what happened to their own rows
     series('sentiment', [1, 2, 3, 4, 5, 6, 7]),
     events(monitored('1', 'Beans'), monitored('2', 'Machines')),
   ]);
-  const run = vi.spyOn(file.connection, 'run');
+  const run = vi.spyOn(file.connection.raw, 'run');
   const entries = await file.load(
     [
       series('visibility', [1, 2, 30, 4, 5, 6]),

@@ -12,13 +12,13 @@ test('a check that does not fit into memory begins again, and nothing that is do
   await connection.run(`set temp_directory = ''`);
   await connection.limitMemory('128MiB');
   const large = { name: 'large', queries: [LARGE] };
-  await expect(prove([connection], { checks: [large] })).rejects.toThrow('memory');
+  await expect(prove([connection], { checks: [large], memory: '128MiB' })).rejects.toThrow('memory');
   await connection.limitMemory('1GiB');
   let times = 0;
   const first = (): Promise<void> => {
     times += 1;
     return Promise.resolve();
   };
-  await prove([connection, other], { first, checks: [large] });
+  await prove([connection, other], { first, checks: [large], memory: '128MiB' });
   expect(times).toBe(1);
 });

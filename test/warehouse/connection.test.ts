@@ -31,6 +31,28 @@ it('rows() gives plain values', async () => {
   });
 });
 
+it('rows() gives all rows in their order, in however many chunks they come', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  const connection = await database.connect();
+  const many = await connection.rows("select range as n, 'row ' || range as text from range(5000)");
+  expect(many).toEqual(Array.from({ length: 5_000 }, (_, n) => ({ n, text: `row ${String(n)}` })));
+  const parts = await connection.rows(
+    'select 1 as n union all select 2 where false union all select 3 union all select 4',
+  );
+  expect(parts).toEqual([{ n: 1 }, { n: 3 }, { n: 4 }]);
+  expect(await connection.rows('select 1 as n where false')).toEqual([]);
+  expect(await connection.rows('create table t (n integer)')).toEqual([]);
+});
+
+it('rows() keeps a column that is called like a part of every object', async () => {
+  expect(Object.entries(await query('select 1 as "__proto__", 2 as n, 3 as n'))).toEqual([
+    ['__proto__', 1],
+    ['n', 2],
+    ['n:1', 3],
+  ]);
+});
+
 it('rows() gives whole numbers beyond 2^53 as bigint', async () => {
   expect(await query('select 9007199254740993 as n')).toEqual({ n: 9_007_199_254_740_993n });
 });

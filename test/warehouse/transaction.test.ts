@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import type { Database } from '../../src/warehouse/database.ts';
@@ -56,4 +56,57 @@ it('transaction leaves the connection usable after a failure', async () => {
   await expect(transaction(connection, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await transaction(connection, async () => await connection.run('insert into t values (1)'));
   expect(await count()).toBe(1);
+});
+
+it('statements that are left to the next one run before it, in one trip', async () => {
+  const run = vi.spyOn(connection.raw, 'run');
+  const read = await transaction(connection, async () => {
+    connection.runWithNext('insert into t values (1)');
+    connection.runWithNext('insert into t select n + 1 from t');
+    return await connection.rows('select n from t order by n');
+  });
+  expect(read).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(run.mock.calls.map(([sql]) => sql)).toEqual([
+    'begin transaction',
+    'insert into t values (1);\ninsert into t select n + 1 from t;\nselect n from t order by n',
+    'commit',
+  ]);
+  run.mockRestore();
+});
+
+it.each([
+  ['parameters', () => connection.rows('select n from t where n = $1', [1])],
+  ['a commit alone', () => Promise.resolve([{ n: 1 }])],
+  [
+    'an append',
+    async () => {
+      await connection.appendRows({ table: 't', columns: ['n'], rows: [[2]] });
+      return await connection.rows('select n from t where n = 1');
+    },
+  ],
+])('statements that are left to the next one run before %s', async (_, next) => {
+  const read = await transaction(connection, async () => {
+    connection.runWithNext('insert into t values (1)');
+    return await next();
+  });
+  expect(read).toEqual([{ n: 1 }]);
+  expect(await connection.rows('select n from t where n = 1')).toEqual([{ n: 1 }]);
+});
+
+it('a statement that was left to the commit and fails stores nothing', async () => {
+  const failing = transaction(connection, async () => {
+    await connection.run('insert into t values (1)');
+    connection.runWithNext(`insert into t select cast('x' as integer)`);
+  });
+  await expect(failing).rejects.toThrow("Could not convert string 'x'");
+  expect(await count()).toBe(0);
+});
+
+it('what was left to the next statement is forgotten when the work throws', async () => {
+  const failing = transaction(connection, () => {
+    connection.runWithNext('insert into t values (1)');
+    return Promise.reject(new Error('no'));
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await count()).toBe(0);
 });
