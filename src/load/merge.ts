@@ -7,7 +7,17 @@ import { insertStaged } from './merge-sql.ts';
 import { stampOf } from './stamp.ts';
 import { RowCounts } from './row-counts.ts';
 import type { MergedSlice } from './merged-slice.ts';
-import { collectRows, countStaged, rowsOf, stage, type Staged } from './staging.ts';
+import {
+  arrivingRows,
+  collectRows,
+  countStaged,
+  createStaging,
+  rowsOf,
+  stage,
+  type Arriving,
+  type Staged,
+} from './staging.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { StoredSlices } from './stored-slices.ts';
 import type { TableMerge } from './table-merge.ts';
 
@@ -80,27 +90,36 @@ async function mergeOutputs(
   outputs: readonly GroupOutput[],
 ): Promise<void> {
   const { connection, run, stored } = context;
-  const compared: Merging[] = [];
+  const compared: (Merging & { arriving: Arriving })[] = [];
   for (const one of outputs) {
-    const staged = collectRows(one, compared.length);
-    const { merge, count, repeats } = staged;
+    const arriving = arrivingRows(one, compared.length);
+    const { merge } = arriving;
     const slices = one.group.map(({ prepared }) => prepared.answer.slice);
     const haveNone = await stored.haveNone(merge, slices);
-    if (count === 0 && (haveNone || !mayVanish(merge, one.group))) continue;
+    if (arriving.count === 0 && (haveNone || !mayVanish(merge, one.group))) continue;
     stored.add(merge, slices);
-    if (haveNone && repeats === 'none') {
-      await stage(connection, [staged]);
+    const staged = haveNone ? await collectBeside(connection, arriving) : collectRows(arriving);
+    if (haveNone && staged.repeats === 'none') {
+      await stage(connection, staged);
       connection.runWithNext(insertStaged(merge, stampOf(run)));
       countInserted(one.group, staged);
-    } else compared.push({ merge, merged: one.group, staged, isFirst: one.isFirst });
+    } else compared.push({ merge, merged: one.group, staged, isFirst: one.isFirst, arriving });
   }
   if (compared.length === 0) return;
-  await stage(
-    connection,
-    compared.map(({ staged }) => staged),
-  );
+  for (const { arriving } of compared) connection.runWithNext(createStaging(arriving));
+  for (const { staged } of compared) await stage(connection, staged);
   for (const one of compared) connection.runWithNext(differenceOf(context, one));
   await applyDifferences(context, compared);
+}
+
+/** Collects rows while DuckDB makes their table and inserts the rows of the one before. */
+async function collectBeside(connection: Connection, arriving: Arriving): Promise<Staged> {
+  const made = connection.run(createStaging(arriving));
+  try {
+    return collectRows(arriving);
+  } finally {
+    await made;
+  }
 }
 
 /** Rows of slices that have none yet need no comparison. */

@@ -20,11 +20,21 @@ export interface Staged extends Rows {
   repeats: Repeats;
 }
 
+/** What is known of rows before they are collected. */
+export interface Arriving {
+  merge: TableMerge;
+  /** Columns that are staged. */
+  names: readonly string[];
+  parts: readonly Part[];
+  /** Number of rows. */
+  count: number;
+}
+
 /** What a group of answers of one endpoint has for one output. Pure. @param place as of `tableMerge` */
-export function collectRows(
+export function arrivingRows(
   { endpoint, output, group }: { endpoint: string; output: Output; group: readonly MergedSlice[] },
   place: number,
-): Staged {
+): Arriving {
   const whole = tableMerge(endpoint, output, place);
   const parts = group.map((slice): Part => ({
     sliceNo: slice.sliceNo,
@@ -34,7 +44,16 @@ export function collectRows(
   const isGiven = (column: string): boolean => parts.some(({ rows }) => rows.columns.has(column));
   const merge = { ...whole, shared: whole.shared.filter((column) => !isGiven(column)) };
   const shared: ReadonlySet<string> = new Set(merge.shared);
-  const names = stagedColumns(merge).filter((column) => !shared.has(column));
+  return {
+    merge,
+    names: stagedColumns(merge).filter((column) => !shared.has(column)),
+    parts,
+    count: parts.reduce((sum, { rows }) => sum + rows.count, 0),
+  };
+}
+
+/** Puts the rows of all slices into one list and looks for those that come twice. Pure. */
+export function collectRows({ merge, names, parts }: Arriving): Staged {
   const all: Rows = {
     columns: new Map(names.map((name) => [name, joined(parts, name)])),
     sliceNumbers: parts.flatMap(({ sliceNo, rows }) => Array<number>(rows.count).fill(sliceNo)),
@@ -77,22 +96,24 @@ function joined(parts: readonly Part[], name: string): readonly unknown[] {
   return all;
 }
 
-/** Fills the temporary tables of the rows as they came. */
-export async function stage(connection: Connection, staged: readonly Staged[]): Promise<void> {
-  await connection.run(
-    staged.map(({ merge, columns }) => createArrived(merge, [...columns.keys()])).join('; '),
-  );
-  for (const { merge, columns, sliceNumbers, count } of staged) {
-    const all = new Map([['slice_no', sliceNumbers], ...columns]);
-    const tableColumns = [...all.keys()];
-    await connection.appendColumns({
-      catalog: 'temp',
-      table: merge.arrived,
-      columns: all,
-      count,
-      tableColumns,
-    });
-  }
+/** The SQL that makes the temporary table of rows as they came. */
+export function createStaging({ merge, names }: Arriving): string {
+  return createArrived(merge, names);
+}
+
+/** Fills it. */
+export async function stage(
+  connection: Connection,
+  { merge, columns, sliceNumbers, count }: Staged,
+): Promise<void> {
+  const all = new Map([['slice_no', sliceNumbers], ...columns]);
+  await connection.appendColumns({
+    catalog: 'temp',
+    table: merge.arrived,
+    columns: all,
+    count,
+    tableColumns: [...all.keys()],
+  });
 }
 
 /** Counts what one slice has in `staged`; returns the rows that are staged. */
