@@ -1,5 +1,6 @@
 import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { applyDifferences, differenceOf, type CompareContext, type Merging } from './apply-difference.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 import { keptRows, mayDelete } from './prepare-answer.ts';
@@ -17,7 +18,6 @@ import {
   type Arriving,
   type Staged,
 } from './staging.ts';
-import type { Connection } from '../warehouse/connection.ts';
 import { StoredSlices } from './stored-slices.ts';
 import type { TableMerge } from './table-merge.ts';
 
