@@ -10,9 +10,8 @@ const OTHER = Symbol('other');
 type Read = (value: unknown) => unknown;
 
 /**
- * Reads what a schema takes as it is, without the schema: most items of an answer are objects of numbers, texts and days, and zod makes three objects
- * for each of their fields. Undefined for every other value: the schema alone says what is wrong with it. Null for a schema that has parts which this
- * does not know.
+ * Reads plain values without running their schema: most items of an answer are objects of numbers, texts and days, and zod makes three objects for each
+ * of their fields. Undefined for every other value: the schema alone says what is wrong with it. Null for a schema that has parts which this does not know.
  */
 export function directReader<Schema extends z.ZodType>(schema: Schema): DirectReader<Schema> | null {
   const read = readerOf(schema);
@@ -25,12 +24,13 @@ export function directReader<Schema extends z.ZodType>(schema: Schema): DirectRe
 }
 
 function readerOf(schema: z.core.$ZodType): Read | null {
-  const parse = directParsers.get(schema)?.parse;
+  const parse = directParsers.get(schema);
   if (parse !== undefined) return (value) => (typeof value === 'string' ? (parse(value) ?? OTHER) : OTHER);
-  if (schema instanceof z.ZodObject) return objectReader(schema);
-  if (schema instanceof z.ZodArray) return listReader(schema);
   if (schema instanceof z.ZodString) return stringReader(schema);
   if (schema instanceof z.ZodNumber) return numberReader(schema);
+  if (hasChecks(schema)) return null;
+  if (schema instanceof z.ZodObject) return objectReader(schema);
+  if (schema instanceof z.ZodArray) return listReader(schema);
   if (schema instanceof z.ZodBoolean) return (value) => (typeof value === 'boolean' ? value : OTHER);
   // What is not there is left to the schema.
   if (schema instanceof z.ZodUnknown) return (value) => (value === undefined ? OTHER : value);
@@ -42,6 +42,11 @@ function readerOf(schema: z.core.$ZodType): Read | null {
     schema.out.def.transform === orNull;
   const read = isOrNull ? readerOf(schema.in) : null;
   return read === null ? null : (value) => read(value) ?? null;
+}
+
+/** Whether a schema asks for more than its type says (`refine`). */
+function hasChecks(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodType && (schema.def.checks ?? []).length > 0;
 }
 
 function orReader(read: Read | null, other: null | undefined): Read | null {
@@ -63,13 +68,13 @@ function numberReader({ def: { coerce, checks = [] }, format }: z.ZodNumber): Re
 }
 
 /** A list of anything is itself; any other one is left to the schema. */
-function listReader({ def: { checks = [] }, element }: z.ZodArray): Read | null {
-  if (!(element instanceof z.ZodUnknown) || checks.length > 0) return null;
+function listReader({ element }: z.ZodArray): Read | null {
+  if (!(element instanceof z.ZodUnknown) || hasChecks(element)) return null;
   return (value) => (Array.isArray(value) ? value : OTHER);
 }
 
-function objectReader({ def: { catchall, checks = [] }, shape }: z.ZodObject): Read | null {
-  if (catchall !== undefined || checks.length > 0) return null;
+function objectReader({ def: { catchall }, shape }: z.ZodObject): Read | null {
+  if (catchall !== undefined) return null;
   const fields: { name: string; read: Read }[] = [];
   for (const [name, field] of Object.entries<z.core.$ZodType>(shape)) {
     const read = readerOf(field);

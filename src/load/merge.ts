@@ -4,7 +4,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { applyDifferences, differenceOf, type CompareContext, type Merging } from './apply-difference.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 import { keptRows, mayDelete } from './prepare-answer.ts';
-import { insertStaged } from './merge-sql.ts';
+import { createArrived, insertStaged } from './merge-sql.ts';
 import { stampOf } from './stamp.ts';
 import { RowCounts } from './row-counts.ts';
 import type { MergedSlice } from './merged-slice.ts';
@@ -12,7 +12,6 @@ import {
   arrivingRows,
   collectRows,
   countStaged,
-  createStaging,
   rowsOf,
   stage,
   type Arriving,
@@ -90,7 +89,7 @@ async function mergeOutputs(
   outputs: readonly GroupOutput[],
 ): Promise<void> {
   const { connection, run, stored } = context;
-  const compared: (Merging & { arriving: Arriving })[] = [];
+  const compared: Merging[] = [];
   for (const one of outputs) {
     const arriving = arrivingRows(one, compared.length);
     const { merge } = arriving;
@@ -103,10 +102,11 @@ async function mergeOutputs(
       await stage(connection, staged);
       connection.runWithNext(insertStaged(merge, stampOf(run)));
       countInserted(one.group, staged);
-    } else compared.push({ merge, merged: one.group, staged, isFirst: one.isFirst, arriving });
+    } else compared.push({ merge, merged: one.group, staged, isFirst: one.isFirst });
   }
   if (compared.length === 0) return;
-  for (const { arriving } of compared) connection.runWithNext(createStaging(arriving));
+  for (const { merge, staged } of compared)
+    connection.runWithNext(createArrived(merge, [...staged.columns.keys()]));
   for (const { staged } of compared) await stage(connection, staged);
   for (const one of compared) connection.runWithNext(differenceOf(context, one));
   await applyDifferences(context, compared);
@@ -114,7 +114,7 @@ async function mergeOutputs(
 
 /** Collects rows while DuckDB makes their table and inserts the rows of the one before. */
 async function collectBeside(connection: Connection, arriving: Arriving): Promise<Staged> {
-  const made = connection.run(createStaging(arriving));
+  const made = connection.run(createArrived(arriving.merge, arriving.names));
   try {
     return collectRows(arriving);
   } finally {

@@ -97,7 +97,7 @@ function keyNumbers(columns: readonly (readonly unknown[])[]): (given: string, r
     return made;
   };
   return (given, row) => {
-    const lead = numberOf(given === '' ? String(first[row]) : given + String(first[row]));
+    const lead = numberOf(given + String(first[row]));
     let rest = 0;
     if (second !== undefined) {
       let text = String(second[row]);

@@ -2,7 +2,6 @@ import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { MergedSlice } from './merged-slice.ts';
 import type { RowCounts } from './row-counts.ts';
-import { createArrived } from './merge-sql.ts';
 import { findRepeats, type Part, type Repeats, type Rows } from './repeats.ts';
 import { sharedValues, stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
 import { NO_ROWS, type TableRows } from './table-rows.ts';
@@ -96,12 +95,7 @@ function joined(parts: readonly Part[], name: string): readonly unknown[] {
   return all;
 }
 
-/** The SQL that makes the temporary table of rows as they came. */
-export function createStaging({ merge, names }: Arriving): string {
-  return createArrived(merge, names);
-}
-
-/** Fills it. */
+/** Fills the temporary table of the rows as they came. */
 export async function stage(
   connection: Connection,
   { merge, columns, sliceNumbers, count }: Staged,

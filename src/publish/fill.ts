@@ -12,7 +12,7 @@ export const CHECK_MEMORY = '112MiB';
 export const CHANGES_MEMORY = '112MiB';
 /** Enough for two connections that check what changed in a large file (measured: 2 million rows; 112 MiB are too few). */
 export const CHANGED_CHECKS_MEMORY = '128MiB';
-/** Enough for two connections that fill or check a whole small file (measured: 240,000 rows; 144 MiB are too few for two checks of views). */
+/** Enough for two connections that fill or check a whole small file (measured: 240,000 rows; 128 MiB are too few for two checks of views). */
 export const SMALL_FILE_MEMORY = '176MiB';
 /** Up to so many rows, the work of two connections fits into memory at once (70 MiB more with 600,000 rows). */
 const FEW_ROWS = 250_000;

@@ -4,7 +4,7 @@ import { AnswerlakeError } from '../errors.ts';
 import { appendColumns, appendRows, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
 import { quoteLiteral } from './quote.ts';
-import { bindable, rowsOf } from './values.ts';
+import { bindable, readRows } from './values.ts';
 import type { Param, Row } from './values.ts';
 
 const limitRow = z.object({ value: z.string() });
@@ -79,7 +79,7 @@ export class Connection {
 
   /** All rows of a query as plain objects (see `Value`), whatever columns they have. */
   async rows(sql: string, params: readonly Param[] = []): Promise<Row[]> {
-    return await this.#guard(async () => rowsOf(await this.#materialized(sql, params)));
+    return await this.#guard(async () => readRows(await this.#materialized(sql, params)));
   }
 
   /** All rows of a query, each read by a schema. @throws AnswerlakeError (bug) when a row does not fit it */

@@ -43,7 +43,7 @@ export function plainValue(value: DuckDBValue): Value {
  * The rows of a result, read at once: the client's own readers go to another thread and back for each chunk and once more for the end, which
  * costs 10 to 25 ms a trip while the event loop is busy with answers.
  */
-export function rowsOf(result: DuckDBMaterializedResult): Row[] {
+export function readRows(result: DuckDBMaterializedResult): Row[] {
   const names = result.deduplicatedColumnNames();
   const { chunkCount } = result;
   const rows: Row[] = [];

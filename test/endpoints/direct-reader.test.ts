@@ -94,8 +94,8 @@ test.each([
   'citation_ranks',
   'response_sentiment',
 ])('the items of %s are read directly', (endpoint) => {
-  const item = catalogue.find(({ name }) => name === endpoint)?.documented.item;
-  expect(item && directReader(item)).not.toBeNull();
+  const item = catalogue.find(({ name }) => name === endpoint)?.documented.item ?? z.never();
+  expect(directReader(item)).not.toBeNull();
 });
 
 test('a named point, which most rows come from, is read directly', () => {
@@ -137,6 +137,18 @@ test.each([
   z.strictObject({ count }),
   z.looseObject({ count }),
   z.object({ count }).refine(() => false),
+  day.refine(() => false),
+  maybeMeasure.refine(() => false),
+  measureOrNull.refine(() => false),
+  z
+    .string()
+    .optional()
+    .refine(() => false),
+  z.boolean().refine(() => false),
+  z.unknown().refine(() => false),
+  z.array(z.unknown()).refine(() => false),
+  z.array(z.unknown().refine(() => false)),
+  z.object({ day: day.refine(() => false) }),
   z.string().regex(/a/),
   z.string().trim(),
   z.coerce.number(),
