@@ -20,7 +20,7 @@ export interface Ask {
 /** How an answer is split into requests. */
 export type Paging =
   | { kind: 'none' }
-  /** By page number; `pages` reads the number of pages from a body. */
+  /** By page number; `pages` reads what a body says about its list. */
   | { kind: 'number'; size: number; pages: (body: unknown) => PageCount }
   /** By limit and offset, until a page is shorter than the limit. */
   | {
@@ -46,10 +46,13 @@ export interface Wanted {
   relations: readonly string[];
 }
 
+/** What a page says about its list; null for a field that cannot be read. */
 export interface PageCount {
-  totalPages: number;
-  /** Number of items in the whole list, according to the server. */
-  total: number;
+  totalPages: number | null;
+  /** Number of items in the whole list. */
+  total: number | null;
+  /** Items that the server puts on a page. */
+  size: number | null;
   /** Ids of the items on this page that the total counts; null for an id that cannot be read. */
   ids: readonly (string | null)[];
 }

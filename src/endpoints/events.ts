@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Day } from '../day.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { dateOf, day, id, instant, isObject, label, maybeText, openEnum } from './field.ts';
+import { dateOf, day, id, instant, isObject, label, maybeText, openEnum, pageFields } from './field.ts';
 import type { Item } from './item.ts';
 import { monitorsOfEvents } from './monitors.ts';
 import { dates } from './request-parameters.ts';
@@ -42,11 +42,7 @@ const promptGroup = z.object({
 const item = z.object({ date: day, event: z.discriminatedUnion('type', [action, promptGroup]) });
 type EventItem = z.output<typeof item>;
 
-const envelope = z.object({
-  events: z.array(z.unknown()),
-  total: z.number().int(),
-  totalPages: z.number().int(),
-});
+const envelope = z.object({ events: z.array(z.unknown()) });
 
 function* eventItems(body: { events: readonly unknown[] }): Generator<Item> {
   for (const [dayIndex, eventDay] of body.events.entries()) {
@@ -124,10 +120,10 @@ export const events = defineEndpoint({
   paging: {
     kind: 'number',
     size: PAGE_SIZE,
-    pages: (body) => {
-      const { total, totalPages, events: days } = envelope.parse(body);
-      return { total, totalPages, ids: [...eventItems({ events: days })].flatMap(actionId) };
-    },
+    pages: (body) => ({
+      ...pageFields.parse(body),
+      ids: [...eventItems(envelope.parse(body))].flatMap(actionId),
+    }),
   },
   params: dates,
   body: envelope,

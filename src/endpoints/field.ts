@@ -83,6 +83,11 @@ export function orNull<Type>(value: Type | null | undefined): Type | null {
   return value ?? null;
 }
 
+const pageField = count.nonnegative().nullable().catch(null);
+
+/** The paging fields of a body; null for one that is missing or is not a count. */
+export const pageFields = z.object({ total: pageField, totalPages: pageField, size: pageField });
+
 /** The day of an item that has one: the `date` of a series table. */
 export function dateOf({ date }: { date: Day }): Day {
   return date;

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { count, flag, id, expectedInstant, label, maybeMeasure, openEnum, orNull } from './field.ts';
+import {
+  count,
+  flag,
+  id,
+  expectedInstant,
+  label,
+  maybeMeasure,
+  openEnum,
+  orNull,
+  pageFields,
+} from './field.ts';
 import { listItems, wholeBody } from './item.ts';
 import { monitorsTable } from './monitors.ts';
 import { each, type Table } from './table.ts';
@@ -55,8 +65,6 @@ const monitors = each(({ llmMonitor, llmMonitorId }: Prompt) => {
   return monitorId === null ? [] : [{ id: monitorId, name: llmMonitor?.name ?? null }];
 }, monitorsTable);
 
-const pageEnvelope = z.object({ total: z.number().int(), totalPages: z.number().int() });
-
 const listBody = z.object({ prompts: z.array(z.unknown()) });
 const identified = z.object({ id });
 
@@ -69,14 +77,10 @@ export const prompts = defineEndpoint({
   paging: {
     kind: 'number',
     size: PAGE_SIZE,
-    pages: (body) => {
-      const { total, totalPages } = pageEnvelope.parse(body);
-      return {
-        total,
-        totalPages,
-        ids: listBody.parse(body).prompts.map((item) => identified.safeParse(item).data?.id ?? null),
-      };
-    },
+    pages: (body) => ({
+      ...pageFields.parse(body),
+      ids: listBody.parse(body).prompts.map((item) => identified.safeParse(item).data?.id ?? null),
+    }),
   },
   params: () => [
     ['sortBy', 'createdAt'],

@@ -1,19 +1,8 @@
-import type { PageCount, Paging, Parameter } from '../endpoints/endpoint.ts';
-import { AnswerlakeError } from '../errors.ts';
-import { describeSlice, type AnswerPage, type Slice } from '../slice.ts';
-import { ApiError } from './api-error.ts';
-
-export type GetPage = (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;
-
-export interface PageOptions {
-  paging: Paging;
-  limit: number | null;
-  /** Items of a page, where the paging is by number; default: as many as the API allows. */
-  pageSize?: number | undefined;
-  slice: Slice;
-  /** Names that matter, where the paging is by name. */
-  wanted?: readonly string[] | undefined;
-}
+import type { Paging } from '../endpoints/endpoint.ts';
+import type { AnswerPage } from '../slice.ts';
+import { endless, isSameList, MAX_PAGES, nullIfRefused, readOrNull } from './list-reading.ts';
+import type { GetPage, PageOptions, Reading } from './list-reading.ts';
+import { readByNumber } from './numbered-pages.ts';
 
 /** All pages of one slice, in order. */
 export interface PagedAnswer {
@@ -24,9 +13,6 @@ export interface PagedAnswer {
 
 /** A list that cannot prove that it is whole is read again up to three times. */
 const MAX_READINGS = 4;
-
-/** No list of this API is that long; an endless one is a broken server. */
-const MAX_PAGES = 1000;
 
 /** @throws AnswerlakeError (contract) for an endless list; what `getPage` throws */
 export async function readPages(getPage: GetPage, options: PageOptions): Promise<PagedAnswer> {
@@ -45,84 +31,17 @@ export async function readPages(getPage: GetPage, options: PageOptions): Promise
   }
 }
 
-/** One pass through all pages. */
-interface Reading {
-  pages: AnswerPage[];
-  isProven: boolean;
-  /** What is missing when the next reading says the same; null when nothing is. */
-  missing: string | null;
-  /** Equal for two readings of the same list; null when the list changed during this one. */
-  content: string | null;
-}
-
 async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer> {
   let before: string | null = null;
   for (let number = 1; ; number += 1) {
     const { pages, isProven, missing, content } = await read();
-    const standsStill = content !== null && content === before;
-    if (isProven || (standsStill && missing === null)) return { pages };
-    if (standsStill || number === MAX_READINGS) {
+    if (isProven) return { pages };
+    if ((content !== null && content === before) || number === MAX_READINGS) {
       const changed = `the list changed during each of ${String(MAX_READINGS)} readings`;
       return { pages, incomplete: missing ?? changed };
     }
     before = content;
   }
-}
-
-type NumberPaging = Extract<Paging, { kind: 'number' }>;
-
-async function readByNumber(
-  getPage: GetPage,
-  paging: NumberPaging,
-  { slice, pageSize = paging.size }: PageOptions,
-): Promise<Reading> {
-  const pages: AnswerPage[] = [];
-  const counts: PageCount[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await getPage(page, [
-      ['page', String(page)],
-      ['size', String(pageSize)],
-    ]);
-    const count = readOrNull(() => paging.pages(answer.body));
-    // Validation refuses an envelope that cannot be read, and says why.
-    if (count === null) return { pages: [...pages, answer], isProven: true, missing: null, content: null };
-    const before = counts.at(-1);
-    if (before !== undefined && count.ids.some((id) => id !== null) && isSameList(count.ids, before.ids)) {
-      const missing = `page ${String(page)} is the same as the page before it, so the server ignores \`page\``;
-      return { pages, isProven: false, missing, content: JSON.stringify(count.ids) };
-    }
-    pages.push(answer);
-    counts.push(count);
-    if (count.totalPages > MAX_PAGES) break;
-    // A full page of a longer list has a next one, whatever `totalPages` says.
-    const hasMore = count.ids.length >= pageSize && distinctIds(counts).size < count.total;
-    if (page >= count.totalPages && !hasMore) return countedReading(pages, counts);
-  }
-  throw endless(slice);
-}
-
-/** Whether as many things came as the list says it has. */
-function countedReading(pages: AnswerPage[], counts: readonly PageCount[]): Reading {
-  const ids = distinctIds(counts);
-  const totals = new Set(counts.map(({ total }) => total));
-  const total = Math.max(...totals);
-  const isStable = totals.size === 1;
-  return {
-    pages,
-    isProven: isStable && ids.size === total,
-    missing:
-      ids.size < total
-        ? `the list says that it has ${String(total)} entries, and ${String(ids.size)} came`
-        : null,
-    content: isStable ? JSON.stringify([...ids].sort()) : null,
-  };
-}
-
-function distinctIds(counts: readonly PageCount[]): Set<string> {
-  const ids = counts.flatMap((count, page) =>
-    count.ids.map((id, index) => (id === null ? `unreadable ${String(page)}/${String(index)}` : `id ${id}`)),
-  );
-  return new Set(ids);
 }
 
 async function readByOffset(
@@ -203,11 +122,6 @@ function namesOn({ body }: AnswerPage, { names }: NamedPaging): readonly string[
   }
 }
 
-function nullIfRefused(error: unknown): null {
-  if (error instanceof ApiError && error.isBadQuestion) return null;
-  throw error;
-}
-
 /** The page does not begin with the last entry of the one before. */
 function moved(pages: AnswerPage[], seen: ReadonlySet<string>): Reading {
   const missing = 'the list moved while its pages were read';
@@ -217,23 +131,4 @@ function moved(pages: AnswerPage[], seen: ReadonlySet<string>): Reading {
 /** A round number of items may be a cap of the server below our limit: one more request tells. */
 function looksCapped(items: number): boolean {
   return items > 0 && items % 50 === 0;
-}
-
-function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((entry, index) => entry === b[index]);
-}
-
-function readOrNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
-function endless(slice: Slice): AnswerlakeError {
-  return new AnswerlakeError(`${describeSlice(slice)}: more than ${String(MAX_PAGES)} pages`, {
-    class: 'contract',
-    scope: 'slice',
-  });
 }

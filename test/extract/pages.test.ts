@@ -1,36 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Paging, Parameter } from '../../src/endpoints/endpoint.ts';
-import { prompts } from '../../src/endpoints/prompts.ts';
+import type { Paging } from '../../src/endpoints/endpoint.ts';
 import { readPages } from '../../src/extract/pages.ts';
-import { listSlice, type AnswerPage } from '../../src/slice.ts';
-
-const SLICE = listSlice({ endpoint: 'brand_visibility', projectId: 'p', scope: 'project', scopeId: 'p' });
+import { items, server, SLICE } from './page-server.ts';
 
 const OFFSET: Paging = {
   kind: 'offset',
   list: (body) => z.array(z.unknown()).parse(body),
   looksWhole: () => false,
 };
-
-/** A server that answers each request with what `answer` says, and remembers the requests. */
-function server(answer: (query: Record<string, string>) => unknown): {
-  getPage: (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;
-  asked: Record<string, string>[];
-} {
-  const asked: Record<string, string>[] = [];
-  return {
-    asked,
-    getPage: async (page, paging) => {
-      const query = Object.fromEntries(paging);
-      asked.push(query);
-      return await Promise.resolve({ page, status: 200, fetchedAt: 0, body: answer(query) });
-    },
-  };
-}
-
-const items = (count: number, from = 0): string[] =>
-  Array.from({ length: count }, (_, index) => `item ${String(from + index)}`);
 
 describe('a list paged by limit and offset', () => {
   const all = items(2300);
@@ -148,83 +126,5 @@ describe('a list paged by limit and offset', () => {
     });
     expect(asked).toHaveLength(8);
     expect(incomplete).toContain('moved');
-  });
-});
-
-describe('a list paged by number', () => {
-  const list = (ids: readonly string[], total: number, totalPages: number): unknown => ({
-    prompts: ids.map((id) => ({ id })),
-    total,
-    page: 1,
-    size: 100,
-    totalPages,
-  });
-  const read = async (answer: (query: Record<string, string>) => unknown) => {
-    const { getPage, asked } = server(answer);
-    const paged = await readPages(getPage, { paging: prompts.paging, limit: null, slice: SLICE });
-    return { ...paged, bodies: paged.pages.map(({ body }) => body), asked };
-  };
-  const page = (ids: readonly string[], number: string | undefined): string[] =>
-    ids.slice((Number(number) - 1) * 100).slice(0, 100);
-
-  it('a list paged by number is read once more when its total changes between pages', async () => {
-    let requests = 0;
-    const { bodies, asked, incomplete } = await read(({ page: number }) => {
-      requests += 1;
-      if (requests === 1) return list(['a'], 2, 2);
-      return number === '1' ? list(['a', 'b'], 3, 2) : list(['c'], 3, 2);
-    });
-    expect(asked).toHaveLength(4);
-    expect(bodies).toEqual([list(['a', 'b'], 3, 2), list(['c'], 3, 2)]);
-    expect(incomplete).toBeUndefined();
-  });
-
-  it('a list paged by number with fewer entries than its total is incomplete when it stands still', async () => {
-    const { asked, incomplete } = await read(() => list(['a', 'b'], 5, 1));
-    expect(asked).toHaveLength(2);
-    expect(incomplete).toBe('the list says that it has 5 entries, and 2 came');
-  });
-
-  it('a list paged by number with more entries than its total is whole when it stands still', async () => {
-    const { asked, incomplete } = await read(() => list(['a', 'b'], 1, 1));
-    expect(asked).toHaveLength(2);
-    expect(incomplete).toBeUndefined();
-  });
-
-  it('a list paged by number whose `page` the server ignores is incomplete', async () => {
-    const { pages, asked, incomplete } = await read(() => list(items(100), 250, 3));
-    expect(pages).toHaveLength(1);
-    expect(asked).toHaveLength(4);
-    expect(incomplete).toContain('ignores `page`');
-  });
-
-  it('a list paged by number with a total beyond its only page is read to its end', async () => {
-    const ids = items(250);
-    const { pages, asked, incomplete } = await read(({ page: number }) => list(page(ids, number), 250, 1));
-    expect(pages).toHaveLength(3);
-    expect(asked).toHaveLength(3);
-    expect(incomplete).toBeUndefined();
-  });
-
-  it('a list paged by number that loses entries between two pages is incomplete when its total does not say so', async () => {
-    const ids = items(250);
-    const { incomplete } = await read(({ page: number }) =>
-      list(page(number === '1' ? ids : ids.slice(10), number), 250, 3),
-    );
-    expect(incomplete).toBe('the list says that it has 250 entries, and 240 came');
-  });
-
-  it('a list paged by number that never stands still is incomplete', async () => {
-    let requests = 0;
-    const { incomplete } = await read(() => {
-      requests += 1;
-      return list([String(requests)], 2, 1);
-    });
-    expect(incomplete).toBe('the list says that it has 2 entries, and 1 came');
-    expect(requests).toBe(4);
-  });
-
-  it('a list paged by number is one request where there are no pages at all', async () => {
-    expect((await read(() => list([], 0, 0))).asked).toEqual([{ page: '1', size: '100' }]);
   });
 });

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { prompts } from '../../src/endpoints/prompts.ts';
+import { ApiError } from '../../src/extract/api-error.ts';
+import { readPages } from '../../src/extract/pages.ts';
+import { items, server, SLICE } from './page-server.ts';
+
+const REFUSED = { status: 404, code: null, serverMessage: null, outcomeUnknown: false };
+
+describe('a list paged by number', () => {
+  const list = (ids: readonly string[], total: number, totalPages: number): unknown => ({
+    prompts: ids.map((id) => ({ id })),
+    total,
+    page: 1,
+    size: 100,
+    totalPages,
+  });
+  const read = async (answer: (query: Record<string, string>) => unknown) => {
+    const { getPage, asked } = server(answer);
+    const paged = await readPages(getPage, { paging: prompts.paging, limit: null, slice: SLICE });
+    return { ...paged, bodies: paged.pages.map(({ body }) => body), asked };
+  };
+  const page = (ids: readonly string[], number: string | undefined): string[] =>
+    ids.slice((Number(number) - 1) * 100).slice(0, 100);
+
+  it('a list paged by number is read once more when its total changes between pages', async () => {
+    let requests = 0;
+    const { bodies, asked, incomplete } = await read(({ page: number }) => {
+      requests += 1;
+      if (requests === 1) return list(['a', 'b'], 2, 2);
+      return number === '1' ? list(['a', 'b'], 3, 2) : list(['c'], 3, 2);
+    });
+    expect(asked).toHaveLength(4);
+    expect(bodies).toEqual([list(['a', 'b'], 3, 2), list(['c'], 3, 2)]);
+    expect(incomplete).toBeUndefined();
+  });
+
+  it('a list paged by number with fewer entries than its total is incomplete when it stands still', async () => {
+    const { asked, incomplete } = await read(() => list(['a', 'b'], 5, 1));
+    expect(asked).toHaveLength(2);
+    expect(incomplete).toBe('the list says that it has 5 entries, and 2 came');
+  });
+
+  it('a list paged by number with more entries than its total is incomplete', async () => {
+    const { asked, incomplete } = await read(() => list(['a', 'b'], 1, 1));
+    expect(asked).toHaveLength(2);
+    expect(incomplete).toBe('the list says that it has 1 entries, and 2 came');
+  });
+
+  it('a full last page is followed by one more request', async () => {
+    const ids = items(200);
+    const { asked, incomplete } = await read(({ page: number }) =>
+      list(page(ids, number), number === '3' ? 0 : 200, 2),
+    );
+    expect(asked.map(({ page: number }) => number)).toEqual(['1', '2', '3']);
+    expect(incomplete).toBeUndefined();
+  });
+
+  it('a total that lags behind a full page is incomplete, and everything is read', async () => {
+    const ids = items(130);
+    const { pages, incomplete } = await read(({ page: number }) => list(page(ids, number), 100, 1));
+    expect(pages).toHaveLength(2);
+    expect(incomplete).toBe('the list says that it has 100 entries, and 130 came');
+  });
+
+  it('a page that is full by the size of the server is followed by one more request', async () => {
+    const ids = items(80);
+    const { pages, incomplete } = await read(({ page: number }) => ({
+      ...(list(ids.slice((Number(number) - 1) * 50).slice(0, 50), 50, 1) as object),
+      size: 50,
+    }));
+    expect(pages).toHaveLength(2);
+    expect(incomplete).toBe('the list says that it has 50 entries, and 80 came');
+  });
+
+  it('a refusal of the page after the last one ends a list, and fails one that is not whole', async () => {
+    const ids = items(100);
+    const refuse = (total: number) =>
+      read(({ page: number }) => {
+        if (number === '1') return list(ids, total, 1);
+        throw new ApiError('no such page', { class: 'contract', path: '', requests: 1, ...REFUSED });
+      });
+    expect((await refuse(100)).incomplete).toBeUndefined();
+    await expect(refuse(101)).rejects.toThrow('no such page');
+  });
+
+  it.each<[string, object, string]>([
+    ['text', { total: '3' }, '`total`'],
+    ['null', { total: null }, '`total`'],
+    ['negative', { total: -1 }, '`total`'],
+    ['missing', { totalPages: undefined }, '`totalPages`'],
+    ['renamed', { total: undefined, totalPages: undefined, total_count: 3 }, '`total` and `totalPages`'],
+    ['nested', { total: undefined, totalPages: undefined, meta: { total: 3 } }, '`total` and `totalPages`'],
+  ])('paging fields that cannot be read (%s) make a list incomplete', async (_, fields, names) => {
+    const ids = items(103);
+    const { pages, incomplete } = await read(({ page: number }) => ({
+      ...(list(page(ids, number), 103, 2) as object),
+      ...fields,
+    }));
+    expect(pages).toHaveLength(2);
+    expect(incomplete).toBe(`${names} cannot be read, so nothing proves that the list is whole`);
+  });
+
+  it('a total that moves between the pages of every reading is incomplete', async () => {
+    let total = 150;
+    const ids = items(150);
+    const { asked, incomplete } = await read(({ page: number }) => list(page(ids, number), (total -= 1), 2));
+    expect(asked).toHaveLength(8);
+    expect(incomplete).toBe('the list changed during each of 4 readings');
+  });
+
+  it('a list paged by number whose `page` the server ignores is incomplete', async () => {
+    const { pages, asked, incomplete } = await read(() => list(items(100), 250, 3));
+    expect(pages).toHaveLength(1);
+    expect(asked).toHaveLength(4);
+    expect(incomplete).toContain('ignores `page`');
+  });
+
+  it('a list paged by number with a total beyond its only page is read to its end', async () => {
+    const ids = items(250);
+    const { pages, asked, incomplete } = await read(({ page: number }) => list(page(ids, number), 250, 1));
+    expect(pages).toHaveLength(3);
+    expect(asked).toHaveLength(3);
+    expect(incomplete).toBeUndefined();
+  });
+
+  it('a list paged by number that loses entries between two pages is incomplete when its total does not say so', async () => {
+    const ids = items(250);
+    const { incomplete } = await read(({ page: number }) =>
+      list(page(number === '1' ? ids : ids.slice(10), number), 250, 3),
+    );
+    expect(incomplete).toBe('the list says that it has 250 entries, and 240 came');
+  });
+
+  it('a list paged by number that never stands still is incomplete', async () => {
+    let requests = 0;
+    const { incomplete } = await read(() => {
+      requests += 1;
+      return list([String(requests)], 2, 1);
+    });
+    expect(incomplete).toBe('the list says that it has 2 entries, and 1 came');
+    expect(requests).toBe(4);
+  });
+
+  it('a list paged by number is one request where there are no pages at all', async () => {
+    expect((await read(() => list([], 0, 0))).asked).toEqual([{ page: '1', size: '100' }]);
+  });
+});
