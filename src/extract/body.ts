@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
+import { exhaustedError } from './fault.ts';
 import { type Redact, redactValue } from '../redact.ts';
 
 /** No answer of this API nests deeper than eight. */
@@ -29,6 +30,8 @@ export async function decodeText(options: {
       const bounds = { maxOutputLength: options.maxBytes };
       bytes = bytes.length <= MOST_AT_ONCE ? gunzipSync(bytes, bounds) : await gunzipAsync(bytes, bounds);
     } catch (error) {
+      const exhausted = exhaustedError(error);
+      if (exhausted !== null) throw exhausted;
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       return {
         ok: false,

@@ -123,7 +123,7 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     totals.bytes += sent.answer.bytes.length;
     const nowMs = context.effects.now();
     // Its body tells nothing that the next request has to know.
-    if (isGood(sent.answer)) {
+    if (isGood(sent.answer, call.method)) {
       permit?.settle(hourOf(sent.answer, nowMs));
       place.release();
       await connectionsReused();

@@ -1,4 +1,4 @@
-import type { ErrorClass, ErrorScope } from '../errors.ts';
+import { AnswerlakeError, codeOf, messageOf, type ErrorClass, type ErrorScope } from '../errors.ts';
 
 /** First ceiling of the full jitter, its growth and its cap (AWS builders' library, "Timeouts, retries and backoff with jitter"). */
 const BASE_MS = 500;
@@ -21,7 +21,7 @@ export type FaultKind =
   | 'minute_limit'
   /** 429 of the organization's hour. */
   | 'hourly_limit'
-  /** An answer that cannot be read: broken, cut, empty, too large. */
+  /** An answer that cannot be read: broken, cut, empty, too large, or of another status than 200. */
   | 'unreadable'
   /** 3xx: it is never followed, and asking again changes nothing. */
   | 'redirect'
@@ -110,7 +110,7 @@ export function verdictOf(question: VerdictQuestion): Verdict {
         ...repeat(hasAttempts && question.unreadable <= UNREADABLE_RETRIES, { delayMs, isCharged: true }),
         pauseMs: asked ?? 0,
         learned: { origin: 'unknown', isOverloaded: false },
-        consequence: { class: 'contract', scope: 'slice', advice: '' },
+        consequence: { class: isOtherSuccess(fault) ? 'transient' : 'contract', scope: 'slice', advice: '' },
       };
     case 'redirect':
       return {
@@ -129,6 +129,32 @@ export function verdictOf(question: VerdictQuestion): Verdict {
     default:
       return fault.kind satisfies never;
   }
+}
+
+/** 202, 204 and the like: the answer may be ready later. */
+function isOtherSuccess({ status }: Fault): boolean {
+  return status !== undefined && status > 200 && status < 300;
+}
+
+/** What this process ran out of; the server has no part in it. */
+const EXHAUSTED = new Set([
+  'ENOMEM',
+  'ENOBUFS',
+  'EMFILE',
+  'ENFILE',
+  'Z_MEM_ERROR',
+  'ERR_MEMORY_ALLOCATION_FAILED',
+]);
+
+/** The error for a process that is out of memory, address space or files; null for any other error. */
+export function exhaustedError(error: unknown): AnswerlakeError | null {
+  const code = codeOf(error) ?? '';
+  const isAllocation = error instanceof RangeError && /allocat|out of memory/i.test(error.message);
+  if (!EXHAUSTED.has(code) && !isAllocation) return null;
+  return new AnswerlakeError(
+    `this process is out of memory, address space or open files (${code === '' ? messageOf(error) : code}): raise its limits (ulimit -v, ulimit -n) or lower api.concurrency`,
+    { class: 'storage', cause: error },
+  );
 }
 
 /** Codes and texts of OpenSSL and Node for a certificate that is not trusted. */

@@ -36,7 +36,7 @@ export function readRateLimit(headers: AnswerHeaders, nowMs: number): RateLimit 
   return {
     limit: plausibleCount(limit),
     remaining: plausibleCount(remaining),
-    resetAt: readReset(headerOf(headers, 'x-ratelimit-reset'), nowMs),
+    resetAt: readReset(headers, nowMs)?.resetAt ?? null,
   };
 }
 
@@ -50,18 +50,28 @@ export function plausibleCount(count: number): number {
   return Math.min(LARGEST_COUNT, Math.floor(count));
 }
 
-function readReset(text: string | null, nowMs: number): number | null {
-  const seconds = countOf(text);
+/** The reset, at most an hour ahead by the server's clock; null when there is none or it is over. */
+function readReset(headers: AnswerHeaders, nowMs: number): { resetAt: number; isClamped: boolean } | null {
+  const seconds = countOf(headerOf(headers, 'x-ratelimit-reset'));
   if (seconds === null) return null;
   const resetAt = seconds < SMALLEST_UNIX_SECONDS ? nowMs + seconds * 1000 : seconds * 1000;
-  return resetAt >= nowMs - LATEST_ANSWER_MS && resetAt <= nowMs + LATEST_RESET_MS ? resetAt : null;
+  if (resetAt < nowMs - LATEST_ANSWER_MS) return null;
+  const serverMs = Date.parse(headerOf(headers, 'date') ?? '');
+  const aheadMs = Number.isFinite(serverMs) ? Math.max(0, serverMs - nowMs) : 0;
+  const latestMs = Math.min(nowMs + LATEST_RESET_MS, nowMs + aheadMs + LONGEST_WAIT_MS);
+  return { resetAt: Math.min(resetAt, latestMs), isClamped: resetAt > latestMs };
 }
 
-/** Why `X-RateLimit-Reset` was not believed; null when it was, or when there is none. */
+/** Why `X-RateLimit-Reset` is not used as it came; null when it is, or when there is none. */
 export function oddReset(headers: AnswerHeaders, nowMs: number): string | null {
   const text = headerOf(headers, 'x-ratelimit-reset');
-  if (text === null || readReset(text, nowMs) !== null) return null;
-  return `X-RateLimit-Reset is ${JSON.stringify(text.slice(0, 40))}, which is no time within the next two hours; the next full hour was taken instead (is this machine's clock right?)`;
+  if (text === null) return null;
+  const reset = readReset(headers, nowMs);
+  if (reset?.isClamped === false) return null;
+  const quoted = `X-RateLimit-Reset is ${JSON.stringify(text.slice(0, 40))}`;
+  return reset === null
+    ? `${quoted}, which is no time ahead; the next full hour was taken instead (is this machine's clock right?)`
+    : `${quoted}, which is more than an hour ahead; ${new Date(reset.resetAt).toISOString()} was taken instead (is this machine's clock right?)`;
 }
 
 /** `Retry-After` as milliseconds from now (seconds or an HTTP date); null when missing or unreadable. @param nowMs by the server's clock */

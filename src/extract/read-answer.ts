@@ -15,12 +15,14 @@ import {
 } from './headers.ts';
 import type { QuotaNews } from './quota.ts';
 import type { WireAnswer } from './exchange.ts';
+import type { Call } from './wire-request.ts';
 
 const LONGEST_TEXT = 1_000;
 const DAY_MS = 86_400_000;
 const A_YEAR_MS = 365 * DAY_MS;
 
 export interface ReadOptions {
+  method: Call['method'];
   nowMs: number;
   /** Milliseconds that the server's clock is ahead of ours, by earlier answers; null when none told its time. */
   serverAheadMs: number | null;
@@ -45,21 +47,22 @@ export type Reading = (ReadBody | { fault: Fault }) & {
   warning: string | null;
 };
 
-/** Whether the server did what it was asked, which its headers alone tell. */
-export function isGood({ status }: WireAnswer): boolean {
-  return status >= 200 && status < 300;
+/** Whether the status promises an answer: 202, 204 or 206 to a reading call are no answers. */
+export function isGood({ status }: WireAnswer, method: Call['method']): boolean {
+  return method === 'POST' ? status >= 200 && status < 300 : status === 200;
 }
 
 /** What the headers tell about the hour; the body of a good answer tells no more. */
 export function hourOf(answer: WireAnswer, nowMs: number): QuotaNews {
+  const good = answer.status >= 200 && answer.status < 300;
   const seen = readRateLimit(answer.headers, nowMs);
-  return seen === null ? { kind: 'silence', good: isGood(answer) } : { kind: 'headers', seen };
+  return seen === null ? { kind: 'silence', good } : { kind: 'headers', seen };
 }
 
 /** Reads the body of one answer and sorts it. */
 export async function readAnswer(answer: WireAnswer, options: ReadOptions): Promise<Reading> {
   const { status, headers } = answer;
-  const good = isGood(answer);
+  const good = isGood(answer, options.method);
   const news = hourOf(answer, options.nowMs);
   const seen = news.kind === 'headers' ? news.seen : null;
   const warning = oddReset(headers, options.nowMs);
@@ -133,6 +136,9 @@ function faultOf({ status }: WireAnswer, context: FaultContext): Fault {
     const isTold = retryAfterMs === null && resetAt !== null && isSoon(resetAt, options.nowMs);
     const untilResetMs = isTold ? Math.max(0, resetAt - options.nowMs) + RESET_CUSHION_MS : retryAfterMs;
     return { ...fault, kind: 'minute_limit', retryAfterMs: untilResetMs };
+  }
+  if (status < 300) {
+    return { ...fault, kind: 'unreadable', message: `answered ${String(status)}, and only 200 is an answer` };
   }
   const transient = status === 408 || status === 425 || status >= 500;
   return { ...fault, kind: transient ? 'server' : 'refused' };

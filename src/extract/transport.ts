@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { AnswerlakeError } from '../errors.ts';
 import type { Redact } from '../redact.ts';
 import { Exchange, type WireAnswer } from './exchange.ts';
-import type { Fault } from './fault.ts';
+import { exhaustedError, type Fault } from './fault.ts';
 
 const MAX_HEADER_BYTES = 32_768;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -93,6 +93,8 @@ export function openTransport(options: TransportOptions): Transport {
         wire.signal?.throwIfAborted();
         if (isLate)
           return { fault: { kind: 'timeout', message: `no complete answer within ${String(timeoutMs)} ms` } };
+        const exhausted = exhaustedError(firstOf(error));
+        if (exhausted !== null) throw exhausted;
         return { fault: faultOfNetworkError(error, options.redact) };
       } finally {
         clearTimeout(deadline);

@@ -5,7 +5,8 @@ import { ApiError } from '../extract/api-error.ts';
 export function reasonToBlock(
   error: AnswerlakeError,
   isKeyList: boolean,
-): 'quota' | 'auth' | 'unavailable' | null {
+): 'quota' | 'auth' | 'unavailable' | 'exhausted' | null {
+  if (error.class === 'storage') return 'exhausted';
   if (error.class === 'quota') return 'quota';
   // The silence is the key's: the list stays owed, as everything else does.
   if (error.waitUntilMs !== null) return 'unavailable';

@@ -116,11 +116,25 @@ it.each([
   ['seconds from now', '60', START_MS + 60_000],
   ['an hour that is just over', String(START_MS / 1000 - 1), START_MS - 1_000],
   ['long ago', String(START_MS / 1000 - 3_600), null],
-  ['next week', String(START_MS / 1000 + 604_800), null],
+  ['next week', String(START_MS / 1000 + 604_800), START_MS + 3_600_000],
   ['nonsense', 'x', null],
 ])('a reset in %s is understood', (_name, reset, resetAt) => {
   const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '7', 'x-ratelimit-reset': reset };
   expect(readRateLimit(headers, START_MS)).toEqual({ limit: 100, remaining: 7, resetAt });
+});
+
+it.each([
+  [-1_800_000, 3_600_000],
+  [1_800_000, 5_400_000],
+  [90_000_000, 7_200_000],
+])('a server whose clock is %i ms ahead may name a reset %i ms ahead', (aheadMs, longestMs) => {
+  const headers = {
+    'x-ratelimit-limit': '100',
+    'x-ratelimit-remaining': '7',
+    'x-ratelimit-reset': String(START_MS / 1000 + 604_800),
+    date: new Date(START_MS + aheadMs).toUTCString(),
+  };
+  expect(readRateLimit(headers, START_MS)?.resetAt).toBe(START_MS + longestMs);
 });
 
 it('headers without a limit or a remainder say nothing', () => {

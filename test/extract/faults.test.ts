@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/extract/api-error.ts';
+import { exhaustedError } from '../../src/extract/fault.ts';
 import { secretForms } from '../../src/redact.ts';
 import { everythingOf, KEY, openRig } from './rig.ts';
 import { bytes, json, openScriptedServer, type Reply } from './scripted-server.ts';
@@ -81,7 +82,7 @@ const FAULTS: Record<string, Fault> = {
   'body above the cap': { reply: bytes(' '.repeat(1_500_000)), class: 'contract', requests: 3 },
   '64 KiB header': { reply: json({}, 200, { 'x-long': 'a'.repeat(65_536) }), class: 'contract', requests: 3 },
   'empty body': { reply: bytes(''), class: 'contract', requests: 3 },
-  '204': { reply: bytes('', 204), class: 'contract', requests: 3 },
+  '204': { reply: bytes('', 204), class: 'transient', requests: 3 },
   '408': { reply: json({ error: 'x', message: 'late' }, 408), class: 'transient', requests: 5 },
   '425': { reply: json({ error: 'x', message: 'early' }, 425), class: 'transient', requests: 5 },
   '500': { reply: json({ code: 'INTERNAL_ERROR', message: 'oh' }, 500), class: 'transient', requests: 5 },
@@ -127,6 +128,29 @@ describe.each(Object.entries(FAULTS))('%s', (name, fault) => {
     expect(error).toMatchObject({ requests: 1, outcomeUnknown: name !== '429 of the minute' });
     expect(server.seen).toHaveLength(1);
   });
+});
+
+it.each([201, 202, 203, 206])(
+  '%i with a good body is no answer to a GET, and one to a POST',
+  async (status) => {
+    await using server = await openScriptedServer(() => json({ value: 1 }, status));
+    await using rig = openRig(server.origin);
+    await expect(rig.client.get(ASK)).rejects.toMatchObject({ class: 'transient', status, requests: 3 });
+    expect(await rig.client.post({ path: '/api/v2/x', body: {} })).toMatchObject({
+      status,
+      body: { value: 1 },
+    });
+  },
+);
+
+it.each([
+  [Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), 'EMFILE'],
+  [new RangeError('Array buffer allocation failed'), 'allocation failed'],
+  [new RangeError('WebAssembly.Memory(): could not allocate memory'), 'could not allocate'],
+])('a process that runs out of memory or files says so: %s', (error, text) => {
+  expect(exhaustedError(error)).toMatchObject({ class: 'storage', message: expect.stringContaining(text) });
+  expect(exhaustedError(new RangeError('Invalid array length'))).toBeNull();
+  expect(exhaustedError(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))).toBeNull();
 });
 
 it.each([

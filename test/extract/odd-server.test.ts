@@ -58,17 +58,18 @@ it('a wait that a server asks for of a year after a 503 pauses the key for an ho
   expect(effects.now() - START_MS).toBe(HOUR_MS);
 });
 
-it('a reset next year is told, and the next full hour taken instead', async () => {
+it('a reset next year is reported, and an hour from now is taken instead', async () => {
   const headers = {
     'x-ratelimit-limit': '100',
     'x-ratelimit-remaining': '50',
     'x-ratelimit-reset': String(START_MS / 1000 + YEAR_SECONDS),
+    date: new Date(START_MS).toUTCString(),
   };
   await using server = await openScriptedServer(() => json({}, 200, headers));
   await using rig = openRig(server.origin);
   await rig.client.get(ASK);
   await rig.client.get(ASK);
-  expect(rig.quota.snapshot()?.resetAt).toBe(Date.parse('2026-03-02T11:00:00Z'));
+  expect(rig.quota.snapshot()?.resetAt).toBe(START_MS + HOUR_MS);
   expect(rig.client.warnings.size).toBe(1);
 });
 
