@@ -1,4 +1,4 @@
-/** Statuses of an answer that counts: its slice is not asked again before it is due. The views read theirs in `sql/view-parts`. */
+/** Statuses of an answer that counts: its slice is not asked again before it is due. The build renders them into the views. */
 export const ANSWERED_STATUSES = ['loaded', 'empty', 'not_enabled', 'truncated'] as const;
 
 /** What the ledger says of a slice; a suspicious answer is not loaded. */

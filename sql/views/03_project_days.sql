@@ -1,32 +1,19 @@
 -- One row per project and day, every day from the first to the last covered.
+{% from "days.sql" import covered_end, is_answered, is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
 create view main.project_days as
 with covered as (
-  select project_id, window_start as first_date, coalesce(covered_end, window_end) as last_date
-  from meta.slices
-  where project_id is not null
-    and scope = 'project'
-    and window_kind is null
-    and coalesce(grain, 'day') = 'day'
-    and window_start <= coalesce(covered_end, window_end)
-    and status in ({{answered_statuses}})
+  select z.project_id, z.window_start as first_date, {{ covered_end("z") }} as last_date
+  from meta.slices z
+  where z.project_id is not null
+    and z.scope = 'project'
+    and z.window_kind is null
+    and coalesce(z.grain, 'day') = 'day'
+    and z.window_start <= {{ covered_end("z") }}
+    and {{ is_answered("z.status") }}
+  {% for table in daily_tables %}
   union all
-  select project_id, date, date from core.visibility where grain = 'day' and scope = 'project'
-  union all
-  select project_id, date, date from core.sentiment where grain = 'day' and scope = 'project'
-  union all
-  select project_id, date, date from core.share_of_voice where grain = 'day' and scope = 'project'
-  union all
-  select project_id, date, date from core.brand_visibility where grain = 'day' and scope = 'project'
-  union all
-  select project_id, date, date from core.domain_citations where grain = 'day' and scope = 'project'
-  union all
-  select project_id, date, date from core.citation_ranks where grain = 'day' and scope = 'project'
-  union all
-  select project_id, date, date from core.response_sentiment where grain = 'day' and scope = 'project'
-  union all
-  select project_id, date, date from core.crawler_requests where grain = 'day' and scope = 'project'
-  union all
-  select project_id, date, date from core.visitor_visits where grain = 'day' and scope = 'project'
+  select project_id, date, date from core.{{ table }} where grain = 'day' and scope = 'project'
+  {% endfor %}
   union all
   select project_id, date, date from core.events
 ),
@@ -41,17 +28,17 @@ select
   v.project_id,
   p.name as project_name,
   v.date,
-  {{is_whole_answered_day}} as is_whole_day,
-  {{is_final_answered_day}} as is_final
+  {{ is_whole_on_project_day() }} as is_whole_day,
+  {{ is_final_on_project_day() }} as is_final
 from days v
-{{project_whole_joins}}
+{{ join_project_state() }}
 left join (
   select project_id, date, bool_or(is_partial) as is_partial, bool_or(is_open) as is_open
-  from {{open_project_days}} days
+  from {{ open_project_days() }} days
   group by project_id, date
 ) early
   on early.project_id = v.project_id and early.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.';
--- comments: project_id, project_name, date, is_whole_day, is_final
+{{ comments("project_days", "project_id, project_name, date, is_whole_day, is_final") }}

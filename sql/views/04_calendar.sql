@@ -23,7 +23,7 @@ from days
 cross join main.sync_settings s;
 
 comment on view main.calendar is 'Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.';
--- comments: date
+{{ comments("calendar", "date") }}
 comment on column main.calendar.iso_year is 'ISO year of the week: differs from the year around New Year.';
 comment on column main.calendar.iso_week is 'ISO week, 1 to 53.';
 comment on column main.calendar.iso_day_of_week is '1 is Monday, 7 is Sunday.';

@@ -37,14 +37,14 @@ left join core.projects p on p.project_id = e.project_id
 left join core.monitors m on m.project_id = e.project_id and m.monitor_id = e.monitor_id;
 
 comment on view main.event_annotations is 'Dated events for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events.';
--- comments: project_id, project_name, event_id
+{{ comments("event_annotations", "project_id, project_name, event_id") }}
 comment on column main.event_annotations."time" is 'Instant (UTC) of the action, or of the earliest prompt of the group.';
 comment on column main.event_annotations.date is 'Day (UTC) to join on.';
 comment on column main.event_annotations.title is 'Short text: title of the action, or how many prompts were created or deleted.';
 comment on column main.event_annotations.text is 'Longer text: kind of event, type of action, project.';
 comment on column main.event_annotations.tags is 'Kind of event and type of action, separated by a comma.';
 comment on column main.event_annotations.type is 'action, prompts_created or prompts_deleted.';
--- comments: action_id, action_type
+{{ comments("event_annotations", "action_id, action_type") }}
 comment on column main.event_annotations.monitor_id is 'Monitor id; NULL for actions. Source: GET v2 events.';
--- comments: monitor_name
+{{ comments("event_annotations", "monitor_name") }}
 comment on column main.event_annotations.prompt_count is 'Prompts in the group; NULL for actions. Adds up over events. Source: GET v2 events.';

@@ -1,4 +1,6 @@
 -- One row per project and day that is covered by events.
+{% from "days.sql" import is_whole_on_project_day, join_project_state, open_project_days %}
+{% from "figures.sql" import event_counts %}
 create view main.event_days as
 select
   v.project_id,
@@ -10,12 +12,12 @@ select
   v.prompts_deleted,
   v.event_titles,
   v.event_types,
-  {{is_whole_answered_day}} as is_whole_day
-from {{counted_event_days}} v
-{{project_whole_joins}}
+  {{ is_whole_on_project_day() }} as is_whole_day
+from {{ event_counts() }} v
+{{ join_project_state() }}
 left join (
   select project_id, date, bool_or(is_partial) as is_partial
-  from {{open_project_days}} days
+  from {{ open_project_days() }} days
   where endpoint = 'events'
   group by project_id, date
 ) early
@@ -23,5 +25,5 @@ left join (
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.event_days is 'Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.';
--- comments: project_id, project_name, date, events_count, actions_completed, prompts_created, prompts_deleted
--- comments: event_titles, event_types, is_whole_day
+{{ comments("event_days", "project_id, project_name, date, events_count, actions_completed, prompts_created, prompts_deleted") }}
+{{ comments("event_days", "event_titles, event_types, is_whole_day") }}

@@ -1,4 +1,5 @@
 -- One row per project and day, every day from the first to the last covered, exactly one row.
+{% from "figures.sql" import event_counts, response_counts %}
 create view main.daily_kpis as
 with crawled as (
   select project_id, date, cast(sum(requests) as bigint) as requests
@@ -47,17 +48,17 @@ left join core.share_of_voice o
   on o.project_id = d.project_id and o.date = d.date and o.grain = 'day' and o.scope = 'project'
 left join core.citation_ranks c
   on c.project_id = d.project_id and c.date = d.date and c.grain = 'day' and c.scope = 'project'
-left join {{counted_responses}} r on r.project_id = d.project_id and r.date = d.date
+left join {{ response_counts() }} r on r.project_id = d.project_id and r.date = d.date
 left join crawled on crawled.project_id = d.project_id and crawled.date = d.date
 left join visited on visited.project_id = d.project_id and visited.date = d.date
-left join {{counted_event_days}} e on e.project_id = d.project_id and e.date = d.date;
+left join {{ event_counts() }} e on e.project_id = d.project_id and e.date = d.date;
 
 comment on view main.daily_kpis is 'All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.';
--- comments: project_id, project_name, date, visibility, sentiment, share_of_voice_pct, total_responses
--- comments: brand_mentions, positive_count, negative_count, neutral_count, unknown_count, known_count
--- comments: net_sentiment_pct, net_sentiment_known_pct
+{{ comments("daily_kpis", "project_id, project_name, date, visibility, sentiment, share_of_voice_pct, total_responses") }}
+{{ comments("daily_kpis", "brand_mentions, positive_count, negative_count, neutral_count, unknown_count, known_count") }}
+{{ comments("daily_kpis", "net_sentiment_pct, net_sentiment_known_pct") }}
 comment on column main.daily_kpis.citations_count is 'Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.';
 comment on column main.daily_kpis.average_citation_rank is 'Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.';
 comment on column main.daily_kpis.crawler_requests_count is 'Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.daily_kpis.ai_visits_count is 'Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.';
--- comments: actions_completed, prompts_created, prompts_deleted, event_titles, is_whole_day, is_final
+{{ comments("daily_kpis", "actions_completed, prompts_created, prompts_deleted, event_titles, is_whole_day, is_final") }}

@@ -1,6 +1,8 @@
 -- One row per project, scope and day.
--- for series in visibility, sentiment
-create view main.{{series}}_with_events as
+{% from "days.sql" import is_final, is_whole, join_series_state %}
+{% from "figures.sql" import event_counts, event_types, join_scope_names, scope_name %}
+{% for series in ["visibility", "sentiment"] %}
+create view main.{{ series }}_with_events as
 with smoothed as (
   select
     project_id,
@@ -8,12 +10,12 @@ with smoothed as (
     date,
     scope,
     scope_id,
-    {{series}},
-    avg({{series}}) over week as mean_7_days,
-    avg({{series}}) over week_before as mean_7_days_before,
-    count({{series}}) over week as days,
-    count({{series}}) over week_before as days_before
-  from core.{{series}}
+    {{ series }},
+    avg({{ series }}) over week as mean_7_days,
+    avg({{ series }}) over week_before as mean_7_days_before,
+    count({{ series }}) over week as days,
+    count({{ series }}) over week_before as days_before
+  from core.{{ series }}
   where grain = 'day'
   window
     week as (
@@ -26,7 +28,7 @@ with smoothed as (
     )
 ),
 monitored as (
-  select distinct project_id, scope_id from core.{{series}} where grain = 'day' and scope = 'monitor'
+  select distinct project_id, scope_id from core.{{ series }} where grain = 'day' and scope = 'monitor'
 ),
 -- Days with prompt events of the monitor itself; on all others its events are the actions of the project.
 own_days as (
@@ -50,7 +52,7 @@ monitor_days as (
     sum(prompt_count) filter (where type = 'prompts_created') as prompts_created,
     sum(prompt_count) filter (where type = 'prompts_deleted') as prompts_deleted,
     string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles,
-    {{event_types}} as event_types
+    {{ event_types() }} as event_types
   from own_events
   group by project_id, scope_id, date
 ),
@@ -66,33 +68,34 @@ select
   v.date,
   v.scope,
   v.scope_id,
-  {{scope_name}} as scope_name,
-  v.{{series}},
-  v.mean_7_days as {{series}}_7_day_mean,
-  v.mean_7_days_before as {{series}}_previous_7_day_mean,
+  {{ scope_name() }} as scope_name,
+  v.{{ series }},
+  v.mean_7_days as {{ series }}_7_day_mean,
+  v.mean_7_days_before as {{ series }}_previous_7_day_mean,
   case
-    when v.days >= 5 and v.days_before >= 5 and {{is_whole_day}} then v.mean_7_days - v.mean_7_days_before
-  end as {{series}}_7_day_change,
+    when v.days >= 5 and v.days_before >= 5 and {{ is_whole("v.date") }} then v.mean_7_days - v.mean_7_days_before
+  end as {{ series }}_7_day_change,
   case when v.scope = 'monitor' and e.date is not null then coalesce(o.events_count, y.events_count, 0) else e.events_count end as events_count,
   e.actions_completed,
   case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_created, 0) as bigint) else e.prompts_created end as prompts_created,
   case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_deleted, 0) as bigint) else e.prompts_deleted end as prompts_deleted,
   case when v.scope = 'monitor' then coalesce(o.event_titles, y.event_titles) else e.event_titles end as event_titles,
   case when v.scope = 'monitor' then coalesce(o.event_types, case when y.events_count > 0 then 'action' end) else e.event_types end as event_types,
-  {{is_whole_day}} as is_whole_day,
-  {{is_final_day}} as is_final
+  {{ is_whole("v.date") }} as is_whole_day,
+  {{ is_final("v.date") }} as is_final
 from smoothed v
-{{whole_joins}}
-{{scope_joins}}
-left join {{counted_event_days}} e on e.project_id = v.project_id and e.date = v.date
+{{ join_series_state(series) }}
+{{ join_scope_names() }}
+left join {{ event_counts() }} e on e.project_id = v.project_id and e.date = v.date
 left join monitor_days o
   on o.project_id = v.project_id and o.scope = v.scope and o.scope_id = v.scope_id and o.date = v.date
 left join action_days y on y.project_id = v.project_id and y.scope = v.scope and y.date = v.date;
 
-comment on view main.{{series}}_with_events is 'Daily {{series}} with its 7-day mean and the events of that day. One row per project, scope and day with a row of {{series}}; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 {{series}}-time-series, GET v2 events.';
--- comments: project_id, project_name, date, scope, scope_id, scope_name, {{series}}
-comment on column main.{{series}}_with_events.{{series}}_7_day_mean is 'Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.';
-comment on column main.{{series}}_with_events.{{series}}_previous_7_day_mean is 'The same mean for the 7 calendar days before those. Do not sum or average.';
-comment on column main.{{series}}_with_events.{{series}}_7_day_change is 'The mean less the one before, in the unit of {{series}}; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.';
--- comments: events_count, actions_completed, prompts_created, prompts_deleted, event_titles, event_types
--- comments: is_whole_day, is_final
+comment on view main.{{ series }}_with_events is 'Daily {{ series }} with its 7-day mean and the events of that day. One row per project, scope and day with a row of {{ series }}; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 {{ series }}-time-series, GET v2 events.';
+{{ comments(series ~ "_with_events", "project_id, project_name, date, scope, scope_id, scope_name, " ~ series) }}
+comment on column main.{{ series }}_with_events.{{ series }}_7_day_mean is 'Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.';
+comment on column main.{{ series }}_with_events.{{ series }}_previous_7_day_mean is 'The same mean for the 7 calendar days before those. Do not sum or average.';
+comment on column main.{{ series }}_with_events.{{ series }}_7_day_change is 'The mean less the one before, in the unit of {{ series }}; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.';
+{{ comments(series ~ "_with_events", "events_count, actions_completed, prompts_created, prompts_deleted, event_titles, event_types") }}
+{{ comments(series ~ "_with_events", "is_whole_day, is_final") }}
+{% endfor %}

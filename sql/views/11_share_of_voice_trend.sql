@@ -1,5 +1,6 @@
 -- One row per project, scope and period.
--- for series in share_of_voice
+{% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
+{% from "figures.sql" import join_scope_names, scope_name %}
 create view main.share_of_voice_trend as
 with compared as (
   select
@@ -25,26 +26,26 @@ select
   v.date,
   v.scope,
   v.scope_id,
-  {{scope_name}} as scope_name,
+  {{ scope_name() }} as scope_name,
   v.total_responses,
   v.brand_mentions,
   v.share_of_voice as share_of_voice_pct,
   v.previous_date,
   v.previous_share_of_voice as previous_share_of_voice_pct,
-  case when {{is_whole_period}} then v.share_of_voice - v.previous_share_of_voice end as change_points,
+  case when {{ is_whole(period_end()) }} then v.share_of_voice - v.previous_share_of_voice end as change_points,
   v.previous_period_share_of_voice as reported_previous_share_of_voice_pct,
   v.change as reported_change_points,
-  {{is_whole_period}} as is_whole_day,
-  {{is_final_period}} as is_final
+  {{ is_whole(period_end()) }} as is_whole_day,
+  {{ is_final(period_end()) }} as is_final
 from compared v
-{{whole_joins}}
-{{scope_joins}};
+{{ join_series_state("share_of_voice") }}
+{{ join_scope_names() }};
 
 comment on view main.share_of_voice_trend is 'Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.';
--- comments: project_id, project_name, grain, date = period, scope, scope_id, scope_name, total_responses
--- comments: brand_mentions, share_of_voice_pct, previous_date
+{{ comments("share_of_voice_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, total_responses") }}
+{{ comments("share_of_voice_trend", "brand_mentions, share_of_voice_pct, previous_date") }}
 comment on column main.share_of_voice_trend.previous_share_of_voice_pct is 'Share of voice of the period before that has data, percent. Do not sum or average.';
 comment on column main.share_of_voice_trend.change_points is 'Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.';
 comment on column main.share_of_voice_trend.reported_previous_share_of_voice_pct is 'Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
 comment on column main.share_of_voice_trend.reported_change_points is 'Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
--- comments: is_whole_day = is_whole_period, is_final
+{{ comments("share_of_voice_trend", "is_whole_day = is_whole_period, is_final") }}

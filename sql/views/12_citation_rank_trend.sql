@@ -1,5 +1,6 @@
 -- One row per project, scope and period.
--- for series in citation_ranks
+{% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
+{% from "figures.sql" import join_scope_names, scope_name %}
 create view main.citation_rank_trend as
 with compared as (
   select
@@ -25,7 +26,7 @@ select
   v.date,
   v.scope,
   v.scope_id,
-  {{scope_name}} as scope_name,
+  {{ scope_name() }} as scope_name,
   v.total_citations as citations_count,
   v.citations_with_rank as ranked_citations_count,
   100.0 * v.citations_with_rank / nullif(v.total_citations, 0) as ranked_citations_pct,
@@ -34,22 +35,22 @@ select
   v.worst_rank as worst_citation_rank,
   v.previous_date,
   v.previous_average_rank as previous_average_citation_rank,
-  case when {{is_whole_period}} then v.average_rank - v.previous_average_rank end as average_citation_rank_change,
-  {{is_whole_period}} as is_whole_day,
-  {{is_final_period}} as is_final
+  case when {{ is_whole(period_end()) }} then v.average_rank - v.previous_average_rank end as average_citation_rank_change,
+  {{ is_whole(period_end()) }} as is_whole_day,
+  {{ is_final(period_end()) }} as is_final
 from compared v
-{{whole_joins}}
-{{scope_joins}};
+{{ join_series_state("citation_ranks") }}
+{{ join_scope_names() }};
 
 comment on view main.citation_rank_trend is 'Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.';
--- comments: project_id, project_name, grain, date = period, scope, scope_id, scope_name
+{{ comments("citation_rank_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name") }}
 comment on column main.citation_rank_trend.citations_count is 'Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.';
 comment on column main.citation_rank_trend.ranked_citations_count is 'Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.';
 comment on column main.citation_rank_trend.ranked_citations_pct is 'Share of citations that have a rank, percent. Do not sum or average.';
 comment on column main.citation_rank_trend.average_citation_rank is 'Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.';
 comment on column main.citation_rank_trend.best_citation_rank is 'Best (lowest) rank. Minimum over periods only. Source: GET v1 citations/rank-analysis.';
 comment on column main.citation_rank_trend.worst_citation_rank is 'Worst (highest) rank. Maximum over periods only. Source: GET v1 citations/rank-analysis.';
--- comments: previous_date
+{{ comments("citation_rank_trend", "previous_date") }}
 comment on column main.citation_rank_trend.previous_average_citation_rank is 'Average rank of the period before that has data. Do not sum or average.';
 comment on column main.citation_rank_trend.average_citation_rank_change is 'Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.';
--- comments: is_whole_day = is_whole_period, is_final
+{{ comments("citation_rank_trend", "is_whole_day = is_whole_period, is_final") }}

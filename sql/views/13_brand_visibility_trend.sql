@@ -1,5 +1,5 @@
 -- One row per project, period and brand.
--- for series in brand_visibility
+{% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
 create view main.brand_visibility_trend as
 with listed as (
   select
@@ -17,9 +17,9 @@ own as (
     project_id,
     grain,
     date,
-    max_by(visibility_percentage, coalesce(mention_count, 0)) as own_visibility_pct,
-    max_by(average_visibility, coalesce(mention_count, 0)) as own_average_visibility,
-    max_by(mention_count, coalesce(mention_count, 0)) as own_mention_count
+    {{ max_by("visibility_percentage", "coalesce(mention_count, 0)") }} as own_visibility_pct,
+    {{ max_by("average_visibility", "coalesce(mention_count, 0)") }} as own_average_visibility,
+    {{ max_by("mention_count", "coalesce(mention_count, 0)") }} as own_mention_count
   from listed
   where is_own_brand
   group by project_id, grain, date
@@ -42,20 +42,20 @@ select
   o.own_average_visibility,
   o.own_mention_count,
   o.own_visibility_pct - v.visibility_percentage as gap_points,
-  {{is_whole_period}} as is_whole_day,
-  {{is_final_period}} as is_final
+  {{ is_whole(period_end()) }} as is_whole_day,
+  {{ is_final(period_end()) }} as is_final
 from listed v
-{{whole_joins}}
+{{ join_series_state("brand_visibility") }}
 left join own o on o.project_id = v.project_id and o.grain = v.grain and o.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.brand_visibility_trend is 'Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.';
--- comments: project_id, project_name, grain, date = period, brand_id, brand_name
+{{ comments("brand_visibility_trend", "project_id, project_name, grain, date = period, brand_id, brand_name") }}
 comment on column main.brand_visibility_trend.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
--- comments: relation, is_own_brand
+{{ comments("brand_visibility_trend", "relation, is_own_brand") }}
 comment on column main.brand_visibility_trend.visibility_pct is 'Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
--- comments: average_visibility
--- comments: mention_count
+{{ comments("brand_visibility_trend", "average_visibility") }}
+{{ comments("brand_visibility_trend", "mention_count") }}
 comment on column main.brand_visibility_trend.total_responses is 'Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.';
--- comments: own_visibility_pct, own_average_visibility, own_mention_count, gap_points
--- comments: is_whole_day = is_whole_period, is_final
+{{ comments("brand_visibility_trend", "own_visibility_pct, own_average_visibility, own_mention_count, gap_points") }}
+{{ comments("brand_visibility_trend", "is_whole_day = is_whole_period, is_final") }}

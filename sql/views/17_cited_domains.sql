@@ -1,5 +1,6 @@
 -- One row per project, window and domain.
--- for series in domain_citation_totals
+{% from "days.sql" import is_whole_window, join_window_state %}
+{% from "figures.sql" import previous_window_start %}
 create view main.cited_domains as
 with windows as (
   select project_id, window_kind, window_start, max(window_end) as window_end
@@ -19,10 +20,10 @@ dated as (
     v.window_kind,
     v.window_start,
     v.window_end,
-    {{previous_start}} as previous_start,
-    {{window_is_whole}} as is_whole_window
+    {{ previous_window_start() }} as previous_start,
+    {{ is_whole_window() }} as is_whole_window
   from windows v
-  {{window_whole_joins}}
+  {{ join_window_state("domain_citation_totals") }}
   left join first_days f on f.project_id = v.project_id
 ),
 paired as (
@@ -66,7 +67,7 @@ lists as (
   join now_listed n
     on n.project_id = w.project_id and n.window_kind = w.window_kind and n.window_start = w.window_start
   left join meta.slices s
-    on s.endpoint = '{{series}}' and s.scope = 'project'
+    on s.endpoint = 'domain_citation_totals' and s.scope = 'project'
     and s.project_id = w.project_id and s.window_kind = w.window_kind and s.window_start = w.window_start
   where w.is_from_days
   group by w.project_id, w.window_kind, w.window_start
@@ -165,7 +166,7 @@ left join core.projects p on p.project_id = l.project_id
 where l.is_listed or w.is_comparable;
 
 comment on view main.cited_domains is 'Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
--- comments: project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window
+{{ comments("cited_domains", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
 comment on column main.cited_domains.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.is_own_domain is 'True when it is the domain of the own brand.';
 comment on column main.cited_domains.domain_status is 'new, kept or lost against the list of the window before; NULL unless both windows are whole and known.';
@@ -173,7 +174,7 @@ comment on column main.cited_domains.citations_count is 'Citations in the window
 comment on column main.cited_domains.citations_share_pct is 'Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.average_citation_rank is 'Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.previous_citations_count is 'Citations in the window before; NULL for a new domain or when that window is not known or not whole. Do not add over windows.';
--- comments: previous_days_in_window
+{{ comments("cited_domains", "previous_days_in_window") }}
 comment on column main.cited_domains.citations_change is 'Citations less those of the window before; NULL unless both windows are whole and list the domain. Months differ in length: compare citations_per_day_change. Do not add over windows.';
 comment on column main.cited_domains.citations_per_day_change is 'Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.';
 comment on column main.cited_domains.previous_average_citation_rank is 'Average rank in the window before; NULL where its days were added up. Do not sum or average.';

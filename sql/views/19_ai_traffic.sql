@@ -1,4 +1,5 @@
 -- One row per project, day and source.
+{% from "days.sql" import is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
 create view main.ai_traffic as
 with traffic as (
   select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits
@@ -17,13 +18,13 @@ select
   v.source,
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
-  {{is_whole_answered_day}} as is_whole_day,
-  {{is_final_answered_day}} as is_final
+  {{ is_whole_on_project_day() }} as is_whole_day,
+  {{ is_final_on_project_day() }} as is_final
 from traffic v
-{{project_whole_joins}}
+{{ join_project_state() }}
 left join (
   select project_id, endpoint, date, bool_or(is_partial) as is_partial, bool_or(is_open) as is_open
-  from {{open_project_days}} days
+  from {{ open_project_days() }} days
   group by project_id, endpoint, date
 ) early
   on early.project_id = v.project_id and early.date = v.date
@@ -31,9 +32,9 @@ left join (
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.ai_traffic is 'AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
--- comments: project_id, project_name, date
+{{ comments("ai_traffic", "project_id, project_name, date") }}
 comment on column main.ai_traffic.source_kind is 'crawler or visitor.';
 comment on column main.ai_traffic.source is 'Crawler or referrer, as the API names it.';
 comment on column main.ai_traffic.crawler_requests_count is 'Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.ai_traffic.ai_visits_count is 'Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.';
--- comments: is_whole_day, is_final
+{{ comments("ai_traffic", "is_whole_day, is_final") }}

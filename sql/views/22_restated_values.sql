@@ -18,18 +18,16 @@ select
   e.column_name,
   e.change,
   json_extract_string(e.key, '$.grain') as grain,
-  try_cast(
-    coalesce(json_extract_string(e.key, '$.date'), json_extract_string(e.key, '$.window_start')) as date
-  ) as date,
+  {{ try_cast("coalesce(json_extract_string(e.key, '$.date'), json_extract_string(e.key, '$.window_start'))", "date") }} as date,
   json_extract_string(e.key, '$.window_kind') as window_kind,
   json_extract_string(e.key, '$.scope') as scope,
   json_extract_string(e.key, '$.scope_id') as scope_id,
   e.key as row_key,
   e.old_value,
   e.new_value,
-  try_cast(e.old_value as double) as old_number,
-  try_cast(e.new_value as double) as new_number,
-  try_cast(e.new_value as double) - try_cast(e.old_value as double) as change_number,
+  {{ try_cast("e.old_value", "double") }} as old_number,
+  {{ try_cast("e.new_value", "double") }} as new_number,
+  {{ try_cast("e.new_value", "double") }} - {{ try_cast("e.old_value", "double") }} as change_number,
   coalesce(e.was_final, false) as was_final,
   e.run_id,
   e.changed_at
@@ -44,7 +42,7 @@ where e.old_value is not null
   );
 
 comment on view main.restated_values is 'What was reported before and what is reported now. One row per changed or vanished value; what was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.';
--- comments: project_id, project_name
+{{ comments("restated_values", "project_id, project_name") }}
 comment on column main.restated_values.table_name is 'Table in core.';
 comment on column main.restated_values.column_name is 'Column that changed.';
 comment on column main.restated_values.change is 'updated or deleted (the whole row vanished).';

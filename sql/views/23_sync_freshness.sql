@@ -1,8 +1,9 @@
 -- One row per project and endpoint.
+{% from "days.sql" import covered_end, is_answered %}
 create view main.sync_freshness as
 -- What belongs to no project has an empty project id until the end: a join of NULLs is a slow one.
 with last_run as (
-  select endpoint, project_id, max_by(run_id, fetched_at) as run_id, max(fetched_at) as last_asked_at
+  select endpoint, project_id, {{ max_by("run_id", "fetched_at") }} as run_id, max(fetched_at) as last_asked_at
   from meta.slices
   group by endpoint, project_id
 ),
@@ -14,9 +15,9 @@ told as (
     x.status,
     x.fetched_at,
     x.error_message,
-    coalesce(x.covered_end, x.window_end) as covered_end,
-    x.status in ({{answered_statuses}}) and x.error_class is null as is_done,
-    x.status in ({{answered_statuses}}) and x.error_class is not null as is_incomplete,
+    {{ covered_end("x") }} as covered_end,
+    {{ is_answered("x.status") }} and x.error_class is null as is_done,
+    {{ is_answered("x.status") }} and x.error_class is not null as is_incomplete,
     x.run_id = r.run_id as is_newest,
     r.last_asked_at
   from meta.slices x
@@ -34,7 +35,7 @@ outcomes as (
     count(*) filter (where is_newest and status = 'failed') as slices_failed_count,
     count(*) filter (where is_newest and status = 'suspicious') as slices_suspicious_count,
     count(*) filter (where is_newest and status = 'not_enabled') as slices_not_enabled_count,
-    max_by(error_message, fetched_at) filter (where is_newest and (status = 'failed' or is_incomplete)) as last_error
+    {{ max_by("error_message", "fetched_at", "is_newest and (status = 'failed' or is_incomplete)") }} as last_error
   from told
   group by endpoint, project_id
 ),
@@ -73,7 +74,7 @@ left join meta.unreached_projects u on u.project_id = a.project_id;
 
 comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for what is not about a project. Source: meta.slices.';
 comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for what is not about a project.';
--- comments: project_name, endpoint
+{{ comments("sync_freshness", "project_name, endpoint") }}
 comment on column main.sync_freshness.status is 'current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.';
 comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
 comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored and whole.';

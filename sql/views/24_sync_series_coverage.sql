@@ -1,4 +1,6 @@
 -- One row per project, endpoint, scope and period.
+{% from "days.sql" import covered_end, is_answered, period_end %}
+{% set grain_interval %}case e.grain when 'day' then interval '1 day' when 'week' then interval '7 days' else interval '1 month' end{% endset %}
 create view main.sync_series_coverage as
 -- A number stands for a series while its periods are matched: far cheaper than its five names.
 with series as materialized (
@@ -30,7 +32,7 @@ expected as (
             when 'day' then s.sync_day - 1
             else cast(date_trunc(e.grain, s.sync_day) as date) - 1
           end,
-          {{grain_interval}}
+          {{ grain_interval }}
         )
       ) as date
     ) as date
@@ -43,11 +45,11 @@ told as (
     e.grain,
     a.status,
     -- What came of an incomplete answer is stored, but its days are still owed.
-    a.status in ({{answered_statuses}}) and a.error_class is null as is_answered,
+    {{ is_answered("a.status") }} and a.error_class is null as is_answered,
     a.sync_day,
     a.fetched_at,
     a.window_start,
-    coalesce(a.covered_end, a.window_end) as covered_end
+    {{ covered_end("a") }} as covered_end
   from meta.slices a
   join series e
     on e.endpoint = a.endpoint
@@ -89,7 +91,7 @@ asked as (
             )
           end,
           e.last_day,
-          {{grain_interval}}
+          {{ grain_interval }}
         )
       ) as date
     ) as date
@@ -100,13 +102,13 @@ answered as (
     v.series_id,
     v.date,
     -- Asked before the period was over, it has figures of a part of it.
-    bool_or(v.is_answered and v.covered_end >= {{period_end}} and coalesce(v.sync_day > {{period_end}}, true)) as is_whole,
+    bool_or(v.is_answered and v.covered_end >= {{ period_end() }} and coalesce(v.sync_day > {{ period_end() }}, true)) as is_whole,
     bool_or(v.is_answered) as is_begun,
     bool_or(
-      v.is_answered and v.covered_end >= {{period_end}} and v.sync_day - {{period_end}} >= greatest(s.lookback_days, 1)
+      v.is_answered and v.covered_end >= {{ period_end() }} and v.sync_day - {{ period_end() }} >= greatest(s.lookback_days, 1)
     ) as is_settled,
-    max(v.fetched_at) filter (where v.is_answered and v.covered_end >= {{period_end}}) as last_success_at,
-    max_by(v.status, v.fetched_at) as last_status
+    max(v.fetched_at) filter (where v.is_answered and v.covered_end >= {{ period_end() }}) as last_success_at,
+    {{ max_by("v.status", "v.fetched_at") }} as last_status
   from asked v
   cross join main.sync_settings s
   group by v.series_id, v.date
@@ -122,14 +124,14 @@ select
   -- The night after the newest period may be still to come: an hourly look at events moves the sync day before.
   coalesce(
     a.is_whole
-    or a.last_success_at is not null and {{period_end}} >= s.sync_day - 1 and a.last_status in ({{answered_statuses}}),
+    or a.last_success_at is not null and {{ period_end() }} >= s.sync_day - 1 and {{ is_answered("a.last_status") }},
     false
   ) as is_covered,
   coalesce(a.is_settled, false) as is_settled,
   case
     when a.is_settled then 'settled'
     when a.is_whole then 'covered'
-    when a.is_begun and a.last_status in ({{answered_statuses}}) then 'partial'
+    when a.is_begun and {{ is_answered("a.last_status") }} then 'partial'
     else coalesce(a.last_status, 'never_asked')
   end as status,
   a.last_status,
@@ -141,8 +143,8 @@ left join answered a on a.series_id = v.series_id and a.date = v.date
 left join core.projects p on p.project_id = e.project_id;
 
 comment on view main.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
--- comments: project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id
+{{ comments("sync_series_coverage", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id") }}
 comment on column main.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
 comment on column main.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
 comment on column main.sync_series_coverage.status is 'settled, covered, partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).';
--- comments: last_status, last_success_at
+{{ comments("sync_series_coverage", "last_status, last_success_at") }}

@@ -22,11 +22,11 @@ from main.sync_series_coverage
 group by project_id, project_name, endpoint, grain, date;
 
 comment on view main.sync_coverage is 'Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
--- comments: project_id, project_name, endpoint, grain = grain_of_coverage, date = period
+{{ comments("sync_coverage", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period") }}
 comment on column main.sync_coverage.series_expected_count is 'Series (scopes) that the configuration asks for.';
 comment on column main.sync_coverage.series_covered_count is 'Series that a stored answer covers.';
 comment on column main.sync_coverage.series_settled_count is 'Series that were asked again after the look-back window.';
 comment on column main.sync_coverage.is_covered is 'True when all of them are covered.';
 comment on column main.sync_coverage.is_settled is 'True when all of them are settled: nothing is expected to change.';
 comment on column main.sync_coverage.status is 'settled, covered, partial or missing.';
--- comments: last_success_at
+{{ comments("sync_coverage", "last_success_at") }}

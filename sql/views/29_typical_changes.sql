@@ -23,21 +23,27 @@ around as (
     project_id,
     project_name,
     measure,
-    -- for window|least in before_7|5, after_7|5, before_14|10, after_14|10, last_28|20
+    {% for window, least in [
+      ["before_7", "5"],
+      ["after_7", "5"],
+      ["before_14", "10"],
+      ["after_14", "10"],
+      ["last_28", "20"]
+    ] %}
     case
-      when count(numerator) over {{window}} >= {{least}}
-        then sum(numerator) over {{window}} / nullif(sum(denominator) over {{window}}, 0)
-    end as mean_{{window}},
-    -- end for
+      when count(numerator) over {{ window }} >= {{ least }}
+        then sum(numerator) over {{ window }} / nullif(sum(denominator) over {{ window }}, 0)
+    end as mean_{{ window }},
+    {% endfor %}
     date,
     is_whole_day,
     last_date
   from recent
   window
-    -- for days in 7, 14
-    before_{{days}} as (partition by project_id, measure order by date asc rows between {{days}} preceding and 1 preceding),
-    after_{{days}} as (partition by project_id, measure order by date asc rows between 1 following and {{days}} following),
-    -- end for
+    {% for days in ["7", "14"] %}
+    before_{{ days }} as (partition by project_id, measure order by date asc rows between {{ days }} preceding and 1 preceding),
+    after_{{ days }} as (partition by project_id, measure order by date asc rows between 1 following and {{ days }} following),
+    {% endfor %}
     last_28 as (partition by project_id, measure order by date asc rows between 27 preceding and current row)
 ),
 -- Other windows are these ones seen from another day: a window costs ten times what a look back does.
@@ -92,7 +98,7 @@ select
 from spread;
 
 comment on view main.typical_changes is 'How far a difference of two means strays by itself, told from the last 365 whole days of the project''s own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.';
--- comments: project_id, project_name, measure
+{{ comments("typical_changes", "project_id, project_name, measure") }}
 comment on column main.typical_changes.last_date is 'Last whole day (UTC) of the project.';
 comment on column main.typical_changes.days_count is 'Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.';
 comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.';

@@ -1,4 +1,5 @@
 -- One row per completed action.
+{% from "impact.sql" import measure_sides %}
 create view main.action_impact as
 with actions as (
   select * from main.event_annotations where type = 'action'
@@ -6,7 +7,7 @@ with actions as (
 spans as (
   select project_id, date as first_date, date as last_date from main.action_bursts
 ),
-{{measure_sides}}
+{{ measure_sides() }}
 counted as (
   select project_id, date, count(*) as events, count(*) filter (where type = 'action') as actions
   from core.events
@@ -33,17 +34,21 @@ select
   a.date,
   a."time" as occurred_at,
   b.overlap_group_id,
-  -- for measure|share|change in visibility||, sentiment||, share_of_voice|_pct|_points
-  i.{{measure}}_before as {{measure}}_before{{share}},
-  i.{{measure}}_after as {{measure}}_after{{share}},
-  i.{{measure}}_after - i.{{measure}}_before as {{measure}}_change{{change}},
-  i.{{measure}}_typical as {{measure}}_typical_change,
-  i.{{measure}}_drift,
+  {% for measure, share, change in [
+    ["visibility", "", ""],
+    ["sentiment", "", ""],
+    ["share_of_voice", "_pct", "_points"]
+  ] %}
+  i.{{ measure }}_before as {{ measure }}_before{{ share }},
+  i.{{ measure }}_after as {{ measure }}_after{{ share }},
+  i.{{ measure }}_after - i.{{ measure }}_before as {{ measure }}_change{{ change }},
+  i.{{ measure }}_typical as {{ measure }}_typical_change,
+  i.{{ measure }}_drift,
   case
-    when i.is_complete and i.{{measure}}_days_before >= 10 and i.{{measure}}_days_after >= 10
-      then round(abs(i.{{measure}}_after - i.{{measure}}_before - i.{{measure}}_drift), 9) > i.{{measure}}_typical
-  end as {{measure}}_exceeds_typical,
-  -- end for
+    when i.is_complete and i.{{ measure }}_days_before >= 10 and i.{{ measure }}_days_after >= 10
+      then round(abs(i.{{ measure }}_after - i.{{ measure }}_before - i.{{ measure }}_drift), 9) > i.{{ measure }}_typical
+  end as {{ measure }}_exceeds_typical,
+  {% endfor %}
   coalesce(i.visibility_days_before, 0) as days_before,
   coalesce(i.visibility_days_after, 0) as days_after,
   coalesce(i.sentiment_days_before, 0) as sentiment_days_before,
@@ -64,24 +69,28 @@ join others o on o.project_id = a.project_id and o.date = a.date
 left join sides i on i.project_id = a.project_id and i.first_date = a.date;
 
 comment on view main.action_impact is 'Figures of the 14 days before and after a completed action, the day itself left out, and whether the change is beyond what the series does by itself. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.';
--- comments: project_id, project_name, event_id, action_id, action_type
+{{ comments("action_impact", "project_id, project_name, event_id, action_id, action_type") }}
 comment on column main.action_impact.action_title is 'Title of the action. Source: GET v2 events.';
 comment on column main.action_impact.date is 'Day (UTC) of completion; belongs to neither side.';
 comment on column main.action_impact.occurred_at is 'Instant (UTC) of completion. Source: GET v2 events.';
--- comments: overlap_group_id
--- for measure in visibility, sentiment
-comment on column main.action_impact.{{measure}}_before is 'Mean daily {{measure}} of the 14 days before. Do not sum or average.';
-comment on column main.action_impact.{{measure}}_after is 'Mean daily {{measure}} of the 14 days after. Do not sum or average.';
-comment on column main.action_impact.{{measure}}_change is 'After less before, in the unit of {{measure}}. Not a proof of cause.';
--- end for
+{{ comments("action_impact", "overlap_group_id") }}
+{% for measure in ["visibility", "sentiment"] %}
+comment on column main.action_impact.{{ measure }}_before is 'Mean daily {{ measure }} of the 14 days before. Do not sum or average.';
+comment on column main.action_impact.{{ measure }}_after is 'Mean daily {{ measure }} of the 14 days after. Do not sum or average.';
+comment on column main.action_impact.{{ measure }}_change is 'After less before, in the unit of {{ measure }}. Not a proof of cause.';
+{% endfor %}
 comment on column main.action_impact.share_of_voice_before_pct is 'Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.';
 comment on column main.action_impact.share_of_voice_after_pct is 'Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.';
 comment on column main.action_impact.share_of_voice_change_points is 'After less before, percentage points. Not a proof of cause.';
--- for measure|words in visibility|visibility, sentiment|sentiment, share_of_voice|share of voice
-comment on column main.action_impact.{{measure}}_typical_change is 'How far such a difference of {{words}} strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
-comment on column main.action_impact.{{measure}}_drift is 'Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.';
-comment on column main.action_impact.{{measure}}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
--- end for
+{% for measure, words in [
+  ["visibility", "visibility"],
+  ["sentiment", "sentiment"],
+  ["share_of_voice", "share of voice"]
+] %}
+comment on column main.action_impact.{{ measure }}_typical_change is 'How far such a difference of {{ words }} strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.{{ measure }}_drift is 'Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.{{ measure }}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
+{% endfor %}
 comment on column main.action_impact.days_before is 'Days with a visibility value among the 14 before.';
 comment on column main.action_impact.days_after is 'Days with a visibility value among the 14 after.';
 comment on column main.action_impact.sentiment_days_before is 'Days with a sentiment value among the 14 before.';
@@ -90,6 +99,6 @@ comment on column main.action_impact.share_of_voice_days_before is 'Days with or
 comment on column main.action_impact.share_of_voice_days_after is 'Days with organic responses among the 14 after.';
 comment on column main.action_impact.other_events_count is 'Other events of the project from 14 days before to 14 days after, the day itself included.';
 comment on column main.action_impact.other_actions_count is 'Other completed actions among them.';
--- comments: prompt_set_changed
+{{ comments("action_impact", "prompt_set_changed") }}
 comment on column main.action_impact.is_comparable is 'True when both sides have at least 10 days with a visibility value and no other action was completed from 14 days before to 14 days after.';
 comment on column main.action_impact.is_final is 'False while the 14 days after are not over or may still change.';

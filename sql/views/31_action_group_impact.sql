@@ -1,4 +1,5 @@
 -- One row per burst of completed actions.
+{% from "impact.sql" import measure_sides %}
 create view main.action_group_impact as
 with bursts as materialized (
   select
@@ -16,7 +17,7 @@ with bursts as materialized (
 spans as (
   select project_id, first_date, last_date from bursts
 ),
-{{measure_sides}}
+{{ measure_sides() }}
 others as (
   select b.overlap_group_id, cast(sum(o.actions_completed) as bigint) as actions
   from bursts b
@@ -41,17 +42,17 @@ select
   b.last_date,
   b.actions,
   b.titles,
-  -- for measure in visibility, sentiment, share_of_voice
-  i.{{measure}}_before,
-  i.{{measure}}_after,
-  i.{{measure}}_after - i.{{measure}}_before as {{measure}}_change,
-  i.{{measure}}_typical as {{measure}}_typical_change,
-  i.{{measure}}_drift,
+  {% for measure in ["visibility", "sentiment", "share_of_voice"] %}
+  i.{{ measure }}_before,
+  i.{{ measure }}_after,
+  i.{{ measure }}_after - i.{{ measure }}_before as {{ measure }}_change,
+  i.{{ measure }}_typical as {{ measure }}_typical_change,
+  i.{{ measure }}_drift,
   case
-    when i.is_complete and i.{{measure}}_days_before >= 10 and i.{{measure}}_days_after >= 10
-      then round(abs(i.{{measure}}_after - i.{{measure}}_before - i.{{measure}}_drift), 9) > i.{{measure}}_typical
-  end as {{measure}}_exceeds_typical,
-  -- end for
+    when i.is_complete and i.{{ measure }}_days_before >= 10 and i.{{ measure }}_days_after >= 10
+      then round(abs(i.{{ measure }}_after - i.{{ measure }}_before - i.{{ measure }}_drift), 9) > i.{{ measure }}_typical
+  end as {{ measure }}_exceeds_typical,
+  {% endfor %}
   coalesce(i.visibility_days_before, 0) as days_before,
   coalesce(i.visibility_days_after, 0) as days_after,
   coalesce(o.actions, 0) as other_actions_count,
@@ -64,21 +65,25 @@ left join others o on o.overlap_group_id = b.overlap_group_id
 left join changed c on c.overlap_group_id = b.overlap_group_id;
 
 comment on view main.action_group_impact is 'Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.';
--- comments: project_id, project_name, overlap_group_id
+{{ comments("action_group_impact", "project_id, project_name, overlap_group_id") }}
 comment on column main.action_group_impact.first_date is 'Day (UTC) of the first action; belongs to neither side.';
 comment on column main.action_group_impact.last_date is 'Day (UTC) of the last action; belongs to neither side, as all days between.';
 comment on column main.action_group_impact.actions is 'Completed actions of the burst. Adds up over bursts.';
 comment on column main.action_group_impact.titles is 'Titles of the actions, by time, separated by semicolons.';
--- for measure|mean|unit in visibility|Mean daily visibility|the unit of visibility, sentiment|Mean daily sentiment|the unit of sentiment, share_of_voice|Brand mentions per 100 organic responses|percentage points
-comment on column main.action_group_impact.{{measure}}_before is '{{mean}} of the 14 days before the first action. Do not sum or average.';
-comment on column main.action_group_impact.{{measure}}_after is '{{mean}} of the 14 days after the last action. Do not sum or average.';
-comment on column main.action_group_impact.{{measure}}_change is 'After less before, in {{unit}}. Do not sum or average. Not a proof of cause.';
-comment on column main.action_group_impact.{{measure}}_typical_change is 'How far such a difference strays by itself (main.typical_changes), in {{unit}}; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
-comment on column main.action_group_impact.{{measure}}_drift is 'Median of such changes over the last 365 whole days, in {{unit}}: the slow trend, which is no news. Repeated on every row: do not sum or average.';
-comment on column main.action_group_impact.{{measure}}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.';
--- end for
+{% for measure, mean, unit in [
+  ["visibility", "Mean daily visibility", "the unit of visibility"],
+  ["sentiment", "Mean daily sentiment", "the unit of sentiment"],
+  ["share_of_voice", "Brand mentions per 100 organic responses", "percentage points"]
+] %}
+comment on column main.action_group_impact.{{ measure }}_before is '{{ mean }} of the 14 days before the first action. Do not sum or average.';
+comment on column main.action_group_impact.{{ measure }}_after is '{{ mean }} of the 14 days after the last action. Do not sum or average.';
+comment on column main.action_group_impact.{{ measure }}_change is 'After less before, in {{ unit }}. Do not sum or average. Not a proof of cause.';
+comment on column main.action_group_impact.{{ measure }}_typical_change is 'How far such a difference strays by itself (main.typical_changes), in {{ unit }}; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
+comment on column main.action_group_impact.{{ measure }}_drift is 'Median of such changes over the last 365 whole days, in {{ unit }}: the slow trend, which is no news. Repeated on every row: do not sum or average.';
+comment on column main.action_group_impact.{{ measure }}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.';
+{% endfor %}
 comment on column main.action_group_impact.days_before is 'Days with a visibility value among the 14 before.';
 comment on column main.action_group_impact.days_after is 'Days with a visibility value among the 14 after.';
 comment on column main.action_group_impact.other_actions_count is 'Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.';
--- comments: prompt_set_changed
+{{ comments("action_group_impact", "prompt_set_changed") }}
 comment on column main.action_group_impact.is_final is 'False while the 14 days after the last action are not over or may still change.';

@@ -25,12 +25,12 @@ means as (
     project_id,
     project_name,
     measure,
-    -- for window in before_14, from_14
+    {% for window in ["before_14", "from_14"] %}
     case
-      when count(numerator) over {{window}} >= 10
-        then sum(numerator) over {{window}} / nullif(sum(denominator) over {{window}}, 0)
-    end as mean_{{window}},
-    -- end for
+      when count(numerator) over {{ window }} >= 10
+        then sum(numerator) over {{ window }} / nullif(sum(denominator) over {{ window }}, 0)
+    end as mean_{{ window }},
+    {% endfor %}
     date,
     is_whole_day
   from whole
@@ -110,7 +110,7 @@ cross join main.sync_settings s
 left join candidates c on c.project_id = v.project_id and c.measure = v.measure and c.date = v.date;
 
 comment on view main.turning_points is 'Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened in the 14 days before. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.';
--- comments: project_id, project_name, measure
+{{ comments("turning_points", "project_id, project_name, measure") }}
 comment on column main.turning_points.date is 'First day (UTC) of the new level, give or take a few days.';
 comment on column main.turning_points.value_before is 'Mean of the 14 days before, in the unit of the measure. Do not sum or average.';
 comment on column main.turning_points.value_after is 'Mean of the 14 days from the day on. Do not sum or average.';

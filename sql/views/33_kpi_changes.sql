@@ -69,7 +69,7 @@ select
 from judged;
 
 comment on view main.kpi_changes is 'The last whole days of each figure against the days before, and whether the change is more than the series does by itself. One row per project, measure and length of window. Source: the project series.';
--- comments: project_id, project_name, measure
+{{ comments("kpi_changes", "project_id, project_name, measure") }}
 comment on column main.kpi_changes.window_days is 'Days on each side: 7 or 28. Filter on one.';
 comment on column main.kpi_changes.last_date is 'Last whole day (UTC); the window ends here.';
 comment on column main.kpi_changes.value is 'Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.';

@@ -1,4 +1,5 @@
 -- One row per project, prompt and day of a sync.
+{% from "days.sql" import join_project_state %}
 create view main.prompt_trend as
 with compared as (
   select
@@ -34,20 +35,20 @@ select
   v.previous_average_visibility,
   v.average_visibility - v.previous_average_visibility as average_visibility_change,
   v.amount_of_responses - v.previous_amount_of_responses as new_responses_count,
-  {{is_whole_project_day}} as is_whole_day
+  coalesce(v.date < coalesce(w.sync_day, s.sync_day), true) as is_whole_day
 from compared v
-{{project_whole_joins}}
+{{ join_project_state() }}
 left join core.projects p on p.project_id = v.project_id
 left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id
 left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;
 
 comment on view main.prompt_trend is 'State of every listed prompt on each day of a sync, with the sync before beside it. One row per project, prompt and day of a sync. Source: GET v1 prompts.';
--- comments: project_id, project_name
+{{ comments("prompt_trend", "project_id, project_name") }}
 comment on column main.prompt_trend.prompt_id is 'Prompt id. Source: GET v1 prompts.';
 comment on column main.prompt_trend.prompt is 'Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.';
 comment on column main.prompt_trend.prompt_type is 'ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.';
 comment on column main.prompt_trend.monitor_id is 'Monitor it belongs to. Source: GET v1 prompts.';
--- comments: monitor_name
+{{ comments("prompt_trend", "monitor_name") }}
 comment on column main.prompt_trend.date is 'Day (UTC) of the sync that saw it so.';
 comment on column main.prompt_trend.is_active is 'True when it was asked at that time. Source: GET v1 prompts.';
 comment on column main.prompt_trend.average_visibility is 'Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';

@@ -1,5 +1,6 @@
 -- One row per project, window, competitor and model.
--- for series in competitor_heatmap
+{% from "days.sql" import is_whole_window, join_window_state %}
+{% from "figures.sql" import previous_window_start %}
 create view main.competitor_heatmap_trend as
 with windows as (
   select project_id, window_kind, window_start, max(window_end) as window_end
@@ -19,10 +20,10 @@ dated as (
     v.window_kind,
     v.window_start,
     v.window_end,
-    {{previous_start}} as previous_start,
-    {{window_is_whole}} as is_whole_window
+    {{ previous_window_start() }} as previous_start,
+    {{ is_whole_window() }} as is_whole_window
   from windows v
-  {{window_whole_joins}}
+  {{ join_window_state("competitor_heatmap") }}
   left join first_days f on f.project_id = v.project_id
 ),
 named as (
@@ -80,15 +81,15 @@ left join core.projects p on p.project_id = h.project_id
 left join core.models m on m.model_id = h.model_id;
 
 comment on view main.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before beside it. One row per project, window, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
--- comments: project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window
+{{ comments("competitor_heatmap_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
 comment on column main.competitor_heatmap_trend.competitor_name is 'Name of the competitor. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_trend.competitor_domain is 'Domain of the competitor; '''' when the API reports none. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_trend.is_own_brand is 'True for the own brand (by relation, or by the name of the brand with relation SELF).';
--- comments: model_id
+{{ comments("competitor_heatmap_trend", "model_id") }}
 comment on column main.competitor_heatmap_trend.model_name is 'Name of the model for people; NULL when the model list lacks it.';
--- comments: is_deprecated_model
+{{ comments("competitor_heatmap_trend", "is_deprecated_model") }}
 comment on column main.competitor_heatmap_trend.visibility_pct is 'Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
--- comments: own_visibility_pct, gap_points
+{{ comments("competitor_heatmap_trend", "own_visibility_pct, gap_points") }}
 comment on column main.competitor_heatmap_trend.previous_visibility_pct is 'The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.';
 comment on column main.competitor_heatmap_trend.change_points is 'Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.';

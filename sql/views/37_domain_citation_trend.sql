@@ -1,5 +1,5 @@
 -- One row per project, period and domain.
--- for series in domain_citations
+{% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
 create view main.domain_citation_trend as
 with own as (
   select distinct project_id, lower(domain) as domain from core.brands where relation = 'SELF'
@@ -51,17 +51,17 @@ select
   100.0 * v.own_citations / nullif(v.listed_citations, 0) as own_citations_share_pct,
   v.previous_date,
   v.previous_citations as previous_citations_count,
-  case when {{is_whole_period}} then v.citations - v.previous_citations end as citations_change,
+  case when {{ is_whole(period_end()) }} then v.citations - v.previous_citations end as citations_change,
   case when v.listed_until < u.window_end and v.listed_until < v.date + (select lookback_days from main.sync_settings) then v.listed_until end as last_told_on,
-  {{is_whole_period}} as is_whole_day,
-  {{is_final_period}} as is_final
+  {{ is_whole(period_end()) }} as is_whole_day,
+  {{ is_final(period_end()) }} as is_final
 from compared v
-{{whole_joins}}
+{{ join_series_state("domain_citations") }}
 left join cut_lists u on u.project_id = v.project_id and u.grain = v.grain and u.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.domain_citation_trend is 'Citations of each domain over time, with the period before and the own domain beside it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
--- comments: project_id, project_name, grain, date = period
+{{ comments("domain_citation_trend", "project_id, project_name, grain, date = period") }}
 comment on column main.domain_citation_trend.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
 comment on column main.domain_citation_trend.is_own_domain is 'True when it is the domain of the own brand.';
 comment on column main.domain_citation_trend.citations_count is 'Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.';
@@ -69,8 +69,8 @@ comment on column main.domain_citation_trend.listed_citations_count is 'Citation
 comment on column main.domain_citation_trend.citations_share_pct is 'Share in the citations of the listed domains, percent. Do not sum over periods or average.';
 comment on column main.domain_citation_trend.own_citations_count is 'Citations of the own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.';
 comment on column main.domain_citation_trend.own_citations_share_pct is 'Share of the own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.';
--- comments: previous_date
+{{ comments("domain_citation_trend", "previous_date") }}
 comment on column main.domain_citation_trend.previous_citations_count is 'Citations of the domain in the period before that lists it. Do not sum.';
 comment on column main.domain_citation_trend.citations_change is 'Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.';
 comment on column main.domain_citation_trend.last_told_on is 'First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.';
--- comments: is_whole_day = is_whole_period, is_final
+{{ comments("domain_citation_trend", "is_whole_day = is_whole_period, is_final") }}

@@ -1,5 +1,6 @@
 -- One row per project, window and page.
--- for series in crawler_top_pages
+{% from "days.sql" import is_whole_window, join_window_state %}
+{% from "figures.sql" import previous_window_start %}
 create view main.crawler_page_trend as
 with windows as (
   select project_id, window_kind, window_start, max(window_end) as window_end, cast(sum(requests) as bigint) as requests
@@ -20,10 +21,10 @@ dated as (
     v.window_start,
     v.window_end,
     v.requests,
-    {{previous_start}} as previous_start,
-    {{window_is_whole}} as is_whole_window
+    {{ previous_window_start() }} as previous_start,
+    {{ is_whole_window() }} as is_whole_window
   from windows v
-  {{window_whole_joins}}
+  {{ join_window_state("crawler_top_pages") }}
   left join first_days f on f.project_id = v.project_id
 )
 select
@@ -60,12 +61,12 @@ left join core.projects p on p.project_id = t.project_id
 where t.scope = 'project';
 
 comment on view main.crawler_page_trend is 'Pages that AI crawlers asked for most, window by window, with the window before beside it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.';
--- comments: project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window
+{{ comments("crawler_page_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
 comment on column main.crawler_page_trend.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column main.crawler_page_trend.crawler_requests_count is 'Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column main.crawler_page_trend.listed_share_pct is 'Share in the requests of the listed pages, percent. Do not add over windows.';
 comment on column main.crawler_page_trend.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column main.crawler_page_trend.previous_crawler_requests_count is 'Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.';
--- comments: previous_days_in_window
+{{ comments("crawler_page_trend", "previous_days_in_window") }}
 comment on column main.crawler_page_trend.crawler_requests_change is 'Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.';
 comment on column main.crawler_page_trend.crawler_requests_per_day_change is 'Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.';

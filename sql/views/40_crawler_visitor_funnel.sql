@@ -1,4 +1,5 @@
 -- One row per project, vendor and day.
+{% from "days.sql" import is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
 create view main.crawler_visitor_funnel as
 with traffic as (
   select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits
@@ -54,13 +55,13 @@ select
   cast(v.other as bigint) as other_requests_count,
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
-  {{is_whole_answered_day}} as is_whole_day,
-  {{is_final_answered_day}} as is_final
+  {{ is_whole_on_project_day() }} as is_whole_day,
+  {{ is_final_on_project_day() }} as is_final
 from summed v
-{{project_whole_joins}}
+{{ join_project_state() }}
 left join (
   select project_id, date, bool_or(is_partial) as is_partial, bool_or(is_open) as is_open
-  from {{open_project_days}} days
+  from {{ open_project_days() }} days
   where endpoint in ('crawler_requests', 'visitor_visits')
   group by project_id, date
 ) early
@@ -68,7 +69,7 @@ left join (
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.crawler_visitor_funnel is 'What a vendor''s crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
--- comments: project_id, project_name, date
+{{ comments("crawler_visitor_funnel", "project_id, project_name, date") }}
 comment on column main.crawler_visitor_funnel.vendor is 'Company that runs the crawler or the assistant; the crawler or referrer itself where it is not known.';
 comment on column main.crawler_visitor_funnel.is_known_vendor is 'True when ai_vendors knows it.';
 comment on column main.crawler_visitor_funnel.training_requests_count is 'Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
@@ -77,4 +78,4 @@ comment on column main.crawler_visitor_funnel.user_requests_count is 'Requests m
 comment on column main.crawler_visitor_funnel.other_requests_count is 'Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.crawler_visitor_funnel.crawler_requests_count is 'Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.crawler_visitor_funnel.ai_visits_count is 'Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.';
--- comments: is_whole_day, is_final
+{{ comments("crawler_visitor_funnel", "is_whole_day, is_final") }}

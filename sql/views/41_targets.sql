@@ -51,7 +51,7 @@ from compared c
 left join core.projects p on p.project_id = c.project_id;
 
 comment on view main.targets is 'Goals of the configuration, where each stands and whether it will be reached if things go on as in the last 28 days. One row per project and measure. Source: targets in the configuration, kpi_changes.';
--- comments: project_id, project_name, measure
+{{ comments("targets", "project_id, project_name, measure") }}
 comment on column main.targets.goal is 'Value to reach, in the unit of the measure. Source: the configuration.';
 comment on column main.targets.due_date is 'Day (UTC) by which to reach it. Source: the configuration.';
 comment on column main.targets.last_date is 'Last whole day (UTC); NULL when there is no figure.';

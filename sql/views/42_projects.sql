@@ -23,7 +23,7 @@ left join core.organizations o on o.organization_id = p.organization_id
 left join covered c on c.project_id = p.project_id;
 
 comment on view main.projects is 'Projects (brand workspaces). One row per project. Source: GET v2 auth/validate.';
--- comments: project_id, project_name
+{{ comments("projects", "project_id, project_name") }}
 comment on column main.projects.slug is 'Short name in addresses. Source: GET v2 auth/validate.';
 comment on column main.projects.organization_id is 'Organization it belongs to (core.organizations). Source: GET v2 auth/validate.';
 comment on column main.projects.organization_name is 'Name of the organization; NULL when unknown. Source: GET v2 auth/validate.';

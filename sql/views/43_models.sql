@@ -34,4 +34,4 @@ comment on column main.models.api_identifier is 'Identifier in the API of the pr
 comment on column main.models.description is 'Description. Source: GET v1 models.';
 comment on column main.models.is_search_enabled is 'True when it can search the web. Source: GET v1 models.';
 comment on column main.models.is_live_search is 'True when it searches the web for each answer. Source: GET v1 models.';
--- comments: is_known_model, is_deprecated_model
+{{ comments("models", "is_known_model, is_deprecated_model") }}

@@ -21,7 +21,7 @@ Every sync publishes by itself; this is for after a failed publish.`,
     const { path: targetPath, storageVersion, mode } = config.warehouse;
     const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
     const { publish } = await import('../publish/publish.ts');
-    const { withTarget } = await import('../publish/publish-changed.ts');
+    const { withTarget } = await import('../targets/publish-changed.ts');
     if (!existsSync(workingPath(targetPath))) {
       throw new AnswerlakeError(
         `There is no working file at ${workingPath(targetPath)} yet. Run answerlake sync.`,

@@ -10,7 +10,7 @@ import type { ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import { openClients } from '../accounts/clients.ts';
 import { writeJournal } from '../run/journal.ts';
-import { publishChanged } from '../publish/publish-changed.ts';
+import { publishChanged } from '../targets/publish-changed.ts';
 import { finishRun, startRun } from '../run/run-record.ts';
 import { newRunId } from '../run-id.ts';
 import type { RunStatus, RunTotals, SyncContext } from '../run/sync-request.ts';

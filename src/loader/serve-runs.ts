@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { exitCodeOf, messageOf } from '../errors.ts';
-import { publishChanged } from '../publish/publish-changed.ts';
+import { publishChanged } from '../targets/publish-changed.ts';
 import { failLeftRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
 import { requestSchema } from '../queue/request.ts';

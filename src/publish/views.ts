@@ -1,59 +1,36 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../package-root.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { readSqlFiles, SQL_FOLDER } from '../warehouse/sql-files.ts';
+import { readSqlFiles, type SqlFile } from '../warehouse/sql-files.ts';
 import type { Template } from '../warehouse/template.ts';
 import { transaction } from '../warehouse/transaction.ts';
-import { expandView, type ViewParts } from './view-templates.ts';
 
-/** One file of `sql/views`, with everything put in that its template names. */
-export interface ViewFile {
-  name: string;
-  sql: string;
+/** Where the build writes the views as plain SQL, a folder for each database. */
+export const RENDERED_FOLDER = join(PACKAGE_ROOT, 'dist', 'sql');
+
+/** The views in the SQL of one database, in order of dependency, with comments. */
+export function readViews(dialect: 'duckdb' | 'postgres'): SqlFile[] {
+  return readSqlFiles(dialect, RENDERED_FOLDER);
 }
 
-/** The view files in order of dependency. */
-export function readViewFiles(): ViewFile[] {
-  const parts = readParts();
-  return readSqlFiles('views').map(({ name, sql }) => ({ name, sql: expandView(sql, parts) }));
-}
-
-function readParts(): ViewParts {
-  const folder = join(SQL_FOLDER, 'view-parts');
-  const texts = new Map(
-    readdirSync(folder)
-      .filter((file) => file.endsWith('.sql'))
-      .map((file) => [basename(file, '.sql'), withoutHeader(readFileSync(join(folder, file), 'utf8'))]),
-  );
-  const lines = texts.get('comments') ?? '';
-  const comments = [...lines.matchAll(/^(\w+) is ('.*');$/gm)].map(
-    ([, name = '', text = '']) => [name, text] as const,
-  );
-  return { texts, comments: new Map(comments) };
-}
-
-function withoutHeader(text: string): string {
-  return text.replace(/^(--.*\n)+/, '');
-}
-
-/** Creates every view of `sql/views`, with comments, in the current database. */
+/** Creates every view, with comments, in the current database. */
 export async function createViews(connection: Connection): Promise<void> {
   // One transaction: hundreds of comments would each wait for the disk.
   await transaction(connection, async () => {
-    for (const view of readViewFiles()) await connection.run(view.sql);
+    for (const { sql } of readViews('duckdb')) await connection.run(sql);
   });
 }
 
 /** A published file without a row. */
 export function publishedTemplate(storageVersion: string): Template {
-  const files = [...readSqlFiles('migrations'), ...readViewFiles()];
+  const files = [...readSqlFiles('migrations'), ...readViews('duckdb')];
   return { name: 'published', storageVersion, sql: files.map(({ sql }) => sql) };
 }
 
 /** Changes when any view changes, so a program with other views publishes again although no row changed. */
 export function viewsDigest(): string {
   const hash = createHash('sha256');
-  for (const view of readViewFiles()) hash.update(view.sql);
+  for (const { sql } of readViews('duckdb')) hash.update(sql);
   return hash.digest('hex');
 }

@@ -10,7 +10,7 @@ import { flatSlice, SERIES_COLUMNS, SLICE_COLUMNS, type Slice } from '../slice.t
 import type { Connection } from '../warehouse/connection.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
-import { publishChanged } from '../publish/publish-changed.ts';
+import { publishChanged } from '../targets/publish-changed.ts';
 import type { ReplayContext } from './replay.ts';
 
 export interface RejectsReport {

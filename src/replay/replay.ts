@@ -10,7 +10,7 @@ import { runIdOf } from '../load/raw-archive.ts';
 import { listArchivedRuns, type ArchivedRun } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
-import { withTarget } from '../publish/publish-changed.ts';
+import { withTarget } from '../targets/publish-changed.ts';
 import { expectedSeriesOf, writeExpected } from '../run/expected-series.ts';
 import { readScopeValues } from '../run/plan-project.ts';
 import type { Connection } from '../warehouse/connection.ts';

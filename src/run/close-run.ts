@@ -1,8 +1,8 @@
 import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
-import { publishChanged } from '../publish/publish-changed.ts';
-import { TargetError } from '../publish/target.ts';
+import { publishChanged } from '../targets/publish-changed.ts';
+import { TargetError } from '../targets/target.ts';
 import { writeJournal, writeLostEnd } from './journal.ts';
 import { collectWhereLarge, memoryLimit } from './memory.ts';
 import type { EnteredRun } from './open-run.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { readViewFiles } from '../../src/publish/views.ts';
+import { readViews } from '../../src/publish/views.ts';
 import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
@@ -64,7 +64,7 @@ it('README.md names commands and flags that are there', async () => {
 it('README.md counts what is there', () => {
   const paths = new Set(catalogue.map(({ path }) => path));
   const tables = readSqlFiles('migrations').flatMap(({ sql }) => [...sql.matchAll(/create table core\./g)]);
-  const views = readViewFiles().flatMap(({ sql }) => [...sql.matchAll(/create view main\./g)]);
+  const views = readViews('duckdb').flatMap(({ sql }) => [...sql.matchAll(/create view main\./g)]);
   expect(page).toContain(
     `${String(paths.size)} endpoints, ${String(tables.length)} tables, ${String(views.length)} views`,
   );

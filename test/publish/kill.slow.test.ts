@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
-import { publishChanged } from '../../src/publish/publish-changed.ts';
+import { publishChanged } from '../../src/targets/publish-changed.ts';
 import type { PublishStep } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';

@@ -14,7 +14,7 @@ import {
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
-import { publishChanged } from '../../src/publish/publish-changed.ts';
+import { publishChanged } from '../../src/targets/publish-changed.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { whileHeld } from '../warehouse/scratch.ts';
 import { readTarget, withPublished, withRig } from './rig.ts';

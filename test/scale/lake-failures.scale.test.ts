@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { LakePlace } from '../../src/publish/ducklake/lake-settings.ts';
+import type { LakePlace } from '../../src/targets/ducklake/lake-settings.ts';
 import { secretOf, type Secret } from '../../src/secret.ts';
 import { exitCodeOf, messageOf } from '../../src/errors.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
@@ -36,7 +36,7 @@ async function killAt(text: string, folder: string, place: LakePlace): Promise<s
     const { openWorkingFile } = await import(${dist('warehouse/working-file.js')});
     const { Connection } = await import(${dist('warehouse/connection.js')});
     const { inspectPublished, PUBLISHED } = await import(${dist('publish/inspect.js')});
-    const { openDuckLake } = await import(${dist('publish/ducklake/duck-lake.js')});
+    const { openDuckLake } = await import(${dist('targets/ducklake/duck-lake.js')});
     const { secretOf } = await import(${dist('secret.js')});
     const published = ${JSON.stringify(join(folder, 'answers.duckdb'))};
     const { database } = await openWorkingFile({ publishedPath: published, now: Date.now() });

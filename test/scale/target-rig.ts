@@ -1,5 +1,5 @@
 import { inspectPublished, PUBLISHED } from '../../src/publish/inspect.ts';
-import type { PublishTarget, TargetReport } from '../../src/publish/target.ts';
+import type { PublishTarget, TargetReport } from '../../src/targets/target.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 
 /** What a publish does to a target. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readViewFiles } from '../../src/publish/views.ts';
+import { readViews } from '../../src/publish/views.ts';
 import { inWorld } from './world.ts';
 
 const CONTRACT = [
@@ -85,7 +85,7 @@ it('the views give no row, and no failure, in an empty database, except the sett
 });
 
 it('the views name schema and table, never the catalog', () => {
-  for (const { sql } of readViewFiles()) {
+  for (const { sql } of readViews('duckdb')) {
     expect(sql).not.toMatch(/\b\w+\.(?:core|meta|main)\.\w+/);
   }
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { readViewFiles } from '../../src/publish/views.ts';
+import { readViews } from '../../src/publish/views.ts';
 import { action, configure, days, inWorld, prompts, slice } from './world.ts';
 import type { World } from './world.ts';
 
 /** Each view, row by row, in an order of its own. */
 async function readAll(world: World): Promise<Map<string, string[]>> {
-  const names = readViewFiles().flatMap(({ sql }) =>
+  const names = readViews('duckdb').flatMap(({ sql }) =>
     [...sql.matchAll(/create view main\.(\w+)/g)].map(([, name = '']) => name),
   );
   const read = new Map<string, string[]>();

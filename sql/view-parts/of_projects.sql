@@ -1,2 +1,0 @@
--- Daily series of whole projects.
-z.scope = 'project' and coalesce(z.grain, 'day') = 'day'

@@ -1,2 +1,0 @@
--- The endpoint of the view.
-z.endpoint = '{{series}}'

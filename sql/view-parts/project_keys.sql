@@ -1,2 +1,0 @@
--- What tells daily series of whole projects apart.
-project_id, endpoint

@@ -1,0 +1,28 @@
+-- One row per file: what the newest run was configured with.
+{% from "days.sql" import first_partial_day, is_answered %}
+create view main.sync_settings as
+select
+  max({{ try_cast("value", "date") }}) filter (where name = 'sync_day') as sync_day,
+  max({{ try_cast("value", "date") }}) filter (where name = 'start_date') as start_date,
+  max({{ try_cast("value", "integer") }}) filter (where name = 'lookback_days') as lookback_days,
+  max(value) filter (where name = 'timezone') as timezone,
+  max(value) filter (where name = 'base_url') as base_url
+from meta.settings;
+
+comment on view main.sync_settings is 'What the newest run was configured with. One row. Source: meta.settings.';
+comment on column main.sync_settings.sync_day is 'The day (UTC) the newest run took for today.';
+comment on column main.sync_settings.start_date is 'First day that is asked for.';
+comment on column main.sync_settings.lookback_days is 'Days before the sync day that are asked for again and may still change.';
+comment on column main.sync_settings.timezone is 'Time zone in which days are cut.';
+comment on column main.sync_settings.base_url is 'Origin of the API.';
+
+-- One row per project whose daily series were ever stored.
+create view main.project_sync_days as
+select z.project_id, {{ first_partial_day() }} as sync_day
+from meta.slices z
+where z.project_id <> '' and z.grain = 'day' and z.window_kind is null and {{ is_answered("z.status") }}
+group by z.project_id;
+
+comment on view main.project_sync_days is 'The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were, but for those that were never asked for again (project_days). One row per project. Source: meta.slices.';
+{{ comments("project_sync_days", "project_id") }}
+comment on column main.project_sync_days.sync_day is 'First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.';

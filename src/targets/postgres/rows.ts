@@ -1,0 +1,142 @@
+import type { Connection } from '../../warehouse/connection.ts';
+import { quoteIdentifier } from '../../warehouse/quote.ts';
+import { nameOf } from '../../publish/parts.ts';
+import type { PublishedSource } from '../target.ts';
+import { cutText, type Part, type TableChange } from './held-parts.ts';
+import type { TargetSession } from './session.ts';
+import { cutOf, quoted, type Column, type PublishedTable } from './tables.ts';
+
+/** Temporary table with the parts of the table under way whose rows are read. */
+export const READ_PARTS = 'target_parts';
+
+/** What was written to a table. */
+export interface Written {
+  rows: number;
+  /** Texts that held a NUL character, which PostgreSQL does not store. */
+  textsWithNul: number;
+}
+
+const NUL = /\0/g;
+
+/** Makes a table hold the parts of the file; its old rows are deleted by part, never by row. */
+export async function writeTable(
+  session: TargetSession,
+  source: PublishedSource,
+  change: TableChange,
+): Promise<Written> {
+  await deleteRows(session, change);
+  await deleteParts(session, change);
+  const written = { rows: 0, textsWithNul: 0 };
+  if (change.fresh.length === 0) return written;
+  await rememberParts(source, change);
+  const lines = copyLines(source, change.table, change.readsAll);
+  await session.copy(quoted(change.table), copyTexts(readLines(source.connection, lines), written));
+  await insertParts(session, change.fresh);
+  return written;
+}
+
+async function* copyTexts(
+  chunks: AsyncIterable<readonly string[]>,
+  written: Written,
+): AsyncGenerator<string> {
+  for await (const lines of chunks) {
+    written.rows += lines.length;
+    const text = `${lines.join('\n')}\n`;
+    if (text.includes('\0')) {
+      written.textsWithNul += text.match(NUL)?.length ?? 0;
+      yield text.replace(NUL, '\uFFFD');
+    } else {
+      yield text;
+    }
+  }
+}
+
+async function deleteRows(session: TargetSession, { table, stale, isWhole }: TableChange): Promise<void> {
+  if (isWhole) return await session.run(`delete from ${quoted(table)}`);
+  if (stale.length === 0) return;
+  const { column, type } = cutOf(table);
+  const parts = stale.flatMap(({ part }) => (part === null ? [] : [part]));
+  await session.run(`delete from ${quoted(table)} where "${column}" = any($1::text[]::${type}[])`, [parts]);
+  if (parts.length < stale.length)
+    await session.run(`delete from ${quoted(table)} where "${column}" is null`);
+}
+
+async function deleteParts(session: TargetSession, { table, stale, isWhole }: TableChange): Promise<void> {
+  const name = nameOf(table);
+  if (isWhole) return await session.run('delete from meta.target_parts where table_name = $1', [name]);
+  await session.run(
+    `delete from meta.target_parts p using unnest($2::text[]) as s(part)
+     where p.table_name = $1 and p.part is not distinct from s.part`,
+    [name, stale.map(({ part }) => part)],
+  );
+}
+
+async function insertParts(session: TargetSession, fresh: readonly Part[]): Promise<void> {
+  await session.run(
+    `insert into meta.target_parts (table_name, part, row_count, digest)
+     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])`,
+    [
+      fresh.map(({ table_name: name }) => name),
+      fresh.map(({ part }) => part),
+      fresh.map(({ row_count: count }) => count),
+      fresh.map(({ digest }) => digest),
+    ],
+  );
+}
+
+async function rememberParts(
+  { connection }: PublishedSource,
+  { fresh, readsAll }: TableChange,
+): Promise<void> {
+  await connection.run(`create or replace temp table ${READ_PARTS} (part varchar)`);
+  if (readsAll) return;
+  await connection.appendRows({
+    catalog: 'temp',
+    schema: 'main',
+    table: READ_PARTS,
+    columns: ['part'],
+    rows: fresh.map(({ part }) => [part]),
+  });
+}
+
+/** Reads rows as lines of the text format of `copy`; `isAll` reads the whole table. */
+export function copyLines({ catalog }: PublishedSource, table: PublishedTable, isAll: boolean): string {
+  const cells = table.columns.map((column) => `coalesce(${cellText(column)}, '\\N')`);
+  const from = [catalog, table.schema, table.name].map(quoteIdentifier).join('.');
+  const ofPart = `exists (select 1 from temp.${READ_PARTS} r where r.part is not distinct from ${cutText(table)})`;
+  return `select concat_ws(chr(9), ${cells.join(', ')}) as line from ${from} as t where ${isAll ? 'true' : ofPart}`;
+}
+
+/* https://www.postgresql.org/docs/15/sql-copy.html, "Text Format" */
+const ESCAPES: readonly (readonly [string, string])[] = [
+  ["'\\'", "'\\\\'"],
+  ['chr(9)', "'\\t'"],
+  ['chr(10)', "'\\n'"],
+  ['chr(13)', "'\\r'"],
+];
+
+function cellText({ name, type }: Column): string {
+  const value = `t.${quoteIdentifier(name)}`;
+  if (type === 'VARCHAR') return escaped(value);
+  if (type === 'VARCHAR[]') {
+    const quotedItem = `'"' || replace(replace(item, '\\', '\\\\'), '"', '\\"') || '"'`;
+    return escaped(
+      `case when ${value} is not null then '{' || array_to_string(list_transform(${value}, lambda item: coalesce(${quotedItem}, 'NULL')), ',') || '}' end`,
+    );
+  }
+  return `cast(${value} as varchar)`;
+}
+
+function escaped(value: string): string {
+  return ESCAPES.reduce((text, [from, to]) => `replace(${text}, ${from}, ${to})`, value);
+}
+
+/** The texts of a statement that gives one column of lines, a chunk of some thousand lines at a time. */
+export async function* readLines(connection: Connection, sql: string): AsyncGenerator<readonly string[]> {
+  const result = await connection.raw.stream(sql);
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) return;
+    yield chunk.getColumnValues(0).map(String);
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { codeOf } from '../../errors.ts';
+import { quoteIdentifier } from '../../warehouse/quote.ts';
+import { readSqlFiles } from '../../warehouse/sql-files.ts';
+import { nameOf } from '../../publish/parts.ts';
+import { readViews } from '../../publish/views.ts';
+import { SCHEMAS, type TargetSettings } from './look.ts';
+import type { TargetSession } from './session.ts';
+import { commentOn, createTable, shapeOf, type PublishedTable } from './tables.ts';
+
+type Tables = readonly PublishedTable[];
+
+const CREATED = /^create or replace view (main\.\w+) as/gm;
+
+/** The functions that the views call. */
+const createFunctions = (): string => textOf(readSqlFiles('postgres'));
+const createViews = (): string => textOf(readViews('postgres'));
+const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
+
+/** Changes when tables, views, functions or comments do. */
+export function structureDigest(tables: Tables): string {
+  const texts = [createFunctions(), ...tables.map(createTable), createViews(), ...tables.map(commentOn)];
+  return createHash('sha256').update(texts.join('\n')).digest('hex');
+}
+
+/** Creates or changes schemas, tables, functions and views; the names of the tables that are empty now. */
+export async function changeStructure(
+  session: TargetSession,
+  tables: Tables,
+  settings: TargetSettings,
+): Promise<string[]> {
+  await createSchemas(session);
+  await session.run(createFunctions());
+  const found = await readShapes(session);
+  const changed = tables.filter((table) => found.get(nameOf(table)) !== shapeOf(table));
+  const known = new Set([...tables.map(nameOf), ...viewNames()]);
+  const isGone = (name: string): boolean => !known.has(name);
+  const olderViews = listOf(settings.get('views'));
+  const goneTables = listOf(settings.get('tables')).filter(isGone);
+  const isReplaced = changed.some((table) => found.has(nameOf(table))) || goneTables.length > 0;
+  if (isReplaced) {
+    await dropAll(session, 'view', olderViews);
+    await dropAll(session, 'table', [...goneTables, ...changed.map(nameOf)]);
+  }
+  for (const table of changed) await session.run(createTable(table));
+  if (isReplaced || !(await replaceViews(session))) {
+    await dropAll(session, 'view', olderViews);
+    await session.run(createViews());
+  } else {
+    await dropAll(session, 'view', olderViews.filter(isGone));
+  }
+  await session.run(tables.map(commentOn).join('\n'));
+  return changed.map(nameOf);
+}
+
+/** Whether the views could be replaced where they are, which keeps grants on them and what others built on them. */
+async function replaceViews(session: TargetSession): Promise<boolean> {
+  await session.run('savepoint views');
+  try {
+    await session.run(createViews());
+    await session.run('release savepoint views');
+    return true;
+  } catch (error) {
+    // Class 42: a column is another one.
+    if (codeOf(error)?.startsWith('42') !== true) throw error;
+    await session.run('rollback to savepoint views');
+    return false;
+  }
+}
+
+async function createSchemas(session: TargetSession): Promise<void> {
+  const found = await session.rows(
+    z.object({ name: z.string() }),
+    'select nspname as name from pg_catalog.pg_namespace where nspname = any($1)',
+    [SCHEMAS],
+  );
+  // Where they exist already, the user needs no right to create any.
+  const missing = SCHEMAS.filter((schema) => !found.some(({ name }) => name === schema));
+  for (const schema of missing) await session.run(`create schema ${schema}`);
+}
+
+async function readShapes(session: TargetSession): Promise<Map<string, string>> {
+  const rows = await session.rows(
+    z.object({ name: z.string(), shape: z.string() }),
+    `select n.nspname || '.' || c.relname as name,
+       string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attnum) as shape
+     from pg_catalog.pg_class c
+     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where n.nspname = any($1) and c.relkind = 'r'
+     group by n.nspname, c.relname`,
+    [SCHEMAS],
+  );
+  return new Map(rows.map(({ name, shape }) => [name, shape]));
+}
+
+async function dropAll(
+  session: TargetSession,
+  kind: 'table' | 'view',
+  names: readonly string[],
+): Promise<void> {
+  // In one statement, so that views that read each other fall together, and nothing else with them.
+  const list = names.map((name) => name.split('.').map(quoteIdentifier).join('.')).join(', ');
+  if (list !== '') await session.run(`drop ${kind} if exists ${list}`);
+}
+
+function listOf(value: string | null | undefined): string[] {
+  return (value ?? '').split(',').filter((name) => name !== '');
+}
+
+function viewNames(): string[] {
+  return [...createViews().matchAll(CREATED)].map(([, name = '']) => name);
+}
+
+/** What the target says of itself after the structure was made. */
+export function structureSettings(tables: Tables): [string, string][] {
+  return [
+    ['tables', tables.map(nameOf).join(',')],
+    ['views', viewNames().join(',')],
+  ];
+}

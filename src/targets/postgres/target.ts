@@ -1,0 +1,125 @@
+import { codeOf } from '../../errors.ts';
+import type { Secret } from '../../secret.ts';
+import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
+import { look, readTarget, requireServer } from './look.ts';
+import { explainPostgres } from './explain.ts';
+import { compareParts, partRow, partsOf, type TableChange } from './held-parts.ts';
+import { READ_PARTS, writeTable } from './rows.ts';
+import { TargetSession } from './session.ts';
+import { changeStructure, structureDigest, structureSettings } from './structure.ts';
+import { quoted, readTables, type PublishedTable } from './tables.ts';
+
+/** Any number that other programs on this database do not use for a lock. */
+const LOCK = '7021449120';
+const BEGIN = `begin;
+set local lock_timeout = '60s';
+set local statement_timeout = 0;
+set local idle_in_transaction_session_timeout = 0;
+set local timezone = 'UTC';
+set local datestyle = 'ISO, YMD';
+set local search_path = meta;
+select pg_advisory_xact_lock(${LOCK});`;
+/** Views that are replaced are locked one after the other, and so are those that a reader asks: the server ends one of two that wait for each other. */
+const DEADLOCK = '40P01';
+const TRIES = 3;
+/** A table of which more was written has other statistics than before. */
+const LEAST_SHARE_ANALYZED = 0.1;
+
+/** A database of PostgreSQL that holds what the published file holds. */
+export function postgresTarget(url: Secret): PublishTarget {
+  return {
+    name: `PostgreSQL (${url.origin})`,
+    bringUpToDate: async (source) => {
+      for (let left = TRIES - 1; ; left -= 1) {
+        try {
+          return await tryToBring(url, source);
+        } catch (error) {
+          if (left === 0 || codeOf(error) !== DEADLOCK) throw explainPostgres(url, error);
+        }
+      }
+    },
+    look: async () => {
+      try {
+        await using session = await TargetSession.open(url);
+        return await look(session, url);
+      } catch (error) {
+        throw explainPostgres(url, error);
+      }
+    },
+  };
+}
+
+async function tryToBring(url: Secret, source: PublishedSource): Promise<TargetReport | null> {
+  await using session = await TargetSession.open(url);
+  await requireServer(session, url);
+  await session.run(BEGIN);
+  const report = await bringUpToDate(session, source);
+  await session.run(report === null ? 'rollback' : 'commit');
+  return report;
+}
+
+async function bringUpToDate(session: TargetSession, source: PublishedSource): Promise<TargetReport | null> {
+  const settings = await readTarget(session);
+  const tables = await readTables(source);
+  const structure = structureDigest(tables);
+  const publishedAt = source.settings.get('published_at') ?? null;
+  const isSameStructure = settings.get('structure') === structure;
+  if (isSameStructure && publishedAt !== null && settings.get('published_at') === publishedAt) return null;
+  const empty = isSameStructure ? [] : await changeStructure(session, tables, settings);
+  const changes = await findChanges(session, source, { tables, empty });
+  const report = await writeChanges(session, source, changes);
+  await writeSettings(session, [
+    ['made_by', 'answerlake'],
+    ['structure', structure],
+    ...structureSettings(tables),
+    ...(publishedAt === null ? [] : [['published_at', publishedAt] as [string, string]]),
+  ]);
+  return report;
+}
+
+async function findChanges(
+  session: TargetSession,
+  source: PublishedSource,
+  { tables, empty }: { tables: readonly PublishedTable[]; empty: readonly string[] },
+): Promise<TableChange[]> {
+  const own = await partsOf(source, tables);
+  await session.run('delete from meta.target_parts where table_name = any($1)', [empty]);
+  const held = await session.rows(
+    partRow,
+    'select table_name, part, row_count::text, digest from meta.target_parts',
+  );
+  return compareParts(tables, own, held);
+}
+
+async function writeChanges(
+  session: TargetSession,
+  source: PublishedSource,
+  changes: readonly TableChange[],
+): Promise<TargetReport> {
+  let [parts, rows, texts] = [0, 0, 0];
+  try {
+    for (const change of changes) {
+      const written = await writeTable(session, source, change);
+      parts += new Set([...change.stale, ...change.fresh].map(({ part }) => part)).size;
+      rows += written.rows;
+      texts += written.textsWithNul;
+      const isMuch = written.rows > LEAST_SHARE_ANALYZED * change.rowsInAll;
+      // Without statistics, the first reader of a view waits for a plan made for an empty table.
+      if (isMuch) await session.run(`analyze ${quoted(change.table)}`);
+    }
+  } finally {
+    await source.connection.run(`drop table if exists temp.${READ_PARTS}`);
+  }
+  const warnings = [
+    `${String(texts)} NUL characters became U+FFFD (\uFFFD) in PostgreSQL, which stores none; the published file has them as they came`,
+  ];
+  return { parts, rows, warnings: texts === 0 ? [] : warnings };
+}
+
+async function writeSettings(session: TargetSession, settings: readonly [string, string][]): Promise<void> {
+  await session.run(
+    `insert into meta.target_settings (name, value) select * from unnest($1::text[], $2::text[])
+     on conflict (name) do update set value = excluded.value`,
+    [settings.map(([name]) => name), settings.map(([, value]) => value)],
+  );
+}

@@ -1,0 +1,133 @@
+import type { Effects } from '../effects.ts';
+import type { Log } from '../log.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { AnswerlakeError, messageOf } from '../errors.ts';
+import { dropParts } from '../publish/changes.ts';
+import { publishNeeded } from '../publish/needed.ts';
+import { inspectPublished, PUBLISHED, resolveTarget } from '../publish/inspect.ts';
+import { removeLeftovers } from '../warehouse/publish-names.ts';
+import { setMode } from '../publish/put-in-place.ts';
+import { publish, type PublishReport, type PublishStep } from '../publish/publish.ts';
+import { openTarget, type TargetSettings } from './open-target.ts';
+import { TargetError, type TargetReport } from './target.ts';
+
+export interface TargetContext {
+  config: { warehouse: TargetSettings & { path: string } };
+  log: Log;
+}
+
+export interface PublishContext extends TargetContext {
+  config: { warehouse: TargetContext['config']['warehouse'] & { storageVersion: string; mode: number } };
+  effects: Effects;
+  log: Log;
+  /** Aborted when another process may have taken over: nothing takes the place of the published file any more. */
+  lost?: AbortSignal | undefined;
+}
+
+/**
+ * Publishes the working file when it says something that the published one does not, and brings the target up to date.
+ * @throws AnswerlakeError (storage); the published file is then as it was
+ * @throws TargetError; the published file is then in place, and the target as it was
+ */
+export async function publishChanged(
+  connection: Connection,
+  context: PublishContext,
+): Promise<PublishReport | null> {
+  const published = await publishFile(connection, context);
+  context.lost?.throwIfAborted();
+  return await withTarget(connection, context, published);
+}
+
+/** The report of a publish whose file is in place, with what the target has to say. @throws TargetError */
+export async function withTarget<Report extends PublishReport | null>(
+  connection: Connection,
+  context: TargetContext,
+  published: Report,
+): Promise<Report> {
+  const target = await bringTargetUpToDate(connection, context, published);
+  if (published === null || target === null) return published;
+  const warnings = [...(published.warning === null ? [] : [published.warning]), ...target.warnings];
+  return { ...published, warning: warnings.length === 0 ? null : warnings.join('; ') };
+}
+
+async function publishFile(
+  connection: Connection,
+  { config, effects, log, lost }: PublishContext,
+): Promise<PublishReport | null> {
+  const { path: targetPath, storageVersion, mode } = config.warehouse;
+  const started = performance.now();
+  lost?.throwIfAborted();
+  try {
+    const need = await publishNeeded({ connection, targetPath, storageVersion });
+    if (need === undefined) {
+      setMode(targetPath, mode);
+      removeLeftovers(resolveTarget(targetPath), effects.now());
+      log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
+      return null;
+    }
+    const { reason, changes } = need;
+    const onStep = (step: PublishStep): void => {
+      lost?.throwIfAborted();
+      log.debug('publish.step', { step });
+    };
+    const made = await publish({
+      connection,
+      targetPath,
+      storageVersion,
+      mode,
+      now: effects.now(),
+      changes,
+      onStep,
+    });
+    const report = {
+      ...made,
+      warning: made.warning ?? need.warning ?? null,
+      durationMs: performance.now() - started,
+    };
+    const { path, bytes, way, why, warning } = report;
+    if (warning !== null) log.warn('publish.anew', { path, warning });
+    log.info('publish.done', { path, bytes, duration_ms: Math.round(report.durationMs), reason, way, why });
+    return report;
+  } finally {
+    await dropParts(connection);
+  }
+}
+
+/**
+ * Brings the target, where there is one, up to the published file, also when a publish that changed nothing left that as it was:
+ * the target may have missed an earlier one.
+ * @throws TargetError; the published file stays in place
+ */
+async function bringTargetUpToDate(
+  connection: Connection,
+  { config, log }: TargetContext,
+  published: PublishReport | null,
+): Promise<TargetReport | null> {
+  const target = await openTarget(config.warehouse);
+  if (target === null) return null;
+  const { name } = target;
+  const started = performance.now();
+  try {
+    const report = await inspectPublished(connection, resolveTarget(config.warehouse.path), (found) =>
+      target.bringUpToDate({ connection, catalog: PUBLISHED, ...found }),
+    );
+    if (report === undefined || report === null) {
+      log.info('target.skipped', { target: name, reason: 'nothing changed' });
+      return null;
+    }
+    const { parts, rows, warnings } = report;
+    for (const warning of warnings) log.warn('target.warning', { target: name, warning });
+    log.info('target.done', {
+      target: name,
+      parts,
+      rows,
+      duration_ms: Math.round(performance.now() - started),
+    });
+    return report;
+  } catch (error) {
+    log.error('target.failed', { target: name, error });
+    if (error instanceof AnswerlakeError) throw new TargetError(error, published);
+    const why = `the target ${name} could not be brought up to date: ${messageOf(error)}`;
+    throw new TargetError(new AnswerlakeError(why, { class: 'storage', cause: error }), published);
+  }
+}

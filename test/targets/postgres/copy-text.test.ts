@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { copyLines, readLines } from '../../../src/targets/postgres/rows.ts';
+import { nameRow } from '../../../src/warehouse/name-row.ts';
+import { Scratch } from '../../warehouse/scratch.ts';
+import { openDatabase } from '../../../src/warehouse/database.ts';
+
+it('values are written as the text format of copy wants them', async () => {
+  using scratch = new Scratch();
+  await using database = await openDatabase({ path: scratch.path('odd.duckdb') });
+  const connection = await database.connect();
+  await connection.run(`create schema core; create table core.odd (name varchar, list varchar[], number double, day date, instant timestamp, is_so boolean);
+    insert into core.odd values
+      ('a' || chr(9) || 'b' || chr(10) || chr(13) || '\\N', ['x', null, 'y"z', 'back\\slash, {'], 'nan', '2026-01-02', '2026-01-02 03:04:05.678', true),
+      (null, null, 1e-7, null, null, null), ('', [], 'inf', '9999-12-31', '1970-01-01', false), ('__proto__ ü 🦆', ['1'], -0.1, null, null, null)`);
+  const columns = ['name', 'list', 'number', 'day', 'instant', 'is_so'];
+  const types = ['VARCHAR', 'VARCHAR[]', 'DOUBLE', 'DATE', 'TIMESTAMP', 'BOOLEAN'];
+  const table = {
+    schema: 'core',
+    name: 'odd',
+    comment: null,
+    columns: columns.map((name, index) => ({ name, type: types[index] ?? '', comment: null })),
+  };
+  const [home] = await connection.rowsAs(nameRow, 'select current_database() as name');
+  const source = { connection, catalog: home?.name ?? '', settings: new Map(), schemaVersion: 1 };
+  const lines: string[] = [];
+  for await (const chunk of readLines(connection, copyLines(source, table, true))) lines.push(...chunk);
+  expect(lines).toEqual([
+    'a\\tb\\n\\r\\\\N\t{"x",NULL,"y\\\\"z","back\\\\\\\\slash, {"}\tnan\t2026-01-02\t2026-01-02 03:04:05.678\ttrue',
+    '\\N\t\\N\t1e-07\t\\N\t\\N\t\\N',
+    '\t{}\tinf\t9999-12-31\t1970-01-01 00:00:00\tfalse',
+    '__proto__ ü 🦆\t{"1"}\t-0.1\t\\N\t\\N\t\\N',
+  ]);
+});
