@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
+import { validate } from '../endpoints/reference.ts';
 import { openApiClient, type ApiClient } from '../extract/client.ts';
 import { openThrottle, openWaitBudget } from '../extract/pace.ts';
 import { openQuota, type Quota } from '../extract/quota.ts';
@@ -61,6 +62,7 @@ export function openClients(request: ClientsRequest): Clients {
         effects,
         quota: quotaOf(organizationId ?? unknownOrganization(account.name)),
         throttle,
+        validatePath: config.sync.endpoints['validate']?.path ?? validate.path,
         log,
         userAgent: `answerlake/${context.version}`,
       });

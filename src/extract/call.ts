@@ -4,10 +4,11 @@ import type { Log } from '../log.ts';
 import type { Redact } from '../redact.ts';
 import type { Secret } from '../secret.ts';
 import { apiErrorOf } from './api-error.ts';
-import type { Circuit } from './circuit.ts';
+import { unavailable, type Circuit } from './circuit.ts';
 import { type Fault, type Verdict, verdictOf } from './fault.ts';
 import type { Place } from './gate.ts';
 import { headerOf, readRateLimit, type RateLimit } from './headers.ts';
+import type { LimitedPaths } from './limited-paths.ts';
 import type { KeyPause, RetryBudget, Throttle } from './pace.ts';
 import type { Quota, QuotaNews, QuotaPermit } from './quota.ts';
 import { hourOf, isGood, readAnswer } from './read-answer.ts';
@@ -61,6 +62,7 @@ export interface CallContext {
   warnings: Set<string>;
   /** Milliseconds that the server's clock is ahead of ours; null while no good answer told its time. */
   serverAheadMs: number | null;
+  limitedPaths: LimitedPaths;
   isClosed: boolean;
   redact: Redact;
   log: Log;
@@ -68,12 +70,13 @@ export interface CallContext {
 
 interface Progress {
   attempt: number;
+  isOfPath: boolean;
   unreadable: number;
 }
 
 /** Sends a call until there is a usable answer or no hope of one. @throws as `ApiClient.get` says */
 export async function runCall(context: CallContext, place: Place, call: Call): Promise<ApiAnswer> {
-  const progress: Progress = { attempt: 0, unreadable: 0 };
+  const progress: Progress = { attempt: 0, isOfPath: false, unreadable: 0 };
   context.retryBudget.earn();
   for (;;) {
     await place.ready();
@@ -131,7 +134,13 @@ async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outc
     const reading = await readAnswer(sent.answer, { ...context, ...call, nowMs });
     news = reading.news;
     if (reading.warning !== null) warn(context, call, reading.warning);
-    if ('fault' in reading) return { fault: reading.fault, verdict: judge(context, attempt, reading.fault) };
+    if ('fault' in reading) {
+      const { fault } = reading;
+      const isUsedUp = context.quota.isUsedUp();
+      progress.isOfPath = await context.limitedPaths.isOwn(call, fault, { ...progress, isUsedUp });
+      if (progress.isOfPath) news = { kind: 'silence', good: false };
+      return { fault, verdict: judge(context, attempt, fault) };
+    }
     place.succeeded();
     context.circuit.succeeded();
     const answer = toApiAnswer(sent.answer, { ...reading, nowMs, requests: progress.attempt });
@@ -191,8 +200,9 @@ function warn({ account, log, warnings }: CallContext, call: Call, warning: stri
 
 /** Everything that may hold a request back; null when it costs no quota. */
 async function passGuards(context: CallContext, call: Call): Promise<QuotaPermit | null> {
-  const { circuit, pause, quota } = context;
-  if (circuit.isOpen()) throw unavailable(context);
+  const { circuit, pause, quota, limitedPaths } = context;
+  limitedPaths.assertOpen(call.path);
+  if (circuit.isOpen()) throw unavailable(context.origin);
   await pause.pass(call.signal, quota.waitBudget);
   const permit = call.withKey ? await quota.acquire(call.signal) : null;
   try {
@@ -202,19 +212,13 @@ async function passGuards(context: CallContext, call: Call): Promise<QuotaPermit
     if (context.isClosed) {
       throw new AnswerlakeError(`the client of account ${context.account} is closed`, { class: 'stopped' });
     }
-    if (!circuit.allows()) throw unavailable(context);
+    limitedPaths.assertOpen(call.path);
+    if (!circuit.allows()) throw unavailable(context.origin);
     return permit;
   } catch (error) {
     permit?.cancel();
     throw error;
   }
-}
-
-function unavailable({ origin }: CallContext): AnswerlakeError {
-  return new AnswerlakeError(
-    `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent for now; run again later`,
-    { class: 'transient', scope: 'run' },
-  );
 }
 
 /** What a log line says about a call and its fault. */

@@ -1,4 +1,5 @@
 import type { Effects } from '../effects.ts';
+import { AnswerlakeError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 const GIVEN_UP_TO_OPEN = 8;
@@ -63,9 +64,17 @@ export function openCircuit(effects: Effects, log: Log): Circuit {
 }
 
 /** The path without its ids: look-ups of many things are one endpoint. */
-function familyOf(path: string): string {
+export function familyOf(path: string): string {
   return path
     .split('/')
     .map((part) => (/\d/.test(part) && !/^v\d$/.test(part) ? '{id}' : part))
     .join('/');
+}
+
+/** The error of a call that an open circuit keeps back. */
+export function unavailable(origin: string): AnswerlakeError {
+  return new AnswerlakeError(
+    `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent for now; run again later`,
+    { class: 'transient', scope: 'run' },
+  );
 }

@@ -7,10 +7,11 @@ import type { Secret } from '../secret.ts';
 import { type ApiAnswer, type CallContext, type RequestTotals, runCall } from './call.ts';
 import { openCircuit } from './circuit.ts';
 import { openGate, type Place } from './gate.ts';
+import { LimitedPaths } from './limited-paths.ts';
 import { openKeyPause, openRetryBudget, type Throttle } from './pace.ts';
 import type { Quota } from './quota.ts';
 import { openTransport } from './transport.ts';
-import type { Call } from './wire-request.ts';
+import { buildWireRequest, type Call } from './wire-request.ts';
 
 export type GetRequest = Omit<Call, 'method' | 'body'>;
 
@@ -74,13 +75,15 @@ export interface ApiClientOptions {
   effects: Effects;
   quota: Quota;
   throttle: Throttle;
+  /** Path of the key validation, asked after a 429 to see whether the limit is the key's; left out: it is. */
+  validatePath?: string | undefined;
   log: Log;
   userAgent: string;
 }
 
 /** @throws AnswerlakeError of class `configuration` for a key or an address that cannot be sent safely */
 export function openApiClient(options: ApiClientOptions): ApiClient {
-  const { account, effects, key, bounds, userAgent } = options;
+  const { account, effects, key, bounds, userAgent, validatePath } = options;
   const { attempts, concurrency, maxBodyBytes, timeoutMs } = bounds;
   const origin = originOf(options.baseUrl);
   if (key !== null) assertSendable(key);
@@ -103,6 +106,14 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     totals: { requests: 0, retries: 0, bytes: 0 },
     warnings: new Set(),
     serverAheadMs: null,
+    limitedPaths: new LimitedPaths({
+      effects,
+      log,
+      validates:
+        validatePath === undefined
+          ? null
+          : { path: validatePath, ask: (signal) => validates(context, validatePath, signal) },
+    }),
     isClosed: false,
     redact,
     log,
@@ -146,6 +157,19 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
       await context.transport[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Sent beside the quota and the pause, which the answer is to judge. */
+async function validates(
+  context: CallContext,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  await context.throttle.acquire(signal);
+  context.totals.requests += 1;
+  const call: Call = { method: 'GET', path, query: [], withKey: true, body: null, signal };
+  const sent = await context.transport.send(buildWireRequest(context, call));
+  return 'answer' in sent && sent.answer.status === 200;
 }
 
 function originOf(baseUrl: string): string {

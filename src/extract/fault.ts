@@ -45,6 +45,8 @@ export interface Fault {
   cause?: unknown;
 }
 
+const ONLY_THIS_PATH = 'the key still validates, so only this path waits';
+
 export interface VerdictQuestion {
   fault: Fault;
   /** Attempts made so far, 1 or more. */
@@ -57,6 +59,8 @@ export interface VerdictQuestion {
   projectId?: string | undefined;
   /** Uniform in [0, 1). */
   random: number;
+  /** True when a 429 is the path's own: the key still validates. */
+  isOfPath?: boolean;
 }
 
 /** Everything that follows from one fault. */
@@ -77,6 +81,14 @@ export interface Verdict {
 /** What follows from a fault: whether to try again, when, what was learned and what it means if not. */
 export function verdictOf(question: VerdictQuestion): Verdict {
   const { fault } = question;
+  if (question.isOfPath === true) {
+    return {
+      ...repeat(false, { delayMs: 0, isCharged: false }),
+      pauseMs: 0,
+      learned: { origin: 'up', isOverloaded: false },
+      consequence: { class: 'transient', scope: 'slice', advice: ONLY_THIS_PATH },
+    };
+  }
   const hasAttempts = question.attempt < question.attempts;
   const asked = fault.retryAfterMs ?? null;
   const delayMs = asked === null ? jitterMs(question.attempt, question.random) : 0;

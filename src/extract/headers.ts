@@ -15,7 +15,7 @@ export const LATEST_RESET_MS = 2 * 3_600_000;
 /** Clocks differ a little; a probe a moment too early would waste a 429. */
 export const RESET_CUSHION_MS = 1_000;
 /** A reset within this time may be that of a minute, not of the hour. */
-const SOON_MS = 120_000;
+export const SOON_MS = 120_000;
 /** More requests than any plan allows: larger numbers are nonsense. */
 const LARGEST_COUNT = 1_000_000_000;
 /** An answer of the last second of an hour is read in the next one. */

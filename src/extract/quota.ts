@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import type { RateLimit } from './headers.ts';
 import {
   decideQuota,
+  isCurrent,
   isPlausible,
   learnHeaders,
   learnRefusal,
@@ -42,6 +43,8 @@ export interface Quota {
    * @throws AnswerlakeError of class `quota` when the hour is used up and the wait is too long
    */
   acquire(signal?: AbortSignal): Promise<QuotaPermit>;
+  /** True when the present hour is known to be used up, less the reserve. */
+  isUsedUp(): boolean;
   /** What is known of the present hour; null when nothing is. */
   snapshot(): QuotaSnapshot | null;
   /** True once an answer of this run has told of the present hour. */
@@ -172,6 +175,10 @@ export function openQuota(options: QuotaOptions): Quota {
       return hasSent;
     },
     takeOver,
+    isUsedUp: () =>
+      state.known !== null &&
+      isCurrent(state.known, effects.now()) &&
+      state.known.remaining <= reservedRequests(state.known.limit, reserve),
     snapshot: () => (state.known === null ? null : { ...state.known }),
     acquire: async (signal) => {
       for (;;) {

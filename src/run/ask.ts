@@ -3,7 +3,7 @@ import type { Account } from '../accounts/validate-account.ts';
 import type { Clients } from '../accounts/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
-import { askedPaths } from '../endpoints/asked-path.ts';
+import { askedPaths, type PathOf } from '../endpoints/asked-path.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
@@ -13,8 +13,7 @@ import type { LoadRun } from '../load/load-run.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
 import type { Log } from '../log.ts';
 import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
-import { reasonToBlock } from './block-reason.ts';
-import { GivenUp } from './given-up.ts';
+import { GivenUp, type AskedAt } from './given-up.ts';
 import type { Problem } from './outcome.ts';
 import type { OutcomeSink } from './outcome-sink.ts';
 import type { Progress } from './progress.ts';
@@ -24,8 +23,6 @@ import { SharedAnswers } from './shared-answers.ts';
 
 /** Decoded bytes of an answer that takes more than a few milliseconds to read. */
 const LARGE_BYTES = 262_144;
-
-const PAYMENT_REQUIRED = 402;
 
 /** A planned slice, and the account whose key is used. */
 export interface SliceJob {
@@ -60,12 +57,14 @@ export class SliceAsker implements JobAsker {
   readonly #options: AskOptions;
   readonly #givenUp: GivenUp;
   readonly #refusals = new Refusals();
+  readonly #pathOf: PathOf;
   readonly #shared: SharedAnswers;
 
   constructor(options: AskOptions) {
     this.#options = options;
     this.#givenUp = new GivenUp(options.log);
-    this.#shared = new SharedAnswers(options.run.syncDay, askedPaths(options.config.sync.endpoints));
+    this.#pathOf = askedPaths(options.config.sync.endpoints);
+    this.#shared = new SharedAnswers(options.run.syncDay, this.#pathOf);
   }
 
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
@@ -118,7 +117,10 @@ export class SliceAsker implements JobAsker {
     try {
       await sink.room();
       if (this.#isOver(job)) return { kind: 'other', problems: [] };
+      const closed = this.#givenUp.closed(this.#askedAt(job));
+      if (closed) return { kind: 'other', problems: await this.#fail(job, closed) };
       const answer = await this.#fetch(turn, job);
+      this.#givenUp.answered(this.#askedAt(job));
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
@@ -133,12 +135,8 @@ export class SliceAsker implements JobAsker {
       if (!(error instanceof AnswerlakeError)) throw error;
       if (error.class === 'stopped') return { kind: 'other', problems: [] };
       if (isRangeTooLarge(error)) return { kind: 'too long', error };
-      const why = reasonToBlock(error, job.planned.slice.projectId === null);
-      if (why !== null) {
-        return { kind: 'other', problems: this.#givenUp.account(job.account.config.name, { why, error }) };
-      }
-      if (error instanceof ApiError && error.status === PAYMENT_REQUIRED)
-        this.#givenUp.project(job.account.config.name, job.planned.slice.projectId, error);
+      const ofAccount = this.#givenUp.failed(this.#askedAt(job), error);
+      if (ofAccount !== null) return { kind: 'other', problems: ofAccount };
       const problems = await this.#fail(job, error);
       return error instanceof ApiError && error.isBadQuestion
         ? { kind: 'refused', error, problems }
@@ -146,13 +144,17 @@ export class SliceAsker implements JobAsker {
     }
   }
 
-  #isOver({ account, planned }: SliceJob): boolean {
+  #isOver(job: SliceJob): boolean {
     const { signal, enough } = this.#options;
-    return (
-      signal.aborted ||
-      enough?.aborted === true ||
-      this.#givenUp.has(account.config.name, planned.slice.projectId)
-    );
+    return signal.aborted || enough?.aborted === true || this.#givenUp.has(this.#askedAt(job));
+  }
+
+  #askedAt({ account, planned: { slice } }: SliceJob): AskedAt {
+    return {
+      account: account.config.name,
+      project: slice.projectId,
+      path: this.#pathOf(slice.endpoint),
+    };
   }
 
   async #fetch(
@@ -245,5 +247,4 @@ type Settled = { problems: Problem[]; rest?: readonly PlannedSlice[] } & (
   { kind: 'answered' | 'other' } | { kind: 'refused'; error: AnswerlakeError }
 );
 
-/** What came of one request for a slice. */
 type Tried = Settled | { kind: 'too long'; error: AnswerlakeError };

@@ -28,6 +28,7 @@ export interface RigOptions {
   maxWaitMs?: number;
   initialQuota?: QuotaSnapshot;
   effects?: VirtualEffects;
+  validatePath?: string;
 }
 
 /** A client with everything around it, on a virtual clock. */
@@ -59,6 +60,7 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
     effects,
     quota,
     throttle: openThrottle(api.requestsPerMinute, effects),
+    validatePath: options.validatePath,
     log,
     userAgent: 'answerlake-test',
   });

@@ -46,12 +46,28 @@ it('a wrong key among others is partial: the others are synced whole', async () 
   expect(await rig.rows('select distinct project_id from core.visibility')).toHaveLength(1);
 });
 
+it.each([401, 402, 403, 429])(
+  '%i at one path alone fails its slices and stops no sibling',
+  async (status) => {
+    await using rig = await openRig({
+      ...PLAIN,
+      faults: ({ path }) =>
+        path.endsWith('visibility-time-series') ? { kind: 'status', status } : undefined,
+    });
+    const report = await rig.sync({ endpoints: ['visibility', 'response_summary', 'share_of_voice'] });
+    expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
+    expect(new Set(report.failures.map(({ endpoint }) => endpoint))).toEqual(new Set(['visibility']));
+    for (const table of ['response_summary', 'share_of_voice'])
+      expect(await rig.rows(`select distinct project_id from core.${table}`)).toHaveLength(3);
+  },
+);
+
 it('a wrong key that is revoked in the middle of a run stops its account alone', async () => {
   await using rig = await openRig({
     ...DEMO,
     ...withAccounts(account('first', 'demo-project-key'), account('second', 'demo-project-key-2')),
     faults: ({ apiKey, path }) =>
-      apiKey === 'demo-project-key' && path.endsWith('visibility-time-series')
+      apiKey === 'demo-project-key' && !path.endsWith('/validate')
         ? { kind: 'status', status: 401 }
         : undefined,
   });

@@ -14,16 +14,19 @@ it('a limit that stands in because a 429 named none is not remembered', async ()
   await using rig = await openRig(SMALL);
   const none = { 'x-ratelimit-limit': '', 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' };
   let isUsedUp = true;
+  let isMet = false;
   rig.simulator.override(
     () => true,
-    ({ path }: { path: string }) =>
-      isUsedUp && path.endsWith('visibility-time-series')
+    ({ path }: { path: string }) => {
+      isMet ||= path.endsWith('visibility-time-series');
+      return isUsedUp && isMet
         ? {
             status: 429,
             headers: { ...none, 'retry-after': '600' },
             body: { error: 'Too Many Requests', message: 'm', remaining: 0 },
           }
-        : { headers: none },
+        : { headers: none };
+    },
   );
   expect((await rig.pull(FEW)).exitCode).toBe(5);
   expect(await rig.workingRows(QUOTAS)).toEqual([]);
