@@ -71,3 +71,11 @@ await build({
     chunkFileNames: 'chunks/[name].js',
   },
 });
+
+await build({
+  input: 'src/report/page-script.js',
+  platform: 'browser',
+  logLevel: 'warn',
+  transform: { target: 'es2022' },
+  output: { file: 'dist/src/report/page-script.js', format: 'iife', minify: true },
+});

@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { openDatabase } from '../warehouse/database.ts';
-import { filePrefix } from './file-prefix.ts';
 import { markup, type Markup } from './markup.ts';
 import { overviewPage, reportPage } from './page.ts';
 import { nameOf } from './project-section.ts';
@@ -79,4 +79,18 @@ export async function readReportData({ path, projectId, now }: ReportRequest): P
   await using database = await openDatabase({ path, readOnly: true });
   const connection = await database.connect();
   return await readProjects(connection, { projectId, now });
+}
+
+/** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */
+export function filePrefix(name: string | null, id: string, taken: Set<string>): string {
+  const words = (name ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40);
+  const code = createHash('sha256').update(id).digest('hex').slice(0, 8);
+  const prefix = words === '' ? `project-${code}` : taken.has(words) ? `${words}-${code}` : words;
+  taken.add(prefix);
+  return prefix;
 }

@@ -1,12 +1,9 @@
-import type { Day } from '../day.ts';
+import { addDays, type Day } from '../day.ts';
 import type { Drawing } from './chart.ts';
-import { ink } from './ink.ts';
-import { fitText } from './label.ts';
 import { Markup, markup } from './markup.ts';
-import { formatShortDay } from './numbers.ts';
-import type { Token } from './palette.ts';
-import { dayAfter, dayTicks, niceTicks } from './scale.ts';
-import { spread } from './spread.ts';
+import { ink, type Token } from './palette.ts';
+import { dayTicks, niceTicks } from './scale.ts';
+import { fitText, formatShortDay } from './text.ts';
 
 /** Marks of one kind on one day. */
 export interface TimeMark {
@@ -15,7 +12,7 @@ export interface TimeMark {
   token: Token;
 }
 
-export interface TimeSpec {
+interface TimeSpec {
   width: number;
   height: number;
   /** First day drawn. */
@@ -59,7 +56,7 @@ export function drawTime(spec: TimeSpec): Drawing {
   );
   const ticks = dayTicks(spec.start, days, Math.floor(inner / 62)).map(
     (day) =>
-      markup`<path d="M${one(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${one(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(dayAfter(spec.start, day), days)}</text>`,
+      markup`<path d="M${one(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${one(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(addDays(spec.start, day), days)}</text>`,
   );
   const boxes = new Map<Token, string>();
   for (const { day, days: length, low, high, token } of spec.boxes ?? []) {
@@ -196,4 +193,21 @@ function endLabels(
     ({ label = '', token }, index) =>
       markup`<text x="${one(plot.x)}" y="${one((placed[index] ?? 0) + plot.top + 4)}" fill="${ink(token)}">${fitText(label, plot.room, FONT)}</text>`,
   );
+}
+
+/** Places at least `gap` apart and inside [0, most], each as near to its wish as its neighbours let it. */
+export function spread(wishes: readonly number[], gap: number, most: number): number[] {
+  const order = wishes.map((wish, index) => ({ wish, index })).sort((a, b) => a.wish - b.wish);
+  const placed: number[] = [];
+  for (const { wish } of order) placed.push(Math.max(wish, (placed.at(-1) ?? -Infinity) + gap));
+  let limit = most;
+  for (let index = placed.length - 1; index >= 0; index -= 1) {
+    placed[index] = Math.min(placed[index] ?? 0, limit);
+    limit = (placed[index] ?? 0) - gap;
+  }
+  const result = wishes.map(() => 0);
+  order.forEach(({ index }, place) => {
+    result[index] = placed[place] ?? 0;
+  });
+  return result;
 }

@@ -1,4 +1,4 @@
-import { formatPercent, formatScore, formatShortCount, withSign } from './numbers.ts';
+import { formatPercent, formatScore, formatShortCount, withSign } from './text.ts';
 import type { Kpi } from './report-data.ts';
 
 /** A measure of `main.kpi_changes`, in words. */

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AnswerlakeError } from '../errors.ts';
+import { PACKAGE_ROOT } from '../package-root.ts';
+import type { Day } from '../day.ts';
 import { Markup, markup } from './markup.ts';
-import { formatInstant } from './numbers.ts';
-import { overviewSection, type ProjectLink } from './overview.ts';
-import { packCharts } from './packed-charts.ts';
-import { pageScript } from './page-script.ts';
+import { MEASURES } from './measures.ts';
 import { pageStyle } from './page-style.ts';
-import { nameOf, projectSection } from './project-section.ts';
+import { changeMarkup, nameOf, noShift, projectSection, shiftWords, sparkLine } from './project-section.ts';
 import type { ProjectData } from './report-data.ts';
+import { formatDay, formatInstant } from './text.ts';
 
-export interface PageFrame {
+interface PageFrame {
   now: number;
   /** Days shown first; 0: all. */
   days: number;
 }
 
 /** Ranges that the page offers, in days; 0: all. */
-export const RANGES = [28, 90, 365, 0] as const;
+const RANGES = [28, 90, 365, 0] as const;
 
 /** The whole report as one HTML document that asks for nothing else. */
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
@@ -39,7 +42,7 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
     before: projects.length === 0 ? '' : markup`${picks}`,
     controls: markup`${tabs}${rangePicker()}`,
     main: projects.length === 0 ? NO_PROJECT : markup`${sections}`,
-    data: { days: frame.days, projects: projects.map(({ charts }) => packCharts(charts)) },
+    data: { days: frame.days, projects: projects.map(({ charts }) => charts) },
     now: frame.now,
   });
 }
@@ -91,6 +94,19 @@ interface DocumentParts {
   now: number;
 }
 
+/** The drawing code as one script, bundled at build time: the same functions draw here and in the page. */
+function pageScript(): string {
+  const path = join(PACKAGE_ROOT, 'dist', 'src', 'report', 'page-script.js');
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new AnswerlakeError(`${path} is missing, and the report needs it; run npm run build`, {
+      class: 'bug',
+      cause,
+    });
+  }
+}
+
 function documentOf({ title, style, before, controls, main, data, now }: DocumentParts): string {
   const script = data === null ? '' : pageScript();
   const allowed =
@@ -119,4 +135,54 @@ ${scripts}
 /** JSON that cannot end the element it stands in. */
 function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}
+
+const MOST_SHIFTS = 10;
+
+// Columns of the overview; a page of a project has all.
+const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations', 'ai_visits'];
+
+/** How a project is opened from the overview. */
+type ProjectLink = (project: ProjectData, index: number) => Markup;
+
+/** Every project on one page: a line each, and the newest shifts of all. */
+function overviewSection(projects: readonly ProjectData[], link: ProjectLink): Markup {
+  const measures = MEASURES.filter(({ key }) => SHOWN.includes(key));
+  const head = measures.map(
+    ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
+  );
+  const rows = projects.map((project, index) => {
+    const cells = measures.map((measure) => {
+      const kpi = project.kpis.find(({ measure: key }) => key === measure.key);
+      if (kpi === undefined || kpi.value === null)
+        return markup`<td class="n none" data-title="${measure.title}">–</td>`;
+      return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span></td>`;
+    });
+    return markup`<tr><th scope="row">${link(project, index)}</th><td class="trend" data-title="Visibility, 90 days">${sparkLine(project.charts.daily.visibility.slice(-90))}</td>${cells}</tr>
+`;
+  });
+  const items = newestShifts(projects).map(
+    ({ date, project, words }) =>
+      markup`<li><strong>${formatDay(date)}</strong> <span><bdi>${nameOf(project)}</bdi>: ${words.join('; ')}</span></li>`,
+  );
+  return markup`<section class="project overview" id="overview" aria-labelledby="overview-h"><h2 id="overview-h">All projects</h2>
+<p class="meta lead">Last 28 whole days against the 28 before. Colour and arrow mark changes beyond what the series does by itself.</p>
+<div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th><th scope="col">Visibility, 90 days</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>
+<section class="card" aria-labelledby="shifts-h"><h3 id="shifts-h">Newest shifts of level</h3><p class="subtitle">14-day means on either side of a day, beyond what the series does by itself</p>${items.length === 0 ? noShift(projects) : markup`<ul class="shifts">${items}</ul>`}</section></section>
+`;
+}
+
+/** Shifts of one day and project are one line. */
+function newestShifts(
+  projects: readonly ProjectData[],
+): { date: Day; project: ProjectData; words: string[] }[] {
+  const days = projects.flatMap((project) => {
+    const dates = [...new Set(project.shifts.map(({ date }) => date))];
+    return dates.map((date) => ({
+      date,
+      project,
+      words: project.shifts.filter((shift) => shift.date === date).map((shift) => shiftWords(shift)),
+    }));
+  });
+  return days.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, MOST_SHIFTS);
 }

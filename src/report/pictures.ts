@@ -1,9 +1,12 @@
-import { DEFAULT_DAYS, readReportData, type ReportRequest } from './build-report.ts';
-import type { ChartName } from './chart.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest } from './build-report.ts';
+import { legendRows } from './chart-card.ts';
+import type { Chart, ChartName } from './chart.ts';
 import { chartsOf, rangeOf } from './charts.ts';
-import { filePrefix } from './file-prefix.ts';
-import { chartPicture } from './picture.ts';
-import { svgToPng } from './png.ts';
+import { Markup, markup } from './markup.ts';
+import { ink, inlineLight } from './palette.ts';
+import type { ProjectData } from './report-data.ts';
+import { plainLabel, wrapText } from './text.ts';
 
 export interface Picture {
   /** `<project>-<chart>.<format>`, safe on every file system. */
@@ -42,4 +45,102 @@ export async function buildPictures(request: PictureRequest): Promise<Picture[]>
     }
   }
   return pictures;
+}
+
+const MARGIN = 24;
+const FONTS =
+  'system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, Noto Sans, Liberation Sans, DejaVu Sans, sans-serif';
+
+/** One chart as an SVG document of its own, in light colours, with title, legend and note; null when it has no data. */
+export function chartPicture(chart: Chart, project: ProjectData): string | null {
+  if (chart.draw === null) return null;
+  const size = { width: chart.isWide === true ? 920 : 640 };
+  const drawing = chart.draw(size.width);
+  const projectName = plainLabel(project.name, plainLabel(project.id));
+  const title = textBlock(wrapText(chart.title, size.width, 20), { top: MARGIN, size: 19, isBold: true });
+  const subtitle = textBlock(wrapText(`${projectName} · ${chart.subtitle}`, size.width, 13), {
+    top: title.bottom + 2,
+    size: 13,
+  });
+  const legend = legendRows(chart.legend, size.width);
+  const legendTop = subtitle.bottom + 12;
+  const chartTop = legendTop + legend.height + (legend.height === 0 ? 0 : 4);
+  const note = textBlock(noteLines(chart, project, size.width), {
+    top: chartTop + drawing.height + 10,
+    size: 12,
+  });
+  const width = size.width + 2 * MARGIN;
+  const height = Math.ceil(note.bottom + MARGIN - 6);
+  const picture = markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONTS}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}. ${chart.description}"><title>${chart.title} · ${projectName}</title><desc>${chart.description}</desc>
+<rect width="${width}" height="${height}" fill="${ink('card')}"/>
+${title.text}${subtitle.text}<g transform="translate(${MARGIN},${legendTop})">${legend.rows}</g>
+<g transform="translate(${MARGIN},${chartTop})">${drawing.marks}</g>
+${note.text}</svg>
+`;
+  return inlineLight(picture.text);
+}
+
+function noteLines(chart: Chart, project: ProjectData, width: number): string[] {
+  const notes = [
+    ...(chart.note === undefined || chart.note === '' ? [] : [chart.note]),
+    ...(chart.tip !== undefined && project.pendingFrom !== null
+      ? ['Days on a grey ground may still change.']
+      : []),
+  ];
+  return notes.length === 0 ? [] : wrapText(notes.join(' '), width, 12);
+}
+
+interface Block {
+  top: number;
+  size: number;
+  isBold?: boolean;
+}
+
+/** Lines of text from `top` down, and where they end. */
+function textBlock(lines: readonly string[], { top, size, isBold }: Block): { text: Markup; bottom: number } {
+  const step = Math.round(size * 1.35);
+  const weight = isBold === true ? markup` font-weight="bold"` : markup``;
+  const colour = ink(isBold === true ? 'ink' : 'muted');
+  const text = lines.map(
+    (line, index) =>
+      markup`<text x="${MARGIN}" y="${top + index * step + size}" font-size="${size}"${weight} fill="${colour}">${line}</text>`,
+  );
+  return { text: markup`${text}`, bottom: top + lines.length * step };
+}
+
+/** Pixels per unit of the drawing: sharp on slides. */
+const SCALE = 2;
+
+/**
+ * Draws an SVG document as PNG with the fonts of this machine.
+ * @throws AnswerlakeError 'configuration' when this platform has no prebuilt renderer, or the machine no font
+ */
+export async function svgToPng(svg: string, fonts: { useSystemFonts?: boolean } = {}): Promise<Uint8Array> {
+  const { Resvg } = await loadRenderer();
+  const options = {
+    fitTo: { mode: 'zoom', value: SCALE },
+    font: { loadSystemFonts: fonts.useSystemFonts ?? true },
+  } as const;
+  if (new Resvg(PROBE, options).getBBox() === undefined) {
+    throw new AnswerlakeError(
+      'PNG needs a font, and this machine has none. Install one (Debian: apt-get install fonts-dejavu-core) or take --format svg.',
+      { class: 'configuration' },
+    );
+  }
+  return new Resvg(svg, options).render().asPng();
+}
+
+// Without a font, text is left out without a word.
+const PROBE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text x="2" y="15" font-family="sans-serif">Ag</text></svg>';
+
+async function loadRenderer(): Promise<typeof import('@resvg/resvg-js')> {
+  try {
+    return await import('@resvg/resvg-js');
+  } catch (cause) {
+    throw new AnswerlakeError(
+      'PNG is not available on this platform: @resvg/resvg-js has no prebuilt part for it. Take --format svg.',
+      { class: 'configuration', cause },
+    );
+  }
 }

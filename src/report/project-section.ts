@@ -1,12 +1,11 @@
-import { dayNumber, dayOf } from '../day.ts';
+import { addDays, dayNumber, dayOf } from '../day.ts';
 import { cardBody } from './chart-card.ts';
 import { chartsOf, rangeOf } from './charts.ts';
-import { plainLabel } from './label.ts';
+import { linePath } from './draw-time.ts';
 import { markup, type Markup } from './markup.ts';
-import { measureWords } from './measures.ts';
-import { formatDay } from './numbers.ts';
-import type { ProjectData, Shift } from './report-data.ts';
-import { tiles } from './tiles.ts';
+import { changeWords, MEASURES, measureWords, type Measure } from './measures.ts';
+import type { Kpi, ProjectData, Shift } from './report-data.ts';
+import { formatDay, formatDays, plainLabel } from './text.ts';
 
 /** Days behind after which the page warns: one is usual, two may be a run still to come. */
 const STALE_DAYS = 3;
@@ -16,7 +15,7 @@ const MOST_SHIFTS = 6;
 const HALF_WIDTH = 590;
 const WIDE_WIDTH = 1220;
 
-export interface SectionFrame {
+interface SectionFrame {
   index: number;
   now: number;
   /** Days drawn before the page's script draws anew. */
@@ -95,4 +94,61 @@ function freshness({ freshness: rows }: ProjectData): Markup {
       markup`<tr><th scope="row">${row.endpoint}</th><td>${row.status.replaceAll('_', ' ')}</td><td>${row.covered ?? '–'}</td><td>${row.error ?? ''}</td></tr>`,
   );
   return markup`<details class="freshness"><summary>Data: ${words}</summary><div class="scroll"><table><thead><tr><th scope="col">Endpoint</th><th scope="col">Newest run</th><th scope="col">Covered to</th><th scope="col">Error</th></tr></thead><tbody>${body}</tbody></table></div></details>`;
+}
+
+/** Days of a window of the key figures, as in `kpis.sql`. */
+const KPI_DAYS = 28;
+
+/** The newest 28 days beside the 28 before. */
+function tiles(project: ProjectData): Markup {
+  const { end } = project;
+  const window = end === null ? '' : `${formatDays(addDays(end, 1 - KPI_DAYS), end)}, `;
+  return markup`<p class="meta lead">Last 28 whole days: ${window}against the 28 before. Colour and arrow mark changes beyond what the series does by itself.</p>
+<div class="kpis" role="list">${MEASURES.map((measure) => tile(measure, project))}${actionsTile(project)}</div>`;
+}
+
+function tile(measure: Measure, { kpis, charts }: ProjectData): Markup {
+  const kpi = kpis.find(({ measure: key }) => key === measure.key);
+  const value = kpi?.value ?? null;
+  const spark = measure.key === 'visibility' ? sparkLine(charts.daily.visibility.slice(-90)) : '';
+  return markup`<div class="kpi" role="listitem"><div class="kpi-title">${measure.title}</div>
+<div class="kpi-value">${value === null ? markup`<span class="none">no data</span>` : measure.format(value)}</div>
+<div class="kpi-change">${kpi === undefined || value === null ? '' : changeMarkup(measure, kpi)}</div>
+<div class="kpi-hint">${measure.hint}${goalOf(measure, kpi)}</div>${spark}</div>
+`;
+}
+
+function goalOf(measure: Measure, kpi: Kpi | undefined): string {
+  return kpi === undefined || kpi.goal === null ? '' : ` · goal ${measure.format(kpi.goal)}`;
+}
+
+/** A change with its tone, in words for those who do not see it. */
+export function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
+  const words = changeWords(measure, kpi);
+  if (words === null) return 'no comparison: too few days';
+  const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
+  const arrow = words.arrow === null ? '' : markup`<span aria-hidden="true">${words.arrow}</span> `;
+  return markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.usual}</span>`;
+}
+
+function actionsTile({ charts }: ProjectData): Markup {
+  const from = charts.days - KPI_DAYS;
+  const count = charts.events.filter(({ day, type }) => type === 'action' && day >= from).length;
+  return markup`<div class="kpi" role="listitem"><div class="kpi-title">Actions completed</div><div class="kpi-value">${count}</div><div class="kpi-change"></div><div class="kpi-hint">in these 28 days</div></div>
+`;
+}
+
+/** A line of days without axes, broken where there is no figure. */
+export function sparkLine(figures: readonly (number | null)[]): Markup | string {
+  const known = figures.filter((figure) => figure !== null);
+  if (known.length < 2) return '';
+  const low = known.reduce((a, b) => Math.min(a, b));
+  const span = known.reduce((a, b) => Math.max(a, b)) - low || 1;
+  const step = 100 / (figures.length - 1);
+  const path = linePath(
+    figures,
+    (day) => day * step,
+    (value) => 26 - ((value - low) / span) * 24,
+  );
+  return markup`<svg class="spark" viewBox="0 0 1000 280" preserveAspectRatio="none" aria-hidden="true"><path d="${path}" fill="none" stroke="var(--ownsoft)" stroke-width="1.5" vector-effect="non-scaling-stroke"/></svg>`;
 }

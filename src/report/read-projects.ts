@@ -9,7 +9,7 @@ import { SQL_FOLDER } from '../warehouse/sql-files.ts';
 import { DAY_MEASURES, type ChartData, type Line, type Ranking } from './chart.ts';
 import { explainOldViews } from '../warehouse/old-views.ts';
 import type { ProjectData } from './report-data.ts';
-import * as Rows from './rows.ts';
+import * as Rows from './report-data.ts';
 
 const MOST_NAMED = 20;
 

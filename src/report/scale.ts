@@ -1,10 +1,4 @@
-import type { Day } from '../day.ts';
-
-/** The day so many days after another. */
-export function dayAfter(start: Day, days: number): Day {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a date's own text, and the page has no other module
-  return new Date(Date.parse(start) + days * 86_400_000).toISOString().slice(0, 10) as Day;
-}
+import { addDays, type Day } from '../day.ts';
 
 /** Means of the 7 days that end on each day of a range, where at least 4 have a figure. */
 export function weekMeans(
@@ -69,14 +63,14 @@ export function niceTicks([low, high]: readonly [number, number], count: number)
 /** Mondays or firsts of months inside a range, at most `most`, as days after its start. */
 export function dayTicks(start: Day, days: number, most: number): number[] {
   const all = Array.from({ length: days }, (_, index) => index);
-  const mondays = all.filter((index) => new Date(dayAfter(start, index)).getUTCDay() === 1);
+  const mondays = all.filter((index) => new Date(addDays(start, index)).getUTCDay() === 1);
   for (const step of [1, 2]) {
     const chosen = mondays.filter((_, place) => place % step === 0);
     if (chosen.length <= most) return chosen;
   }
-  const months = all.filter((index) => dayAfter(start, index).endsWith('-01'));
+  const months = all.filter((index) => addDays(start, index).endsWith('-01'));
   for (const step of [1, 2, 3, 6, 12]) {
-    const chosen = months.filter((index) => (Number(dayAfter(start, index).slice(5, 7)) - 1) % step === 0);
+    const chosen = months.filter((index) => (Number(addDays(start, index).slice(5, 7)) - 1) % step === 0);
     if (chosen.length <= most) return chosen;
   }
   return months.slice(0, most);
@@ -93,7 +87,7 @@ export interface Period {
 export function periodsOf(start: Day, { from, days }: { from: number; days: number }): Period[] {
   const isFirst = (index: number): boolean => {
     if (days <= 45) return true;
-    const day = dayAfter(start, index);
+    const day = addDays(start, index);
     return days <= 400 ? new Date(day).getUTCDay() === 1 : day.endsWith('-01');
   };
   const periods: Period[] = [];

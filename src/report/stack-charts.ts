@@ -1,10 +1,18 @@
+import { addDays, type Day } from '../day.ts';
 import type { Chart, ChartData, Line, Range } from './chart.ts';
 import { drawTime } from './draw-time.ts';
-import { plainLabel } from './label.ts';
-import { formatCount, formatDay, formatDays, formatPercent } from './numbers.ts';
+import {
+  daysOf,
+  formatCount,
+  formatDay,
+  formatDays,
+  formatPercent,
+  frameOf,
+  noDataOf,
+  plainLabel,
+} from './text.ts';
 import type { Token } from './palette.ts';
-import { dayAfter, periodsOf, sumOf, type Period } from './scale.ts';
-import { daysOf, frameOf, noDataOf } from './day-words.ts';
+import { periodsOf, sumOf, type Period } from './scale.ts';
 
 interface Part {
   label: string;
@@ -27,7 +35,7 @@ function periodWord({ days }: Range): string {
 }
 
 function stackChart(data: ChartData, range: Range, { words, periods, parts, format, most }: Stack): Chart {
-  const dayAt = (day: number): ReturnType<typeof dayAfter> => dayAfter(data.start, day);
+  const dayAt = (day: number): Day => addDays(data.start, day);
   const nameOf = ({ from, days }: Period): string =>
     days === 1 ? formatDay(dayAt(from)) : formatDays(dayAt(from), dayAt(from + days - 1));
   const totals = periods.map((_, index) =>

@@ -1,10 +1,17 @@
-import { daysOf, describe, frameOf, noDataOf, noMeanOf, overDays } from './day-words.ts';
+import {
+  daysOf,
+  describe,
+  formatPercent,
+  formatScore,
+  frameOf,
+  noDataOf,
+  noMeanOf,
+  overDays,
+  plainLabel,
+} from './text.ts';
 import type { Chart, ChartData, LegendItem, Line, Range } from './chart.ts';
 import { drawTime, type TimeMark } from './draw-time.ts';
-import { brandToken } from './ink.ts';
-import { plainLabel } from './label.ts';
-import { formatPercent, formatScore } from './numbers.ts';
-import type { Token } from './palette.ts';
+import { brandToken, type Token } from './palette.ts';
 import { domainOf, weekMeans, weekShares } from './scale.ts';
 
 function marksOf(data: ChartData, range: Range): TimeMark[] {

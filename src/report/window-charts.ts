@@ -1,18 +1,18 @@
 import type { Chart, ChartData, LegendItem, Range, Ranking } from './chart.ts';
-import { drawBars, drawSteps, type BarRow } from './draw-bars.ts';
-import { drawGrid } from './draw-grid.ts';
-import { plainLabel } from './label.ts';
+import { drawBars, drawGrid, drawSteps, type BarRow } from './draw-window.ts';
 import {
+  daysOf,
   formatCount,
+  formatDay,
   formatDays,
   formatPercent,
   formatScore,
-  formatDay,
   NO_FIGURE,
+  noDataOf,
+  plainLabel,
   withSign,
-} from './numbers.ts';
+} from './text.ts';
 import { sumOf } from './scale.ts';
-import { daysOf, noDataOf } from './day-words.ts';
 import { shownBrands } from './time-charts.ts';
 
 type Words = Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData'> & { note?: string };

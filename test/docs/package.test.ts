@@ -16,10 +16,12 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => `${entry.parentPath}/${entry.name}`);
 
 it.runIf(existsSync('dist'))('the package ships the built program and every file that it reads', () => {
-  const needed = ['dist/chunks', 'dist/templates', 'dist/src/report', 'sql', 'jobs', 'config'].flatMap(
-    filesIn,
-  );
-  const started = ['dist/src/cli/main.js', 'dist/src/daemon/serve/report-process.js'];
+  const needed = ['dist/chunks', 'dist/templates', 'sql', 'jobs', 'config'].flatMap(filesIn);
+  const started = [
+    'dist/src/cli/main.js',
+    'dist/src/daemon/serve/report-process.js',
+    'dist/src/report/page-script.js',
+  ];
   expect([...needed, ...started, 'package.json', 'LICENSE'].filter((path) => !shipped.has(path))).toEqual([]);
 });
 

@@ -3,8 +3,7 @@ import type { Chart, ChartData, ChartName } from '../../src/report/chart.ts';
 import { cardBody } from '../../src/report/chart-card.ts';
 import { chartsOf, rangeOf } from '../../src/report/charts.ts';
 import { reportPage } from '../../src/report/page.ts';
-import { chartPicture } from '../../src/report/picture.ts';
-import { svgToPng } from '../../src/report/png.ts';
+import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
 import { emptyCharts, emptyProject, figures, NASTY, nastyProject, START } from './made.ts';
 
 function chartOf(data: ChartData, name: ChartName, days = 0): Chart {

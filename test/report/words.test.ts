@@ -1,10 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { spread } from '../../src/report/spread.ts';
-import { fitText, plainLabel, textWidth } from '../../src/report/label.ts';
+import { spread } from '../../src/report/draw-time.ts';
+import {
+  fitText,
+  formatDays,
+  formatScore,
+  formatShortCount,
+  plainLabel,
+  textWidth,
+  withSign,
+} from '../../src/report/text.ts';
 import { escapeMarkup, markup } from '../../src/report/markup.ts';
-import { formatDays, formatScore, formatShortCount, withSign } from '../../src/report/numbers.ts';
 import { DARK, LIGHT, type Token } from '../../src/report/palette.ts';
 import { dayTicks, domainOf, niceTicks, periodsOf } from '../../src/report/scale.ts';
 

@@ -1,44 +1,50 @@
-import { pageModules } from './page-modules.ts';
+// The script in the page of the report, bundled for browsers: redraws the charts for the chosen project, days and width, and shows tooltips.
+import { cardBody, figuresTable } from './chart-card.ts';
+import { chartsOf, rangeOf } from './charts.ts';
 
-/** Redraws the charts for the chosen project, days and width, and tells what is pointed at. */
-export function pageScript(): string {
-  return `(() => {
-'use strict';
-${pageModules()}
 const data = JSON.parse(document.getElementById('report-data').textContent);
-const projects = data.projects.map(of_packed_charts.unpackCharts);
 const charts = new Map();
 let wanted = data.days;
 const bodyOf = (card) => card.querySelector('.body');
-const fill = (card) => {
+const fillTable = (card) => {
   const details = card.querySelector('details');
   const chart = charts.get(card);
   details.hidden = chart.draw === null;
-  details.querySelector('.figures').innerHTML = details.open ? of_chart_card.figuresTable(chart.table(), chart.title).text : '';
+  details.querySelector('.figures').innerHTML = details.open
+    ? figuresTable(chart.table(), chart.title).text
+    : '';
 };
 const draw = (section, widths) => {
-  const project = projects[section.dataset.project];
+  const project = data.projects[section.dataset.project];
   if (!project) return;
-  for (const chart of of_charts.chartsOf(project, of_charts.rangeOf(project, wanted))) {
+  for (const chart of chartsOf(project, rangeOf(project, wanted))) {
     const card = section.querySelector('[data-chart="' + chart.name + '"]');
-    const width = widths ? (chart.isWide ? widths.wide : widths.half) : Math.max(280, Math.floor(bodyOf(card).clientWidth));
+    const width = widths
+      ? chart.isWide
+        ? widths.wide
+        : widths.half
+      : Math.max(280, Math.floor(bodyOf(card).clientWidth));
     charts.set(card, chart);
-    bodyOf(card).innerHTML = of_chart_card.cardBody(chart, width).text;
-    fill(card);
+    bodyOf(card).innerHTML = cardBody(chart, width).text;
+    fillTable(card);
   }
 };
 const sections = [...document.querySelectorAll('.project[data-project]')];
 const drawShown = (widths) => {
   for (const section of sections) if (section.offsetParent !== null) draw(section, widths);
 };
-for (const card of document.querySelectorAll('[data-chart]')) card.querySelector('details').addEventListener('toggle', () => fill(card));
+for (const card of document.querySelectorAll('[data-chart]'))
+  card.querySelector('details').addEventListener('toggle', () => fillTable(card));
 
 const ranges = document.querySelector('.ranges');
 if (ranges) {
   ranges.hidden = false;
   for (const input of ranges.querySelectorAll('input')) {
     input.checked = Number(input.value) === wanted;
-    input.addEventListener('change', () => { wanted = Number(input.value); drawShown(); });
+    input.addEventListener('change', () => {
+      wanted = Number(input.value);
+      drawShown();
+    });
   }
 }
 
@@ -49,7 +55,12 @@ const choose = () => {
   if (ranges) ranges.hidden = sections.every((section) => section.offsetParent === null);
   drawShown();
 };
-for (const pick of picks) pick.addEventListener('change', () => { history.replaceState(null, '', '#' + pick.value); choose(); scrollTo(0, 0); });
+for (const pick of picks)
+  pick.addEventListener('change', () => {
+    history.replaceState(null, '', '#' + pick.value);
+    choose();
+    scrollTo(0, 0);
+  });
 addEventListener('hashchange', choose);
 let width = innerWidth;
 let timer = 0;
@@ -64,7 +75,10 @@ addEventListener('afterprint', () => drawShown());
 
 const box = document.getElementById('tooltip');
 const line = document.getElementById('crosshair');
-const hide = () => { box.hidden = true; line.hidden = true; };
+const hide = () => {
+  box.hidden = true;
+  line.hidden = true;
+};
 const show = (event) => {
   const target = event.target instanceof Element ? event.target : null;
   const svg = target && target.closest('svg[data-left]');
@@ -80,22 +94,27 @@ const show = (event) => {
     const place = (event.clientX - frame.left - left) / inner;
     const chart = charts.get(svg.closest('[data-chart]'));
     if (place < 0 || place > 1 || !chart || !chart.tip) return hide();
-    const told = chart.tip(place);
-    text = told.text;
+    const tip = chart.tip(place);
+    text = tip.text;
     line.hidden = false;
-    line.style.left = frame.left + left + told.at * inner + 'px';
+    line.style.left = frame.left + left + tip.at * inner + 'px';
     line.style.top = frame.top + 'px';
     line.style.height = frame.height - 24 * scale + 'px';
   } else {
     const title = mark.querySelector('title');
-    if (title) { mark.dataset.tip = title.textContent; title.remove(); }
+    if (title) {
+      mark.dataset.tip = title.textContent;
+      title.remove();
+    }
     text = mark.dataset.tip || '';
   }
   box.hidden = text === '';
   box.textContent = text;
   const { offsetWidth, offsetHeight } = box;
-  const x = event.clientX + 16 + offsetWidth > innerWidth ? event.clientX - offsetWidth - 16 : event.clientX + 16;
-  const y = event.clientY + 14 + offsetHeight > innerHeight ? event.clientY - offsetHeight - 14 : event.clientY + 14;
+  const x =
+    event.clientX + 16 + offsetWidth > innerWidth ? event.clientX - offsetWidth - 16 : event.clientX + 16;
+  const y =
+    event.clientY + 14 + offsetHeight > innerHeight ? event.clientY - offsetHeight - 14 : event.clientY + 14;
   box.style.left = Math.max(4, x) + 'px';
   box.style.top = Math.max(4, y) + 'px';
 };
@@ -104,5 +123,3 @@ document.addEventListener('pointerdown', show);
 document.addEventListener('scroll', hide, { passive: true, capture: true });
 document.documentElement.classList.add('drawn');
 choose();
-})();`;
-}

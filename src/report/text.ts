@@ -1,0 +1,212 @@
+import { addDays, type Day } from '../day.ts';
+import type { Chart, ChartData, Range } from './chart.ts';
+
+// Control characters are not allowed in XML; direction marks would turn the text around them.
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]+/gu;
+
+/** A name on one line, without control characters and lone surrogates. */
+export function plainLabel(text: string | null, whenEmpty = '(no name)'): string {
+  const plain = (text ?? '').replaceAll(UNPRINTABLE, ' ').replaceAll(/\s+/g, ' ').trim();
+  return plain === '' ? whenEmpty : plain;
+}
+
+/** Width in pixels of text in the widest of the common sans-serif faces, DejaVu Sans. */
+export function textWidth(text: string, fontSize: number): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width * fontSize;
+}
+
+function characterWidth(character: string): number {
+  if (/[iljI'.,| ]/.test(character)) return 0.32;
+  if (/[tfr:;!()[\]{}/-]/.test(character)) return 0.41;
+  if (/[mMW@%]/.test(character)) return 0.99;
+  if (/[CDGHNOQU&w]/.test(character)) return 0.8;
+  if (/[ABKRVX]/.test(character)) return 0.7;
+  if (/[\u1100-\u{10FFFF}]/u.test(character)) return 1.05;
+  return 0.62;
+}
+
+/** As much of the text as fits into `width` pixels, with an ellipsis when cut. */
+export function fitText(text: string, width: number, fontSize: number): string {
+  if (textWidth(text, fontSize) <= width) return text;
+  const room = width - fontSize * 0.8;
+  let used = 0;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter('en').segment(text)) {
+    used += textWidth(segment, fontSize);
+    if (used > room) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/** Lines no wider than `width` pixels, cut between words. */
+export function wrapText(text: string, width: number, fontSize: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && textWidth(`${last} ${word}`, fontSize) <= width) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
+}
+
+/** What stands in a table where there is no figure. */
+export const NO_FIGURE = '–';
+
+/** A count with thousands separators. */
+export function formatCount(value: number | null): string {
+  return value === null ? NO_FIGURE : Math.round(value).toLocaleString('en-GB');
+}
+
+/** A count short enough for a card: 12,345 or 1.23 M. */
+export function formatShortCount(value: number): string {
+  if (value >= 1e9) return `${(value / 1e9).toFixed(2)} bn`;
+  if (value >= 1e6) return `${(value / 1e6).toFixed(2)} M`;
+  return formatCount(value);
+}
+
+/** A score on a scale we are not told: one decimal, more on scales of small values (`like` is one such value). */
+export function formatScore(value: number | null, like: number | null = value): string {
+  if (value === null) return NO_FIGURE;
+  const size = Math.abs(like ?? value);
+  return value.toFixed(size >= 2 || size === 0 ? 1 : size >= 0.2 ? 2 : 3).replace(/^-/, '−');
+}
+
+export function formatPercent(value: number | null): string {
+  return value === null ? NO_FIGURE : `${value.toFixed(1).replace(/^-/, '−')} %`;
+}
+
+/** With a sign; a true minus, so that it reads well beside figures. */
+export function withSign(value: number, format: (size: number) => string): string {
+  const text = format(Math.abs(value));
+  if (/^[0.,\s%]*$/.test(text.replace(/[A-Za-z]+/g, ''))) return `±${text}`;
+  return `${value < 0 ? '−' : '+'}${text}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** `19 Nov 2026`. */
+export function formatDay(day: Day): string {
+  return `${formatShortDay(day)} ${day.slice(0, 4)}`;
+}
+
+/** `19 Nov`. */
+export function formatShortDay(day: Day): string {
+  return `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''}`;
+}
+
+/** `22 Aug – 19 Nov 2026`; the first year only where it differs. */
+export function formatDays(start: Day, end: Day): string {
+  const first = start.slice(0, 4) === end.slice(0, 4) ? formatShortDay(start) : formatDay(start);
+  return `${first} – ${formatDay(end)}`;
+}
+
+/** `2026-11-21 01:20 UTC` of an instant in milliseconds. */
+export function formatInstant(instantMs: number): string {
+  return `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** A series as tables and tips name it. */
+interface Told {
+  name: string;
+  figures: readonly (number | null)[];
+  format: (figure: number | null) => string;
+}
+
+/** Words that every chart over days shares. */
+export function overDays(data: ChartData, range: Range, told: readonly Told[]): Pick<Chart, 'table' | 'tip'> {
+  const dayAt = (index: number): string => addDays(data.start, range.from + index);
+  const isFinal = (index: number): boolean => range.from + index < data.finalDays;
+  return {
+    table: () => ({
+      columns: [
+        { title: 'Day' },
+        ...told.map(({ name }) => ({ title: name, isNumber: true })),
+        { title: 'Events' },
+        { title: 'Final' },
+      ],
+      rows: Array.from({ length: range.days }, (_, index) => [
+        dayAt(index),
+        ...told.map(({ figures, format }) => format(figures[index] ?? null)),
+        eventTitles(data, range.from + index).join('; ') || NO_FIGURE,
+        isFinal(index) ? 'yes' : 'may change',
+      ]),
+    }),
+    tip: (place) => {
+      const index = Math.min(range.days - 1, Math.max(0, Math.floor(place * range.days)));
+      const lines = told.map(({ name, figures, format }) => `${name} ${format(figures[index] ?? null)}`);
+      const day = `${formatDay(addDays(data.start, range.from + index))}${isFinal(index) ? '' : ' (may change)'}`;
+      const events = eventTitles(data, range.from + index);
+      const shown = events.length > 5 ? [...events.slice(0, 4), `and ${events.length - 4} more`] : events;
+      return {
+        text: [day, ...lines, ...shown.map((title) => `◆ ${title}`)].join('\n'),
+        at: (index + 0.5) / range.days,
+      };
+    },
+  };
+}
+
+function eventTitles(data: ChartData, day: number): string[] {
+  return data.events
+    .filter((event) => event.day === day)
+    .map(({ type, title, prompts }) => {
+      if (type === 'action') return plainLabel(title);
+      const count = prompts === null ? '' : `${prompts} `;
+      return `${count}prompts ${type === 'prompts_created' ? 'added' : 'removed'}`;
+    });
+}
+
+/** The days of a range, in words. */
+export function daysOf(data: ChartData, { from, days }: Range): string {
+  return formatDays(addDays(data.start, from), addDays(data.start, from + days - 1));
+}
+
+export function noDataOf(data: ChartData, endpoint: string): string {
+  return data.notEnabled.includes(endpoint)
+    ? 'Not enabled for this project.'
+    : 'The stored answers have no figures for these days.';
+}
+
+/** The same for a chart of means over 7 days, which a young warehouse has figures for and yet cannot draw. */
+export function noMeanOf(
+  data: ChartData,
+  endpoint: string,
+  lines: readonly { figures: readonly (number | null)[] }[],
+): string {
+  return lines.some(({ figures }) => figures.some((figure) => figure !== null))
+    ? 'Too few days with figures for a mean of 7 days.'
+    : noDataOf(data, endpoint);
+}
+
+/** Words for a series: first, last, low and high. */
+export function describe(
+  name: string,
+  figures: readonly (number | null)[],
+  format: (one: number | null) => string,
+): string {
+  const known = figures.filter((figure) => figure !== null);
+  if (known.length === 0) return `${name}: no figures.`;
+  const low = known.reduce((a, b) => Math.min(a, b));
+  const high = known.reduce((a, b) => Math.max(a, b));
+  return `${name}: ${known.length} days, from ${format(known[0] ?? null)} to ${format(known.at(-1) ?? null)}, between ${format(low)} and ${format(high)}.`;
+}
+
+/** The days of a plot. */
+interface Frame {
+  start: Day;
+  days: number;
+  finalDays: number;
+}
+
+export function frameOf(data: ChartData, range: Range): Frame {
+  return {
+    start: addDays(data.start, range.from),
+    days: range.days,
+    finalDays: data.finalDays - range.from,
+  };
+}
