@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import type { ExportTarget } from '../export/export-target.ts';
-import { PARTITIONS } from '../export/partitions.ts';
+import { PARTITIONS } from '../export/export-tables.ts';
 import type { WrittenExport } from '../export/write-export.ts';
 import { noPublishedFile } from '../publish/no-published-file.ts';
 import { amount } from '../terminal/amount.ts';
@@ -109,13 +109,13 @@ async function writeParquet(context: CommandContext, source: string, flags: Flag
 
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {
   if (!output.startsWith('s3://')) {
-    const { openFolderTarget } = await import('../export/folder-target.ts');
+    const { openFolderTarget } = await import('../export/export-target.ts');
     return openFolderTarget(resolve(output));
   }
   const [{ openBucket }, { bucketAccess }, { openBucketTarget }] = await Promise.all([
     import('../bucket/bucket.ts'),
     import('../bucket/bucket-access.ts'),
-    import('../export/bucket-target.ts'),
+    import('../export/export-target.ts'),
   ]);
   const access = bucketAccess(context.env);
   const { secretAccessKey } = access.credentials;

@@ -18,7 +18,7 @@ One of them works; a second one waits as standby and takes over when the first i
     const url = queueUrl(config);
     const { runLoader } = await import('../loader/run-loader.ts');
     const { openZone } = await import('../landing/open-zone.ts');
-    const { tellingRunEnd } = await import('../daemon/notify/tell-run-end.ts');
+    const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
     const { effects, env, heartbeat, signal } = context;
     const log = await context.openLog('info');
     const parts = { config, effects, log, signal };
@@ -28,7 +28,7 @@ One of them works; a second one waits as standby and takes over when the first i
       url,
       zone,
       heartbeat,
-      telling: (request, run) => tellingRunEnd(request, parts, run),
+      telling: (request, run) => runWithNotification(request, parts, run),
     });
   });
 }

@@ -12,7 +12,7 @@ export async function runWithProgress(
   { context, defaultLevel }: { context: CommandContext; defaultLevel?: LogLevel },
 ): Promise<RunReport> {
   const { runSync } = await import('../run/sync.ts');
-  const { tellingRunEnd } = await import('../daemon/notify/tell-run-end.ts');
+  const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
   const { stderr } = context.io;
   const { quiet, logLevel } = context.flags;
   const isTalking = logLevel === 'debug' || logLevel === 'info';
@@ -21,7 +21,7 @@ export async function runWithProgress(
   const { effects, signal } = context;
   const parts = { config, effects, signal, log: await context.openLog(defaultLevel) };
   try {
-    return await tellingRunEnd(request, parts, () =>
+    return await runWithNotification(request, parts, () =>
       runSync(request, {
         ...parts,
         version: readVersion(),

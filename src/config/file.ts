@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import type { Config } from './config.ts';
-import type { Secret } from '../secret.ts';
-import { endpointFacts } from './endpoint-facts.ts';
-import type { EndpointFacts } from './endpoints.ts';
-import { configSchema } from './schema.ts';
+import { dirname, relative, resolve } from 'node:path';
 import { dayOf, type Day } from '../day.ts';
-import { AnswerlakeError, messageOf, codeOf } from '../errors.ts';
-import { readSecret, secretReferenceProblem, unreadSecret } from '../secret.ts';
+import { AnswerlakeError, codeOf, messageOf } from '../errors.ts';
+import { readSecret, secretReferenceProblem, unreadSecret, type Secret } from '../secret.ts';
+import type { Config } from './config.ts';
+import { endpointFacts, type EndpointFacts } from './endpoints.ts';
+import { configSchema } from './schema.ts';
 import { checkYaml, ConfigurationError } from './yaml-check.ts';
-import { shortPath } from './short-path.ts';
 import { parseYaml } from './yaml-source.ts';
 
 export type SecretsRead = 'read' | 'leave' | 'warehouse';
 
-export interface ConfigRequest {
+interface ConfigRequest {
   /** Path of the file; relative ones start from the working directory. */
   path: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -91,4 +88,10 @@ function environmentProblems({ env }: ConfigRequest) {
   const message =
     'the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: unset it (for your own certificate authority, set NODE_EXTRA_CA_CERTS)';
   return [{ line: 1, column: 1, path: '', message }];
+}
+
+/** A path for messages: from the working directory where it lies below. */
+export function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }

@@ -1,28 +1,28 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { GRAINS, toDay, type Day } from '../day.ts';
+import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
 import type { Secret } from '../secret.ts';
+import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
 import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProblem } from './endpoints.ts';
 import {
   baseUrlRule,
-  localPathRule,
   bucketOrFolderRule,
+  localPathRule,
   postgresRule,
+  section,
   startDateRule,
+  text,
   timezoneRule,
   warehousePathRule,
   webhookRule,
   type Rule,
 } from './rules.ts';
-import { accountProblems } from './accounts.ts';
-import { section, text } from './section.ts';
 import { targetList } from './targets.ts';
 import { warehouseSection } from './warehouse.ts';
-import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
-import { GRAINS, toDay, type Day } from '../day.ts';
-import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
 
 /** What a configuration is checked against besides its own shape. */
-export interface ConfigSurroundings {
+interface ConfigSurroundings {
   /** Absolute path of the file; relative paths in it start from its folder. */
   path: string;
   today: Day;
@@ -32,7 +32,7 @@ export interface ConfigSurroundings {
 }
 
 /** What a secret opens: commands that send the API nothing still write the warehouse. */
-export type SecretOf = 'service' | 'warehouse';
+type SecretOf = 'service' | 'warehouse';
 
 const MEBIBYTE = 1_048_576;
 const DEFAULT_SCOPES: Record<string, Scope[]> = {
@@ -214,4 +214,40 @@ function uniqueEach<Value>(
   lists: Readonly<Record<string, readonly Value[]>>,
 ): Readonly<Record<string, readonly Value[]>> {
   return Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, unique(values)]));
+}
+
+/** Accounts that share a name, and projects that two entries list. `accounts` is unchecked input. */
+function accountProblems(accounts: unknown): EndpointProblem[] {
+  if (!Array.isArray(accounts)) return [];
+  const problems: EndpointProblem[] = [];
+  const names = new Map<string, number>();
+  const owners = new Map<string, number>();
+  for (const [index, account] of accounts.entries()) {
+    const { name, projects } = fieldsOf(account);
+    if (typeof name === 'string') {
+      const first = names.get(name);
+      if (first !== undefined) problems.push({ path: [index, 'name'], message: repeatedName(name, first) });
+      names.set(name, first ?? index);
+    }
+    for (const [place, project] of listOf(projects).entries()) {
+      const owner = owners.get(project);
+      const message = `project ${project} is already listed by accounts[${owner ?? index}]: remove one of the two`;
+      if (owner !== undefined) problems.push({ path: [index, 'projects', place], message });
+      owners.set(project, owner ?? index);
+    }
+  }
+  return problems;
+}
+
+function repeatedName(name: string, first: number): string {
+  return `the name ${name} is already taken by accounts[${first}]: choose another one`;
+}
+
+function fieldsOf(account: unknown): { name?: unknown; projects?: unknown } {
+  return typeof account === 'object' && account !== null ? account : {};
+}
+
+function listOf(projects: unknown): string[] {
+  if (!Array.isArray(projects)) return [];
+  return projects.filter((project): project is string => typeof project === 'string');
 }

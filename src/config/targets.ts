@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay } from '../day.ts';
-import { section, text } from './section.ts';
+import { section, text } from './rules.ts';
 
 /** What a goal can be set for: the measures of `main.measure_days`. */
 export const MEASURES = [

@@ -8,7 +8,7 @@ import type { Job } from './schedule/job-file.ts';
 import type { JobCall, ScheduleRequest } from './schedule/schedule-request.ts';
 import { runSchedule } from './schedule/schedule.ts';
 import { lastSuccessOf, openDaemon, openDaemonHttp, type Daemon, type DaemonParts } from './open-daemon.ts';
-import { tellingRunEnd } from './notify/tell-run-end.ts';
+import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../signals.ts';
 
 /** Jobs by cron with health, metrics and notifications, until the signal; the exit code. */
@@ -40,7 +40,7 @@ function jobRunner(daemon: Daemon, { config, effects, log, version }: DaemonPart
     }
     const { runSync } = await import('../run/sync.ts');
     const parts = { config, effects, log: log.child({ job: job.name }), signal: call.signal };
-    const report = await tellingRunEnd(request, parts, () =>
+    const report = await runWithNotification(request, parts, () =>
       runSync(request, {
         ...parts,
         version,

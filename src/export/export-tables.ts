@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -5,12 +6,9 @@ import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import type { ManifestTable, Part } from './manifest.ts';
-import { partFolder } from './part-folder.ts';
-import type { Partition } from './partitions.ts';
-import { openPublished } from './open-published.ts';
-import { chooseRelations, quotedName, type Relation } from './relations.ts';
+import { chooseRelations, openPublished, quotedName, type Relation } from './relations.ts';
 
-export interface ExportRequest {
+interface ExportRequest {
   /** The published file. */
   source: string;
   /** An existing, empty folder: what is new or changed is written there, as it will lie in the target. */
@@ -177,4 +175,24 @@ async function writeParts(
     }
   }
   rmSync(apart, { recursive: true, force: true });
+}
+
+/** By which folders a dated table is split. */
+export const PARTITIONS = ['project-month', 'month'] as const;
+export type Partition = (typeof PARTITIONS)[number];
+
+// File systems end a name at 255 bytes.
+const MOST_BYTES = 200;
+const KEPT_BYTES = 150;
+
+/** `column=value` as the name of a folder: escaped, and shortened where a file system would refuse it. */
+export function partFolder(column: string, value: string | null): string {
+  if (value === null) return `${column}=__HIVE_DEFAULT_PARTITION__`;
+  const escaped = encodeURIComponent(Buffer.from(value).toString()).replaceAll(
+    /[!'()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  if (escaped.length <= MOST_BYTES) return `${column}=${escaped}`;
+  const kept = escaped.slice(0, KEPT_BYTES).replace(/%.?$/, '');
+  return `${column}=${kept}~${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { columnKind } from '../warehouse/column-kind.ts';
-import { openPublished } from './open-published.ts';
-import { chooseRelations, quotedName, type Relation } from './relations.ts';
+import { chooseRelations, openPublished, quotedName, type Relation } from './relations.ts';
 import { assertFitsSheet, writeWorkbook, type Sheet } from './workbook.ts';
 
 export interface WorkbookRequest {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { explainFailure } from '../warehouse/failure.ts';
 import { usageError } from '../errors.ts';
 import type { ExportTarget } from './export-target.ts';
-import { exportTables, type StagedTable } from './export-tables.ts';
+import { exportTables, type Partition, type StagedTable } from './export-tables.ts';
 import {
   MANIFEST,
   manifestText,
@@ -11,7 +11,6 @@ import {
   type Manifest,
   type ManifestTable,
 } from './manifest.ts';
-import type { Partition } from './partitions.ts';
 
 export interface ExportOrder {
   /** The published file. */

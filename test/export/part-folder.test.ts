@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partFolder } from '../../src/export/part-folder.ts';
+import { partFolder } from '../../src/export/export-tables.ts';
 
 test('a value is escaped in the name of its folder', () => {
   expect(partFolder('project_id', 'a/b=c d')).toBe('project_id=a%2Fb%3Dc%20d');

@@ -1,4 +1,4 @@
-import type { News } from './news.ts';
+import type { Notification } from './decide-notifications.ts';
 
 /** What a Slack-compatible webhook takes. */
 export interface WebhookMessage {
@@ -11,21 +11,24 @@ const LONGEST_REASON = 300;
 const MOST_LISTED = 5;
 
 /** A message for people; `redact` takes every known secret out of it. */
-export function messageOfNews(news: News, redact: (text: string) => string): WebhookMessage {
-  const [headline, ...details] = linesOf(news).map((line) => escapeSlack(redact(line)));
+export function notificationText(
+  notification: Notification,
+  redact: (text: string) => string,
+): WebhookMessage {
+  const [headline, ...details] = linesOf(notification).map((line) => escapeSlack(redact(line)));
   const text = headline ?? '';
   const body = shorten([`*${text}*`, ...details].join('\n'), LONGEST_TEXT);
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
 }
 
-function linesOf(news: News): string[] {
-  switch (news.kind) {
+function linesOf(notification: Notification): string[] {
+  switch (notification.kind) {
     case 'failure':
     case 'partial': {
-      const { run } = news;
+      const { run } = notification;
       return [
         `answerlake: ${nameOf(run.job)} ${VERBS[run.status]} (exit code ${run.exit_code})`,
-        ...(news.isRepeat ? [`It has failed like this since ${minute(news.since)}.`] : []),
+        ...(notification.isRepeat ? [`It has failed like this since ${minute(notification.since)}.`] : []),
         `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ended ${minute(run.finished_at)}`,
         ...listed(run.failures.map(failureLine)),
         ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
@@ -33,24 +36,24 @@ function linesOf(news: News): string[] {
     }
     case 'recovery':
       return [
-        `answerlake: ${nameOf(news.run.job)} works again`,
-        `It had failed since ${minute(news.since)}; ${news.run.slices_loaded} slices loaded, ended ${minute(news.run.finished_at)}`,
+        `answerlake: ${nameOf(notification.run.job)} works again`,
+        `It had failed since ${minute(notification.since)}; ${notification.run.slices_loaded} slices loaded, ended ${minute(notification.run.finished_at)}`,
       ];
     case 'stale':
       return [
         'answerlake: data is stale',
-        `The newest final day is more than ${news.limitDays} days old for:`,
+        `The newest final day is more than ${notification.limitDays} days old for:`,
         ...listed(
-          news.stale.map(
+          notification.stale.map(
             ({ project, endpoint, newestFinalDay }) => `${project} ${endpoint}: final to ${newestFinalDay}`,
           ),
         ),
         'See answerlake status and answerlake gaps.',
       ];
     case 'fresh':
-      return ['answerlake: data is fresh again', `It was stale since ${minute(news.since)}.`];
+      return ['answerlake: data is fresh again', `It was stale since ${minute(notification.since)}.`];
     default:
-      return news satisfies never;
+      return notification satisfies never;
   }
 }
 
@@ -73,7 +76,7 @@ function nameOf(job: string | null): string {
   return job === null ? 'sync' : `job ${job}`;
 }
 
-type Failure = (News & { kind: 'failure' | 'partial' })['run']['failures'][number];
+type Failure = (Notification & { kind: 'failure' | 'partial' })['run']['failures'][number];
 
 function failureLine({ project, endpoint, class: errorClass, message }: Failure): string {
   const where = [project, endpoint].filter((part) => part !== null).join(' ');

@@ -4,77 +4,84 @@ import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { createRedactor } from '../../redact.ts';
 import type { RunStatus } from '../../run/sync-request.ts';
-import type { FinishedRun } from './finished-run.ts';
-import { messageOfNews } from './message.ts';
-import { decideNews, remember, type EndpointAge, type News } from './news.ts';
-import { readToldFile, toldFilePath, writeToldFile, type JobTold } from './told-file.ts';
+import { notificationText } from './message.ts';
+import {
+  decideNotifications,
+  afterSending,
+  type EndpointAge,
+  type FinishedRun,
+  type Notification,
+} from './decide-notifications.ts';
+import { readNotifyState, notifyStatePath, writeNotifyState, type JobState } from './notify-state.ts';
 
-/** A run as the journal knows it. */
-export interface PreviousRun {
+/** A run of the journal. */
+interface PreviousRun {
   status: RunStatus | 'running';
   exit_code: number | null;
   /** ISO instant. */
   started_at: string;
 }
 
-export interface NotifyParts {
+interface NotifyParts {
   config: Pick<Config, 'warehouse' | 'accounts' | 'notify' | 'sync'>;
   log: Log;
   effects: Effects;
   signal: AbortSignal;
-  /** The newest finished run of the same job before this one; asked only where nothing was told of the job. */
+  /** The newest finished run of the same job before this one; read only if the state holds no entry of the job. */
   previous: () => Promise<PreviousRun | null>;
-  /** How far the published answers reach; asked only when somebody can be told. */
+  /** How far the published answers reach; read only if a webhook is configured. */
   ages: () => Promise<readonly EndpointAge[] | null>;
   timeoutMs?: number;
 }
 
-/** Remembers the run and tells the webhook what is worth telling. Never throws: a webhook never fails a run. */
+/** Records how the run ended and sends the notifications that are due. Never throws: a webhook never fails a run. */
 export async function notifyRun(run: FinishedRun, parts: NotifyParts): Promise<void> {
   const { log } = parts;
   try {
-    await tell(run, parts);
+    await sendDue(run, parts);
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });
   }
 }
 
-async function tell(run: FinishedRun, parts: NotifyParts): Promise<void> {
+async function sendDue(run: FinishedRun, parts: NotifyParts): Promise<void> {
   const { config, log, effects } = parts;
-  const path = toldFilePath(config.warehouse.path);
+  const path = notifyStatePath(config.warehouse.path);
   const { webhook } = config.notify;
-  const known = readToldFile(path);
+  const known = readNotifyState(path);
   const name = run.job ?? '';
   const previous = known.jobs[name] === undefined ? await quietly(parts.previous, log) : null;
-  const decided = decideNews({
+  const decided = decideNotifications({
     run,
-    told: previous === null ? known : { ...known, jobs: { ...known.jobs, [name]: toldOfPrevious(previous) } },
+    state:
+      previous === null ? known : { ...known, jobs: { ...known.jobs, [name]: stateOfPrevious(previous) } },
     ages: webhook === null ? null : await quietly(parts.ages, log),
     lookbackDays: config.sync.lookbackDays,
     now: effects.now(),
   });
-  let { told } = decided;
-  for (const news of decided.news) {
+  let { state } = decided;
+  for (const notification of decided.notifications) {
     if (webhook === null) {
-      // Nobody is waiting for the end of a trouble that nobody was told of.
-      if (news.kind === 'recovery' || news.kind === 'fresh') told = remember(told, news, effects.now());
-    } else if (await deliver(news, parts)) {
-      told = remember(told, news, effects.now());
+      // Send no recovery message if no failure message was sent.
+      if (notification.kind === 'recovery' || notification.kind === 'fresh')
+        state = afterSending(state, notification, effects.now());
+    } else if (await deliver(notification, parts)) {
+      state = afterSending(state, notification, effects.now());
     }
   }
-  writeToldFile(path, told);
+  writeNotifyState(path, state);
 }
 
-async function deliver(news: News, parts: NotifyParts): Promise<boolean> {
+async function deliver(notification: Notification, parts: NotifyParts): Promise<boolean> {
   const { config, log } = parts;
   const { webhook } = config.notify;
   if (webhook === null) return false;
   const secrets = [webhook, ...config.accounts.map(({ apiKey }) => apiKey)];
   // All of undici: 30 ms of a start that most runs do not need.
   const { postWebhook } = await import('./webhook.ts');
-  const problem = await postWebhook(webhook, messageOfNews(news, createRedactor(secrets)), parts);
-  if (problem === null) log.info('notify.sent', { kind: news.kind });
-  else log.warn('notify.failed', { kind: news.kind, reason: problem });
+  const problem = await postWebhook(webhook, notificationText(notification, createRedactor(secrets)), parts);
+  if (problem === null) log.info('notify.sent', { kind: notification.kind });
+  else log.warn('notify.failed', { kind: notification.kind, reason: problem });
   return problem === null;
 }
 
@@ -87,7 +94,7 @@ async function quietly<Result>(ask: () => Promise<Result | null>, log: Log): Pro
   }
 }
 
-function toldOfPrevious({ status, exit_code: exitCode, started_at: since }: PreviousRun): JobTold {
+function stateOfPrevious({ status, exit_code: exitCode, started_at: since }: PreviousRun): JobState {
   const isTrouble = status === 'failed' || status === 'partial' || status === 'parked';
   if (!isTrouble || exitCode === null) return { trouble: null };
   const kind = status === 'failed' ? 'failure' : 'partial';

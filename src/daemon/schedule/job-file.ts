@@ -1,9 +1,9 @@
+import { Cron } from 'croner';
 import { z } from 'zod';
-import { timezoneRule, type Rule } from '../../config/rules.ts';
-import { text } from '../../config/section.ts';
+import { text, timezoneRule, type Rule } from '../../config/rules.ts';
 import { suggestion } from '../../did-you-mean.ts';
 import { parseDuration } from '../../duration.ts';
-import { cronProblem } from './cron-pattern.ts';
+import { messageOf } from '../../errors.ts';
 
 /** One file of the jobs folder, checked and complete. */
 export interface Job {
@@ -67,7 +67,7 @@ export function jobSchema(meant: EndpointsMeant, names: readonly string[]) {
   });
 }
 
-export type JobSpec = z.output<ReturnType<typeof jobSchema>>;
+type JobSpec = z.output<ReturnType<typeof jobSchema>>;
 
 export function normaliseJob(spec: JobSpec, file: string, meant: EndpointsMeant): Job {
   return {
@@ -82,3 +82,37 @@ export function normaliseJob(spec: JobSpec, file: string, meant: EndpointsMeant)
     file,
   };
 }
+
+const MODE = '5-or-6-parts';
+
+/** Opens a croner pattern that does nothing by itself. */
+function openPattern(pattern: string, timezone: string): Cron {
+  return new Cron(pattern, { paused: true, mode: MODE, timezone });
+}
+
+/** What is wrong with a pattern; undefined when it is fine. */
+function cronProblem(pattern: string): string | undefined {
+  try {
+    const cron = openPattern(pattern, 'UTC');
+    const next = cron.nextRun();
+    cron.stop();
+    return next === null ? 'never happens: choose a day that exists' : undefined;
+  } catch (error) {
+    const reason = messageOf(error).replace(/^CronPattern: /, '');
+    return `is not a cron pattern (${reason}): write 5 fields (minute hour day month weekday), for example '17 2 * * *'`;
+  }
+}
+
+/** The last ticks before an instant, newest first. Milliseconds since the epoch. */
+export function previousTicks(
+  job: { schedule: string; timezone: string },
+  nowMs: number,
+  count: number,
+): number[] {
+  const cron = openPattern(job.schedule, job.timezone);
+  const ticks = cron.previousRuns(count, new Date(nowMs)).map((tick) => tick.getTime());
+  cron.stop();
+  return ticks;
+}
+
+export { MODE as CRON_MODE };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AnswerlakeError, messageOf, codeOf } from '../../errors.ts';
 import type { Config } from '../../config/config.ts';
 import { checkYaml, ConfigurationError } from '../../config/yaml-check.ts';
-import { shortPath } from '../../config/short-path.ts';
+import { shortPath } from '../../config/file.ts';
 import { parseYaml } from '../../config/yaml-source.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../../endpoints/endpoint-names.ts';
 import { jobSchema, normaliseJob, type EndpointsMeant, type Job } from './job-file.ts';

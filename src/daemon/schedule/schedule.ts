@@ -1,8 +1,7 @@
 import { Cron } from 'croner';
-import { missedRun } from './catch-up.ts';
-import { CRON_MODE, previousTicks } from './cron-pattern.ts';
-import type { Job } from './job-file.ts';
-import { runJob } from './run-job.ts';
+import { countDays, dayOf } from '../../day.ts';
+import { exitCodeOf, type ExitCode } from '../../errors.ts';
+import { CRON_MODE, previousTicks, type Job } from './job-file.ts';
 import type { JobCall, ScheduleRequest } from './schedule-request.ts';
 
 const LONGEST_GOODBYE_MS = 3500;
@@ -115,4 +114,76 @@ function createRunQueue(): RunQueue {
     },
     idle: () => tail,
   };
+}
+
+/** Clocks that are set are no further apart. */
+const LARGEST_LEAD_MS = 3_600_000;
+
+/** A run that downtime swallowed. */
+interface MissedRun {
+  /** The last tick that was missed, milliseconds since the epoch. */
+  tickMs: number;
+  /** Days since the last success, to be added to the look-back. */
+  gapDays: number;
+}
+
+/** Whether a job owes a run: it succeeded before, and a tick has passed since. */
+function missedRun(job: Job, lastSuccessMs: number | null, nowMs: number): MissedRun | null {
+  if (!job.catchUp || lastSuccessMs === null) return null;
+  const [tickMs] = previousTicks(job, nowMs, 1);
+  // A success that lies ahead is one of a clock that was wrong, and tells nothing.
+  const isAhead = lastSuccessMs > nowMs + LARGEST_LEAD_MS;
+  if (tickMs === undefined || (tickMs <= lastSuccessMs && !isAhead)) return null;
+  return { tickMs, gapDays: Math.max(0, countDays(dayOf(lastSuccessMs), dayOf(nowMs)) - 1) };
+}
+
+const LOCKED: ExitCode = 6;
+const LOCKED_PAUSE_MS = 30_000;
+const LONGEST_LOCKED_MS = 3_600_000;
+
+/** Does one run of a job; waits for another process that holds the working file. Never throws. */
+async function runJob(job: Job, call: JobCall, request: ScheduleRequest): Promise<void> {
+  const { effects, log, signal } = request;
+  const startedAt = effects.now();
+  const latenessMs = Math.max(0, startedAt - call.tickMs);
+  log.info('job.started', { job: job.name, reason: call.reason, lateness_ms: latenessMs });
+  request.onStart?.(job, call);
+  let exitCode = await tryRun(job, call, request);
+  while (exitCode === LOCKED && !signal.aborted && effects.now() - startedAt < LONGEST_LOCKED_MS) {
+    log.warn('job.locked', { job: job.name, again_in_ms: LOCKED_PAUSE_MS });
+    await effects.sleep(LOCKED_PAUSE_MS, signal).catch(() => undefined);
+    if (signal.aborted) break;
+    if (await isDoneElsewhere(job, call, request)) {
+      log.info('job.done_elsewhere', { job: job.name });
+      exitCode = 0;
+      break;
+    }
+    exitCode = await tryRun(job, call, request);
+  }
+  const finishedAt = effects.now();
+  const fields = { job: job.name, exit_code: exitCode, duration_ms: finishedAt - startedAt };
+  if (exitCode === 0) log.info('job.finished', fields);
+  else log.warn('job.finished', fields);
+  request.onEnd?.({ job: job.name, reason: call.reason, exitCode, startedAt, finishedAt, latenessMs });
+}
+
+async function tryRun(job: Job, call: JobCall, { run, log }: ScheduleRequest): Promise<ExitCode> {
+  try {
+    return await run(job, call);
+  } catch (error) {
+    const exitCode = exitCodeOf(error);
+    if (exitCode !== LOCKED) log.error('job.failed', { job: job.name, exit_code: exitCode, error });
+    return exitCode;
+  }
+}
+
+/** Two schedules on one file: what the other one did after this tick need not be done again. */
+async function isDoneElsewhere(job: Job, call: JobCall, { state, log }: ScheduleRequest): Promise<boolean> {
+  try {
+    const lastMs = await state.lastSuccess(job.name);
+    return lastMs !== null && lastMs >= call.tickMs;
+  } catch (error) {
+    log.warn('job.state_unreadable', { job: job.name, error });
+    return false;
+  }
 }

@@ -1,8 +1,32 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { isLoopback } from '../../config/rules.ts';
 import { AnswerlakeError, codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { limitConnections } from './connection-limit.ts';
+
+/**
+ * Bounds the connections of a server without refusing one: the newest is taken, and the one that waits longest is closed,
+ * one without a request under way first. So idle connections keep no probe out.
+ */
+function limitConnections(server: Server, most: number): void {
+  // Oldest first; true while an answer is owed.
+  const sockets = new Map<Socket, boolean>();
+  server.on('connection', (socket: Socket) => {
+    if (sockets.size >= most) {
+      const [oldest] = sockets.keys();
+      const idle = [...sockets].find(([, isBusy]) => !isBusy)?.[0];
+      (idle ?? oldest)?.destroy();
+    }
+    sockets.set(socket, false);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('request', ({ socket }: { socket: Socket }, response: ServerResponse) => {
+    sockets.set(socket, true);
+    response.once('close', () => {
+      if (sockets.has(socket)) sockets.set(socket, false);
+    });
+  });
+}
 
 /** What a route answers. */
 export interface Reply {
@@ -21,7 +45,7 @@ export interface HttpServer extends AsyncDisposable {
   readonly url: string;
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   host: string;
   port: number;
   /** Exact paths; there is no other way in, so no path can be walked. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { previousTicks } from '../../../src/daemon/schedule/cron-pattern.ts';
+import { previousTicks } from '../../../src/daemon/schedule/job-file.ts';
 import { DaemonState } from '../../../src/daemon/serve/daemon-state.ts';
-import { livenessOf, readinessOf } from '../../../src/daemon/serve/health.ts';
+import { livenessOf, readinessOf } from '../../../src/daemon/serve/service.ts';
 
 const START = Date.parse('2025-03-05T00:10:00Z');
 const HOUR = 3_600_000;

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { toDay } from '../../../src/day.ts';
 import type { ExitCode } from '../../../src/errors.ts';
-import type { FinishedRun } from '../../../src/daemon/notify/finished-run.ts';
-import { messageOfNews } from '../../../src/daemon/notify/message.ts';
-import { decideNews, remember, type EndpointAge } from '../../../src/daemon/notify/news.ts';
-import { NOTHING_TOLD, type Told } from '../../../src/daemon/notify/told-file.ts';
+import { notificationText } from '../../../src/daemon/notify/message.ts';
+import {
+  decideNotifications,
+  afterSending,
+  type EndpointAge,
+  type FinishedRun,
+} from '../../../src/daemon/notify/decide-notifications.ts';
+import { NOTHING_SENT, type NotifyState } from '../../../src/daemon/notify/notify-state.ts';
 
 const START = Date.parse('2025-03-05T02:00:00Z');
 const HOUR = 3_600_000;
@@ -26,18 +30,19 @@ function run(status: FinishedRun['status'], rest: Partial<FinishedRun> = {}): Fi
   };
 }
 
-/** What is told over a sequence of runs an hour apart, everything delivered unless said otherwise. */
+/** What is state over a sequence of runs an hour apart, everything delivered unless said otherwise. */
 function tell(
   runs: readonly FinishedRun[],
   { isDelivered = true, ages = null }: { isDelivered?: boolean; ages?: readonly EndpointAge[] | null } = {},
 ): string[][] {
-  let told: Told = NOTHING_TOLD;
+  let state: NotifyState = NOTHING_SENT;
   return runs.map((one, index) => {
     const now = START + index * HOUR;
-    const decided = decideNews({ run: one, told, ages, lookbackDays: 7, now });
-    told = decided.told;
-    if (isDelivered) for (const news of decided.news) told = remember(told, news, now);
-    return decided.news.map(({ kind }) => kind);
+    const decided = decideNotifications({ run: one, state, ages, lookbackDays: 7, now });
+    state = decided.state;
+    if (isDelivered)
+      for (const notification of decided.notifications) state = afterSending(state, notification, now);
+    return decided.notifications.map(({ kind }) => kind);
   });
 }
 
@@ -113,10 +118,10 @@ it.each([
 );
 
 it('what is told is fresh data again', () => {
-  const told = { ...NOTHING_TOLD, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
+  const state = { ...NOTHING_SENT, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
   const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay: toDay('2025-02-26') }];
-  const decided = decideNews({ run: run('ok'), told, ages, lookbackDays: 7, now: START });
-  expect(decided.news).toEqual([{ kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }]);
+  const decided = decideNotifications({ run: run('ok'), state, ages, lookbackDays: 7, now: START });
+  expect(decided.notifications).toEqual([{ kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }]);
 });
 
 describe('a message', () => {
@@ -126,13 +131,13 @@ describe('a message', () => {
     class: 'contract' as const,
     message: `<!channel> & key pk_live_1 ${'x'.repeat(2000)}`,
   }));
-  const news = {
+  const notification = {
     kind: 'failure' as const,
     run: run('failed', { failures }),
     since: '2025-03-05T02:00:00.000Z',
     isRepeat: false,
   };
-  const message = messageOfNews(news, (text) => text.replaceAll('pk_live_1', '[secret]'));
+  const message = notificationText(notification, (text) => text.replaceAll('pk_live_1', '[secret]'));
   const shown = message.blocks[0]?.text.text ?? '';
 
   it('a message says what failed, how, and what to do', () => {

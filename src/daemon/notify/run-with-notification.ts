@@ -1,14 +1,13 @@
 import type { Config } from '../../config/config.ts';
 import { addDays } from '../../day.ts';
 import type { Effects } from '../../effects.ts';
-import { AnswerlakeError, exitCodeOf, messageOf } from '../../errors.ts';
+import { AnswerlakeError, exitCodeOf, messageOf, type ErrorClass, type ExitCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { brokenRun, type FinishedRun } from './finished-run.ts';
-import type { EndpointAge } from './news.ts';
-import { notifyRun } from './notify-run.ts';
-import { readPublishedFacts, type PublishedFacts } from '../serve/published-facts.ts';
 import { finishedRuns, readJournal } from '../../run/journal.ts';
 import type { RunReport, SyncRequest } from '../../run/sync-request.ts';
+import { readPublishedFacts, type PublishedFacts } from '../serve/published-facts.ts';
+import type { EndpointAge, FinishedRun } from './decide-notifications.ts';
+import { notifyRun } from './notify-run.ts';
 
 export interface RunEndParts {
   config: Config;
@@ -17,8 +16,8 @@ export interface RunEndParts {
   signal: AbortSignal;
 }
 
-/** Does a run, remembers how it ended and tells the webhook; what the run gives or throws stays as it is. */
-export async function tellingRunEnd(
+/** Does a run and sends the notifications that are due; returns or throws what the run does. */
+export async function runWithNotification(
   request: SyncRequest,
   parts: RunEndParts,
   run: () => Promise<RunReport>,
@@ -27,7 +26,7 @@ export async function tellingRunEnd(
   const startedAt = parts.effects.now();
   try {
     const report = await run();
-    await tell(report, parts);
+    await notify(report, parts);
     return report;
   } catch (error) {
     const broken = {
@@ -38,12 +37,12 @@ export async function tellingRunEnd(
       errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
       message: messageOf(error),
     } as const;
-    await tell(brokenRun(broken), parts);
+    await notify(brokenRun(broken), parts);
     throw error;
   }
 }
 
-async function tell(run: FinishedRun, parts: RunEndParts): Promise<void> {
+async function notify(run: FinishedRun, parts: RunEndParts): Promise<void> {
   await notifyRun(run, {
     ...parts,
     previous: async () => {
@@ -57,7 +56,7 @@ async function tell(run: FinishedRun, parts: RunEndParts): Promise<void> {
   });
 }
 
-/** A day is final once the look-back has passed over it; what was never answered is told as a failure, not as stale. */
+/** A day is final once the look-back has passed over it; an endpoint that was never answered is a failure, not stale. */
 function agesOf({ freshness }: PublishedFacts, lookbackDays: number): EndpointAge[] {
   return freshness.flatMap(({ isExpected, projectId, projectName, endpoint, lastCoveredDay }) =>
     isExpected && lastCoveredDay !== null
@@ -70,4 +69,27 @@ function agesOf({ freshness }: PublishedFacts, lookbackDays: number): EndpointAg
         ]
       : [],
   );
+}
+
+/** A run that threw instead of reporting. */
+function brokenRun(parts: {
+  job: string | null;
+  startedAt: number;
+  finishedAt: number;
+  exitCode: ExitCode;
+  errorClass: ErrorClass;
+  message: string;
+}): FinishedRun {
+  return {
+    run_id: null,
+    job: parts.job,
+    status: parts.errorClass === 'stopped' ? 'stopped' : 'failed',
+    exit_code: parts.exitCode,
+    started_at: new Date(parts.startedAt).toISOString(),
+    finished_at: new Date(parts.finishedAt).toISOString(),
+    requests: 0,
+    slices_loaded: 0,
+    slices_failed: 0,
+    failures: [{ project: null, endpoint: null, class: parts.errorClass, message: parts.message }],
+  };
 }

@@ -1,0 +1,149 @@
+import { countDays, dayOf, type Day } from '../../day.ts';
+import type { ErrorClass, ExitCode } from '../../errors.ts';
+import type { RunStatus } from '../../run/sync-request.ts';
+import type { JobState, NotifyState } from './notify-state.ts';
+
+/** The part of a run report that a message shows. */
+export interface FinishedRun {
+  /** Null when the run failed before it was recorded. */
+  run_id: string | null;
+  /** Null for a run by hand. */
+  job: string | null;
+  status: RunStatus;
+  exit_code: ExitCode;
+  /** ISO instants. */
+  started_at: string;
+  finished_at: string;
+  requests: number;
+  slices_loaded: number;
+  slices_failed: number;
+  failures: readonly {
+    project: string | null;
+    endpoint: string | null;
+    class: ErrorClass;
+    message: string;
+  }[];
+}
+
+/** An endpoint of a project whose answers end too early. */
+export interface EndpointAge {
+  project: string;
+  endpoint: string;
+  /** Newest day that will not change any more. */
+  newestFinalDay: Day;
+}
+
+/** An event that is worth a message. */
+export type Notification =
+  | { kind: 'failure' | 'partial'; run: FinishedRun; since: string; isRepeat: boolean }
+  | { kind: 'recovery'; run: FinishedRun; since: string }
+  | { kind: 'stale'; stale: readonly EndpointAge[]; limitDays: number }
+  | { kind: 'fresh'; since: string };
+
+export interface NotificationInput {
+  run: FinishedRun;
+  state: NotifyState;
+  /** Null if unknown, for example before the first publish. */
+  ages: readonly EndpointAge[] | null;
+  lookbackDays: number;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+const LATE_DAYS = 2;
+const REPEAT_MS = 6 * 3_600_000;
+const STALE_REPEAT_MS = 24 * 3_600_000;
+
+/** Which notifications are due, and the state to keep if none of them can be delivered. */
+export function decideNotifications(question: NotificationInput): {
+  notifications: Notification[];
+  state: NotifyState;
+} {
+  const ofRun = decideRunNotifications(question);
+  const ofAge = decideStaleNotifications(question);
+  return {
+    notifications: [...ofRun.notifications, ...ofAge.notifications],
+    state: { version: 1, jobs: ofRun.jobs, stale: ofAge.stale },
+  };
+}
+
+/** The state after a notification was delivered. */
+export function afterSending(state: NotifyState, notification: Notification, now: number): NotifyState {
+  const toldAt = new Date(now).toISOString();
+  switch (notification.kind) {
+    case 'failure':
+    case 'partial':
+    case 'recovery': {
+      const name = notification.run.job ?? '';
+      const job = state.jobs[name];
+      if (job === undefined) return state;
+      const trouble =
+        notification.kind === 'recovery' || job.trouble === null ? null : { ...job.trouble, told_at: toldAt };
+      return { ...state, jobs: { ...state.jobs, [name]: { ...job, trouble } } };
+    }
+    case 'stale':
+      return {
+        ...state,
+        stale: state.stale === null ? null : { ...state.stale, told_at: toldAt },
+      };
+    case 'fresh':
+      return { ...state, stale: null };
+    default:
+      return notification satisfies never;
+  }
+}
+
+function decideRunNotifications({ run, state, now }: NotificationInput): {
+  notifications: Notification[];
+  jobs: NotifyState['jobs'];
+} {
+  const name = run.job ?? '';
+  const kind = troubleOf(run);
+  // A stop by hand and a run that found the working file locked say nothing about the data.
+  if (kind === 'none') return { notifications: [], jobs: state.jobs };
+  const jobsWith = (trouble: JobState['trouble']): NotifyState['jobs'] => ({
+    ...state.jobs,
+    [name]: { trouble },
+  });
+  const old = state.jobs[name]?.trouble ?? null;
+  if (kind === 'ok') {
+    return {
+      notifications: old === null ? [] : [{ kind: 'recovery', run, since: old.since }],
+      jobs: jobsWith(old),
+    };
+  }
+  const isSame = old !== null && old.kind === kind && old.exit_code === run.exit_code;
+  const toldAt = isSame ? old.told_at : null;
+  const since = old?.since ?? run.started_at;
+  const isDue = toldAt === null || now - Date.parse(toldAt) >= REPEAT_MS;
+  return {
+    notifications: isDue ? [{ kind, run, since, isRepeat: toldAt !== null }] : [],
+    jobs: jobsWith({ kind, exit_code: run.exit_code, since, told_at: toldAt }),
+  };
+}
+
+function troubleOf(run: FinishedRun): 'ok' | 'none' | 'failure' | 'partial' {
+  if (run.status === 'stopped' || run.exit_code === 6) return 'none';
+  if (run.status === 'failed') return 'failure';
+  return run.status === 'ok' ? 'ok' : 'partial';
+}
+
+function decideStaleNotifications({ state, ages, lookbackDays, now }: NotificationInput): {
+  notifications: Notification[];
+  stale: NotifyState['stale'];
+} {
+  const old = state.stale;
+  if (ages === null) return { notifications: [], stale: old };
+  const limitDays = lookbackDays + LATE_DAYS;
+  const today = dayOf(now);
+  const stale = ages.filter(({ newestFinalDay }) => countDays(newestFinalDay, today) - 1 > limitDays);
+  if (stale.length === 0) {
+    return { notifications: old === null ? [] : [{ kind: 'fresh', since: old.since }], stale: old };
+  }
+  const toldAt = old?.told_at ?? null;
+  const isDue = toldAt === null || now - Date.parse(toldAt) >= STALE_REPEAT_MS;
+  return {
+    notifications: isDue ? [{ kind: 'stale', stale, limitDays }] : [],
+    stale: { since: old?.since ?? new Date(now).toISOString(), told_at: toldAt },
+  };
+}
