@@ -7,7 +7,7 @@ import nunjucks from 'nunjucks';
 import { parse } from 'yaml';
 import { catalogue } from '../dist/src/endpoints/catalogue.js';
 import { RENDERED_FOLDER } from '../dist/src/publish/views.js';
-import { ANSWERED_STATUSES } from '../dist/src/slice-status.js';
+import { ANSWERED_STATUSES } from '../dist/src/believe/terms.js';
 import { postgresType } from '../dist/src/targets/postgres/tables.js';
 import { quoteIdentifier, quoteLiteral } from '../dist/src/warehouse/quote.js';
 import { readSqlFiles, SQL_FOLDER } from '../dist/src/warehouse/sql-files.js';

@@ -440,26 +440,25 @@ table meta.expected_series (
   start_date date not null, -- First day (UTC) that is asked for.
 );
 
--- What the server taught about its limits.
-table meta.limits (
-  base_url varchar not null, -- Origin of the API.
-  endpoint varchar not null, -- Name of the endpoint, or '*' for all.
-  organization_id varchar not null, -- Organization whose quota it is; '' when it is not about a quota.
-  max_window_days integer, -- Largest window in days that was answered where a longer one was refused.
-  end_inclusive boolean, -- True when the server counts the end day, false when it leaves it out.
-  quota_limit bigint, -- Requests an hour, as last reported.
-  quota_remaining bigint, -- Requests left in the hour, as last reported.
-  quota_reset_at timestamp, -- Instant (UTC) at which the quota starts anew.
-  learned_at timestamp not null, -- Instant (UTC) of the lesson.
-  refused_days integer, -- Shortest window in days that was refused as too long; NULL when none was.
-  expires_at timestamp, -- Instant (UTC) from which the limit is tried again; NULL for what does not expire.
-);
-
 -- Migrations that were applied to this file, forward only.
 table meta.migrations (
   version integer not null, -- Number of the migration file.
   name varchar not null, -- Name of the migration file without number and ending.
   applied_at timestamp not null, -- Instant (UTC) of the application.
+);
+
+-- Days of a series that are asked again although an answer was loaded for their window.
+table meta.owed_days (
+  endpoint varchar not null, -- Name of the endpoint.
+  project_id varchar not null, -- Project id.
+  scope varchar not null, -- Which filter the request carried: project (none), model, monitor, prompt, prompt_type.
+  scope_id varchar not null, -- Value of the filter; the project id for scope project.
+  grain varchar, -- day, week or month; NULL for events.
+  first_day date not null, -- First day (UTC) of the range; of weeks and months the first day of the first period.
+  last_day date not null, -- Last day (UTC) of the range; of weeks and months the first day of the last period.
+  reason varchar not null, -- refused (a row could not be read), incomplete (the list is not proven whole), unconfirmed (no row, by one sync day only).
+  witnessed_on date not null, -- Sync day of the first answer that left them open.
+  run_id varchar not null, -- Run that entered the range (meta.runs.run_id).
 );
 
 -- Parts of the landing zone that were loaded, each once. Empty where one process does all the work.
@@ -475,6 +474,29 @@ table meta.parts (
   version varchar not null, -- Version of the program that wrote the part.
   landed_at timestamp not null, -- Instant (UTC) at which the part was written, by the clock of its worker.
   loaded_at timestamp not null, -- Instant (UTC) at which the part was loaded here.
+);
+
+-- The hourly quota of each organization, as last seen. Nothing else is learned about the server across runs.
+table meta.quotas (
+  base_url varchar not null, -- Origin of the API.
+  organization_id varchar not null, -- Organization id.
+  quota_limit bigint not null, -- Requests an hour.
+  quota_remaining bigint, -- Requests left in the hour.
+  quota_reset_at timestamp, -- Instant (UTC) at which the next hour begins.
+  seen_at timestamp not null, -- Instant (UTC) at which it was seen.
+);
+
+-- Filter values (a model, a monitor, a prompt) that the server refuses. From the fourth sync day on they are let go.
+table meta.refused_filters (
+  endpoint varchar not null, -- Name of the endpoint.
+  project_id varchar not null, -- Project id.
+  scope varchar not null, -- Which filter: model, monitor, prompt, prompt_type.
+  scope_id varchar not null, -- Value of the filter.
+  first_refused date not null, -- First sync day on which it was refused.
+  last_refused date not null, -- Last sync day on which it was refused.
+  nights integer not null, -- Sync days on which it was refused.
+  is_listed boolean not null, -- True when a list named it when it was last looked at.
+  error_message varchar, -- What the server said.
 );
 
 -- Rows that did not fit what the API promises; stored here instead of a core table.
@@ -533,6 +555,7 @@ table meta.runs (
   error_message varchar, -- Why the run did not end well; NULL when it did.
   version varchar, -- Version of answerlake.
   configured_lookback_days integer, -- Look-back of the configuration, days: older days count as final. A job may look further back (lookback_days).
+  sequence bigint, -- Number of the run in this warehouse: runs are in this order, whatever their clocks said.
 );
 
 -- What the views need to know of the configuration; rewritten by each run: start_date, lookback_days, timezone, base_url, sync_day.
@@ -551,9 +574,9 @@ table meta.slices (
   window_kind varchar, -- Kind of window; NULL for series, entities and events.
   window_start date, -- First day asked for (UTC); NULL for lists of entities.
   window_end date, -- Last day asked for (UTC), counted; NULL for lists of entities.
-  covered_end date, -- Last day the answer is known to cover; one day before window_end when the server left out the end day.
+  covered_end date, -- Last day (UTC) that the answer speaks of; NULL for lists and failures.
   sync_day date, -- The day (UTC) the run that fetched it took for today.
-  status varchar not null, -- loaded, empty (the answer has nothing in it), not_enabled, truncated (as long as its limit, so that more may exist, or incomplete: error_message says why, and its days are still owed), suspicious (held back) or failed.
+  status varchar not null, -- loaded, empty (no rows), not_enabled (the project does not use it), truncated (the list may go on), suspicious (more than half of the known rows are missing), refused (too old for the server), failed.
   requests bigint, -- Requests this slice took.
   http_status integer, -- Last HTTP status; NULL when there was no answer.
   rows_received bigint, -- Rows in the answer.
@@ -570,8 +593,9 @@ table meta.slices (
   error_message varchar, -- What failed or is missing; NULL when nothing is.
   run_id varchar not null, -- Run of this outcome (meta.runs.run_id).
   fetched_at timestamp not null, -- Instant (UTC) of the answer.
-  asked_end date, -- Last day (UTC) that the request asked for; one day after window_end where the server leaves out the end day. NULL when it is not known.
   timezone varchar, -- Time zone that the days of the answer are cut in; NULL where the request carries none.
+  asked_with varchar, -- Digest of the path, the parameter names, end_date and the time zone that the slice was asked with. Only answers of today's settings count.
+  asked_limit integer, -- Longest list that the request allowed; NULL where it set none.
 );
 
 -- Projects that an earlier run reached and that no configured key reaches any more. Their rows are kept as they were.
@@ -582,13 +606,15 @@ table meta.unreached_projects (
   nights integer not null, -- Sync days on which no key reached it; after the third it no longer makes a run partial.
 );
 
--- Rows held back: an answer no longer had them, but looked suspicious. They go when two later runs say the same.
+-- Stored rows that one answer lacks or leaves empty. A row goes when an answer of a later sync day says the same, and its entry goes when the row comes back.
 table meta.vanishing (
   table_name varchar not null, -- Table in core, without schema.
   project_id varchar, -- Project id; NULL where the table has none.
   key varchar not null, -- Key of the row as a JSON object.
-  runs integer not null, -- Number of runs in which it was missing.
-  last_run_id varchar not null, -- Last of those runs (meta.runs.run_id).
+  change varchar not null, -- gone (the answer lacks the row) or emptied (its figures became NULL or 0).
+  date date, -- Day of the row, or first day of its window; it is asked again. NULL for lists.
+  witnessed_on date not null, -- Sync day of the first answer that said so.
+  run_id varchar not null, -- Run of that answer (meta.runs.run_id).
 );
 
 -- Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.
@@ -1297,7 +1323,7 @@ view main.sync_coverage (
   series_settled_count bigint, -- Series that were asked again after the look-back window.
   is_covered boolean, -- True when all of them are covered.
   is_settled boolean, -- True when all of them are settled: nothing is expected to change.
-  status varchar, -- settled, covered, partial or missing.
+  status varchar, -- settled, covered, unconfirmed, not_available, partial or missing.
   last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
 );
 
@@ -1341,7 +1367,7 @@ view main.sync_series_coverage (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
-  status varchar, -- settled, covered, partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
+  status varchar, -- settled, covered, partial (its only answers were asked before it was over, or cover a part of it), unconfirmed (no row, by one sync day only; asked once more), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
   last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
 );

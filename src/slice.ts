@@ -194,7 +194,7 @@ export interface ArchivedAnswer {
   runId: string;
   /** Milliseconds since the epoch; every row the run changes carries it. */
   runStartedAt: number;
-  syncDay: string;
+  syncDay: Day;
   baseUrl: string;
   /** The run stores answers that lost most of their rows. */
   acceptShrink: boolean;
@@ -206,6 +206,8 @@ export interface ArchivedAnswer {
   limit: number | null;
   /** Zone that its days are cut in; left out where the request carries none. */
   timezone?: string;
+  /** Digest of the settings that it was asked with; left out in an archive of an older program. */
+  askedWith?: string;
   /** Requests that were sent for it, repeats included. */
   requests: number;
   pages: AnswerPage[];

@@ -44,8 +44,8 @@ told as (
     e.series_id,
     e.grain,
     a.status,
-    -- What came of an incomplete answer is stored, but its days are still owed.
-    {{ is_answered("a.status") }} and a.error_class is null as is_answered,
+    -- Answers to an earlier question (another path, zone or end_date) no longer count.
+    {{ is_answered("a.status") }} and coalesce(a.asked_with = t.value, true) as is_answered,
     a.sync_day,
     a.fetched_at,
     a.window_start,
@@ -57,7 +57,30 @@ told as (
     and e.scope = a.scope
     and e.scope_id = a.scope_id
     and e.grain = coalesce(a.grain, 'day')
+  left join meta.settings t on t.name = 'asked_with:' || a.endpoint
   where a.window_kind is null and a.window_start is not null
+),
+-- Days that stay owed although an answer was loaded for them.
+owed as (
+  select
+    e.series_id,
+    cast(
+      unnest(
+        generate_series(
+          o.first_day,
+          o.last_day,
+          case e.grain when 'week' then interval '7 days' when 'month' then interval '1 month' else interval '1 day' end
+        )
+      ) as date
+    ) as date,
+    o.reason
+  from meta.owed_days o
+  join series e
+    on e.endpoint = o.endpoint
+    and e.project_id = o.project_id
+    and e.scope = o.scope
+    and e.scope_id = o.scope_id
+    and e.grain = coalesce(o.grain, 'day')
 ),
 -- Of a year of nights that each look back nine days, a day keeps the newest: what the next entry also covers, asked later, nothing is left to say about.
 newest as (
@@ -126,9 +149,12 @@ select
     a.is_whole
     or a.last_success_at is not null and {{ period_end() }} >= s.sync_day - 1 and {{ is_answered("a.last_status") }},
     false
-  ) as is_covered,
-  coalesce(a.is_settled, false) as is_settled,
+  )
+  and coalesce(o.reason = 'unconfirmed', true) as is_covered,
+  coalesce(a.is_settled, false) and coalesce(o.reason = 'unconfirmed', true) as is_settled,
   case
+    when o.reason is not null then o.reason
+    when a.last_status = 'refused' and not coalesce(a.is_whole, false) then 'not_available'
     when a.is_settled then 'settled'
     when a.is_whole then 'covered'
     when a.is_begun and {{ is_answered("a.last_status") }} then 'partial'
@@ -140,11 +166,12 @@ from expected v
 cross join main.sync_settings s
 join series e on e.series_id = v.series_id
 left join answered a on a.series_id = v.series_id and a.date = v.date
+left join owed o on o.series_id = v.series_id and o.date = v.date
 left join core.projects p on p.project_id = e.project_id;
 
 comment on view main.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the sync day. Source: meta.expected_series and meta.slices.';
 {{ comments("sync_series_coverage", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id") }}
 comment on column main.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
 comment on column main.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
-comment on column main.sync_series_coverage.status is 'settled, covered, partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).';
+comment on column main.sync_series_coverage.status is 'settled, covered, partial (its only answers were asked before it was over, or cover a part of it), unconfirmed (no row, by one sync day only; asked once more), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), never_asked, or the newest outcome (failed, suspicious).';
 {{ comments("sync_series_coverage", "last_status, last_success_at") }}

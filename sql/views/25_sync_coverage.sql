@@ -13,6 +13,8 @@ select
   bool_and(is_settled) as is_settled,
   case
     when bool_and(is_settled) then 'settled'
+    when bool_and(status = 'not_available') then 'not_available'
+    when bool_and(is_covered) and bool_or(status = 'unconfirmed') then 'unconfirmed'
     when bool_and(is_covered) then 'covered'
     when bool_or(is_covered) then 'partial'
     else 'missing'
@@ -28,5 +30,5 @@ comment on column main.sync_coverage.series_covered_count is 'Series that a stor
 comment on column main.sync_coverage.series_settled_count is 'Series that were asked again after the look-back window.';
 comment on column main.sync_coverage.is_covered is 'True when all of them are covered.';
 comment on column main.sync_coverage.is_settled is 'True when all of them are settled: nothing is expected to change.';
-comment on column main.sync_coverage.status is 'settled, covered, partial or missing.';
+comment on column main.sync_coverage.status is 'settled, covered, unconfirmed, not_available, partial or missing.';
 {{ comments("sync_coverage", "last_success_at") }}

@@ -11,7 +11,7 @@ select
   status,
   last_status
 from main.sync_series_coverage
-where not is_covered;
+where not is_covered and status <> 'not_available';
 
 comment on view main.sync_gaps is 'Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the sync day. One row per project, endpoint, grain, scope and period; empty when nothing is missing. Source: meta.expected_series and meta.slices.';
 {{ comments("sync_gaps", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id") }}

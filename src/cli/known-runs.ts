@@ -3,10 +3,10 @@ import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 
-/** Makes `known_runs` and `known_limits` for the queries of `status`, with the columns of `meta.runs` and `meta.limits`. */
+/** Makes `known_runs` and `known_quotas` for the queries of `status`, with the columns of `meta.runs` and `meta.quotas`. */
 export async function addKnownRuns(file: PublishedFile, { runs, quotas }: Journal): Promise<void> {
   await addKnown(file, 'runs', runs);
-  await addKnown(file, 'limits', quotas);
+  await addKnown(file, 'quotas', quotas);
 }
 
 async function addKnown(

@@ -1,4 +1,6 @@
-/** One part of `answerlake status` (`known_runs`, `known_limits`: see `known-runs.ts`): its name in JSON, its title for people and the two queries behind. */
+import { NIGHTS_OF_ALARM } from '../run/refused-filters.ts';
+
+/** One part of `answerlake status` (`known_runs`, `known_quotas`: see `known-runs.ts`): its name in JSON, its title for people and the two queries behind. */
 export interface StatusSection {
   name: string;
   title: string;
@@ -58,24 +60,33 @@ from meta.unreached_projects x left join core.projects p using (project_id) orde
     name: 'quota',
     title: 'Hourly quota',
     whenEmpty: null,
-    sql: 'select * from known_limits where quota_limit is not null order by base_url, organization_id',
+    sql: 'select * from known_quotas order by base_url, organization_id',
     shortSql: `
 select coalesce(o.name, x.organization_id) as organization, x.quota_limit as "limit",
   x.quota_remaining as remaining, strftime(x.quota_reset_at, '%Y-%m-%d %H:%M') as resets
-from known_limits x left join core.organizations o using (organization_id)
-where x.quota_limit is not null
-  and x.base_url = (select value from meta.settings where name = 'base_url')
+from known_quotas x left join core.organizations o using (organization_id)
+where x.base_url = (select value from meta.settings where name = 'base_url')
 order by 1`,
   },
   {
-    name: 'limits',
-    title: 'Learned limits',
+    name: 'vanishing',
+    title: 'Vanishing: one answer lacks these rows, a second one on a later day removes them',
     whenEmpty: null,
-    sql: 'select * from meta.limits where quota_limit is null order by base_url, endpoint',
+    sql: 'select * from meta.vanishing order by table_name, project_id, key',
     shortSql: `
-select endpoint, max_window_days as longest_window_days, refused_days, cast(learned_at as date) as learned,
-  cast(expires_at as date) as tried_again
-from meta.limits where max_window_days is not null or refused_days is not null order by endpoint`,
+select ${PROJECT}, x.table_name as "table", x.change, count(*) as rows, min(x.date) as first, max(x.date) as last,
+  max(x.witnessed_on) as since
+from meta.vanishing x left join core.projects p using (project_id) group by 1, 2, 3 order by 1, 2, 3 limit 10`,
+  },
+  {
+    name: 'filters_let_go',
+    title: 'Filters let go: the server refused them on three days',
+    whenEmpty: null,
+    sql: `select * from meta.refused_filters where nights >= ${String(NIGHTS_OF_ALARM)} order by project_id, endpoint, scope, scope_id`,
+    shortSql: `
+select ${PROJECT}, x.endpoint, x.scope, x.scope_id as value, x.first_refused as since, x.error_message as answer
+from meta.refused_filters x left join core.projects p using (project_id)
+where x.nights >= ${String(NIGHTS_OF_ALARM)} order by 1, 2, 3, 4 limit 10`,
   },
   {
     name: 'rejects',
@@ -99,7 +110,7 @@ from meta.drift order by last_seen desc, endpoint, path limit 10`,
   },
   {
     name: 'suspicious',
-    title: 'Held back: the answer had lost most of its rows',
+    title: 'Suspicious: the answer lacks more than half of what is known',
     whenEmpty: null,
     sql: `select * from meta.slices where status = 'suspicious' order by endpoint, project_id, window_start`,
     shortSql: `

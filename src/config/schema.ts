@@ -94,6 +94,11 @@ function apiSection() {
     base_url: text(baseUrlRule)
       .transform((url) => new URL(url).origin)
       .describe('origin of the API, without path, for example base_url: https://server.example.com'),
+    end_date: endDate()
+      .default('inclusive')
+      .describe(
+        'whether endDate itself is counted: inclusive or exclusive; answerlake check --api finds out',
+      ),
     requests_per_minute: whole(0, 1_000_000)
       .default(900)
       .describe('our own limit of requests per minute; 0 = none'),
@@ -153,6 +158,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
     max_window_days: whole(1, MAX_WINDOW_DAYS)
       .exactOptional()
       .describe('longest window of one request; 90 days are legal under every reading of the API'),
+    end_date: endDate().exactOptional().describe('whether endDate itself is counted by this endpoint'),
     scopes: scopes.transform(unique).exactOptional(),
     grains: grains.transform(unique).exactOptional(),
     windows: windows.transform(unique).exactOptional(),
@@ -194,6 +200,10 @@ function secret(surroundings: ConfigSurroundings, rule?: Rule, of: SecretOf = 's
     context.addIssue({ code: 'custom', message: reading.problem });
     return z.NEVER;
   });
+}
+
+function endDate() {
+  return z.enum(['inclusive', 'exclusive']);
 }
 
 function whole(minimum: number, maximum: number): z.ZodInt {

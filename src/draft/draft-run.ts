@@ -8,10 +8,12 @@ import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
+import type { LoadRun } from '../load/load-run.ts';
+import { warehouseId } from '../load/settings.ts';
 import { openClients } from '../accounts/clients.ts';
 import { writeJournal } from '../run/journal.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
-import { finishRun, startRun } from '../run/run-record.ts';
+import { finishRun, nextSequence, startRun } from '../run/run-record.ts';
 import { newRunId } from '../run-id.ts';
 import type { RunStatus, RunTotals, SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -98,6 +100,7 @@ class DraftRun {
       syncDay: dayOf(startedAt),
       baseUrl: config.api.baseUrl,
       acceptShrink: false,
+      lookbackDays: config.sync.lookbackDays,
     };
   }
 
@@ -107,7 +110,9 @@ class DraftRun {
     const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
     const { lookbackDays } = config.sync;
     const lookback = { lookbackDays, configuredLookbackDays: lookbackDays };
-    await startRun(connection, { ...this.#run, ...lookback, job: JOB, selection, version });
+    const sequence = await nextSequence(connection);
+    const run = { ...this.#run, sequence, warehouse: await warehouseId(connection) };
+    await startRun(connection, { ...run, ...lookback, job: JOB, selection, version });
     let answer: ApiAnswer;
     try {
       const path = config.sync.endpoints[cmsDraft.name]?.path;
@@ -125,19 +130,19 @@ class DraftRun {
       throw error;
     }
     try {
-      return await this.#record(answer);
+      return await this.#record(answer, run);
     } catch (error) {
       throw afterPush(error, answer);
     }
   }
 
-  async #record(answer: ApiAnswer): Promise<DraftReport> {
+  async #record(answer: ApiAnswer, run: LoadRun): Promise<DraftReport> {
     const { syncContext, connection, draft, project } = this.#parts;
     const { request } = draft;
     const entry = await recordDraft({
       connection,
       rawDir: syncContext.config.raw.dir,
-      run: this.#run,
+      run,
       account: draft.account.name,
       projectId: project.projectId,
       request,

@@ -3,7 +3,6 @@ import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { LoadRun } from '../load/load-run.ts';
-import { EndDays } from '../load/end-days.ts';
 import { Loader } from '../load/loader.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -27,8 +26,8 @@ export interface DraftRecord {
  */
 export async function recordDraft(record: DraftRecord): Promise<LedgerEntry> {
   const { connection, rawDir, run, account, projectId, request, answer } = record;
-  const archive = new RawArchive({ ...run, dir: rawDir });
-  const loader = new Loader({ connection, run, archive, ends: new EndDays() });
+  const archive = new RawArchive({ run, dir: rawDir });
+  const loader = new Loader({ connection, run, archive, projects: [projectId] });
   const body: DraftBody = { request, response: answer.body };
   const [entry] = await loader.load([
     {

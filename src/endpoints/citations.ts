@@ -77,7 +77,7 @@ export const domainCitations = defineEndpoint({
   ...domains,
   name: 'domain_citations',
   cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 0 },
-  items: (body) => pointItems(body, 'domain'),
+  items: (body, context) => pointItems(body, 'domain', context),
   item: namedPoint,
   outputs: [
     {
@@ -174,6 +174,7 @@ export const citationRanks = defineEndpoint({
         worst_rank: (item) => item.worstRank,
         citations_with_rank: (item) => item.citationsWithRank,
       },
+      empties: { columns: ['total_citations'], to: 'zero' },
     },
   ],
 });

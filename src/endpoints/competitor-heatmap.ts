@@ -29,7 +29,7 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
       yield { path, value, problem: z.prettifyError(parsed.error) };
       continue;
     }
-    const byModel = own(answer.matrix, parsed.data.name) ?? null;
+    const byModel = rowOf(answer.matrix, parsed.data.name);
     if (byModel !== null && !isObject(byModel)) {
       const problem = 'expected an object of cells by model';
       yield { path: `matrix[${JSON.stringify(parsed.data.name)}]`, value: byModel, problem };
@@ -42,6 +42,15 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
       };
     }
   }
+}
+
+/** The cells of a competitor, whose name the matrix may spell in another Unicode form. */
+function rowOf(matrix: z.output<typeof anyObject>, name: string): unknown {
+  const exact = own(matrix, name);
+  if (exact !== undefined) return exact;
+  const plain = name.normalize('NFC');
+  const key = Object.keys(matrix).find((other) => other.normalize('NFC') === plain);
+  return key === undefined ? null : own(matrix, key);
 }
 
 /** The list of models may lack some, or be empty: their cells count all the same. What is no number is a field that nobody knows. */
@@ -75,7 +84,7 @@ export const competitorHeatmap = defineEndpoint({
       table: 'competitor_heatmap',
       shape: 'window',
       key: {
-        competitor_name: (cell) => cell.competitor.name,
+        competitor_name: (cell) => cell.competitor.name.normalize('NFC'),
         competitor_domain: (cell) => cell.competitor.domain ?? '',
         model_id: (cell) => cell.model,
       },
@@ -84,6 +93,7 @@ export const competitorHeatmap = defineEndpoint({
         competitor_rank: (cell) => cell.rank,
         visibility: (cell) => cell.visibility,
       },
+      ordinal: ['competitor_rank'],
     },
   ],
   listed: ({ competitors }) => competitors.length,

@@ -112,7 +112,7 @@ export interface Endpoint {
   /** The first table is what the endpoint is about: its row count decides whether an answer is suspicious. */
   outputs: readonly [Output, ...Output[]];
   /** A body that does not fit fails the slice. */
-  readBody: (body: unknown) => Reading<BodyContent>;
+  readBody: (body: unknown, context: RowContext) => Reading<BodyContent>;
   /** An item that does not fit is a reject. */
   readItem: (value: unknown, context: RowContext) => Reading<readonly OutputRow[]>;
   /** Schemas of the documented answer, used only to find drift; `item` is null when `body` covers the items. */
@@ -135,7 +135,7 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
   limit?: number;
   /** The envelope of the items. */
   body: Body;
-  items: (body: z.output<Body>) => Iterable<Item>;
+  items: (body: z.output<Body>, context: RowContext) => Iterable<Item>;
   item: ItemType;
   outputs: readonly [TableOf<ItemType>, ...TableOf<ItemType>[]];
   /** The documented body, when `item` is not a part of the body as it came. */
@@ -166,12 +166,15 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     ...rest,
     limit: limit ?? null,
     outputs: [about.output, ...tables.slice(1).map(({ output }) => output)],
-    readBody: (value) => {
+    readBody: (value, context) => {
       const parsed = readWith(body, readBody, value);
       if (!parsed.success) return parsed;
       const { data } = parsed;
       const isNotEnabled = notEnabled?.(data) ?? false;
-      return { success: true, data: { items: items(data), listed: listed?.(data) ?? null, isNotEnabled } };
+      return {
+        success: true,
+        data: { items: items(data, context), listed: listed?.(data) ?? null, isNotEnabled },
+      };
     },
     readItem: (value, context) => {
       const parsed = readWith(item, readItem, value);

@@ -154,6 +154,7 @@ export const events = defineEndpoint({
         monitor_name: (found) => groupOf(found)?.monitor.name ?? null,
         prompt_count: (found) => groupOf(found)?.prompts.length ?? null,
       },
+      ownedId: 'action_id',
     },
     each(promptsOf, {
       table: 'event_prompts',

@@ -5,6 +5,8 @@ export interface Item {
   readonly value: unknown;
   /** Set when the item cannot be read; `value` is then what was refused. */
   readonly problem?: string;
+  /** Days that an unreadable item is about, where it is about many. */
+  readonly days?: readonly unknown[];
 }
 
 /** An item of a list: `prompts[3]`. Its path is made a text only where somebody asks for it. */

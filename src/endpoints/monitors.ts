@@ -12,6 +12,7 @@ export const monitorsTable: Table<Monitor> = {
   key: { monitor_id: ({ id }) => id },
   columns: { name: ({ name }) => name },
   lastKnown: ['name'],
+  ownedId: 'monitor_id',
 };
 
 /** Monitors as events name them: a past event may have the name of its day, so it does not rename a monitor that has prompts. */

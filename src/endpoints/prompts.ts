@@ -58,6 +58,7 @@ const promptsTable: Table<Prompt> = {
   },
   vanished: 'mark_removed',
   volatile: ['updated_at'],
+  ownedId: 'prompt_id',
 };
 
 const monitors = each(({ llmMonitor, llmMonitorId }: Prompt) => {

@@ -28,6 +28,7 @@ export const responseSentiment = defineEndpoint({
         neutral: (item) => item.neutral,
         unknown: (item) => item.unknown,
       },
+      empties: { columns: ['positive', 'negative', 'neutral', 'unknown'], to: 'zero' },
     },
   ],
 });
@@ -73,7 +74,7 @@ export const competitorMentions = defineEndpoint({
     {
       table: 'competitor_mentions',
       shape: 'window',
-      key: { competitor: (item) => item.competitor },
+      key: { competitor: (item) => item.competitor.normalize('NFC') },
       columns: {
         count: (item) => item.count,
         percentage: (item) => item.percentage,
@@ -104,6 +105,7 @@ export const responseSummary = defineEndpoint({
         total_brand_mentions: (item) => item.totalBrandMentions,
         brand_mention_rate: (item) => item.brandMentionRate,
       },
+      empties: { columns: ['total_responses'], to: 'zero' },
     },
   ],
 });

@@ -36,6 +36,7 @@ export const shareOfVoice = defineEndpoint({
         previous_period_share_of_voice: (item) => item.previousPeriodShareOfVoice,
         change: (item) => item.change,
       },
+      empties: { columns: ['total_responses'], to: 'zero' },
       // A period without data before the window: whether an older one counts as previous, nobody says.
       ofPeriodBefore: ['previous_period_share_of_voice', 'change'],
     },

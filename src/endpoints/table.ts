@@ -42,6 +42,18 @@ export interface Output {
   ofPeriodBefore: readonly string[];
   /** Another endpoint fills other columns of the same rows, so a row may exist before it has our columns. */
   isShared: boolean;
+  /** Columns that tell whether a row says anything; null: a row always does. */
+  empties: Empties | null;
+  /** Column with ids that belong to one project only; null: none does. */
+  ownedId: string | null;
+  /** Columns that number the rows, which says nothing about the figures. */
+  ordinal: readonly string[];
+}
+
+/** A row is emptied when all of these columns, known before, become null (and 0 counts as a figure) or become 0. */
+export interface Empties {
+  columns: readonly string[];
+  to: 'null' | 'zero';
 }
 
 /** Columns that a row keeps while `table` of another endpoint has a row with its key that was not removed. */
@@ -67,6 +79,9 @@ export interface Table<Item> {
   secondHand?: SecondHand;
   ofPeriodBefore?: readonly string[];
   isShared?: boolean;
+  empties?: Empties;
+  ownedId?: string;
+  ordinal?: readonly string[];
 }
 
 /** A table that gets any number of rows per item. */
@@ -102,6 +117,9 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
       secondHand: null,
       ofPeriodBefore: [],
       isShared: false,
+      empties: null,
+      ownedId: null,
+      ordinal: [],
       ...rest,
       table,
       shape,

@@ -4,6 +4,7 @@ import { count, dateOf } from './field.ts';
 import { listItems } from './item.ts';
 import { namedPoint, pointItems } from './point-series.ts';
 import { dates } from './request-parameters.ts';
+import type { RowContext } from './row.ts';
 
 const scopes = { project: null } as const;
 
@@ -24,7 +25,7 @@ const trend = {
     dates: z.array(z.string()),
     series: z.array(z.object({ name: z.string(), data: z.array(z.unknown()) })),
   }),
-  items: (body: TrendBody) => pointItems(body, 'name'),
+  items: (body: TrendBody, context: RowContext) => pointItems(body, 'name', context),
   item: namedPoint,
   notEnabled: ({ dates: days, series }: TrendBody): boolean => days.length === 0 && series.length === 0,
 } as const;

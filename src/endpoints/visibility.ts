@@ -43,6 +43,7 @@ export const visibility = defineEndpoint({
       shape: 'series',
       key: { date: dateOf },
       columns: { visibility: ({ value }) => value },
+      empties: { columns: ['visibility'], to: 'null' },
     },
   ],
 });
@@ -71,6 +72,7 @@ export const sentiment = defineEndpoint({
       shape: 'series',
       key: { date: dateOf },
       columns: { sentiment: ({ value }) => value },
+      empties: { columns: ['sentiment'], to: 'null' },
     },
   ],
 });
@@ -138,6 +140,7 @@ export const brandVisibility = defineEndpoint({
         total_responses: (item) => item.totalResponses,
         visibility_percentage: (item) => item.visibilityPercentage,
       },
+      empties: { columns: ['total_responses'], to: 'zero' },
     },
     {
       table: 'brands',

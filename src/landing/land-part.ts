@@ -25,7 +25,7 @@ export interface PartContent {
 export async function landPart(zone: Zone, content: PartContent): Promise<Manifest> {
   const { run, version, round, organization, answers, requests, retries, landedAt } = content;
   const members: Buffer[] = [];
-  for (const text of archiveTextsOf(answers)) members.push(await compress(text));
+  for (const text of archiveTextsOf(run, answers)) members.push(await compress(text));
   const body = Buffer.concat(members);
   const manifest: Manifest = {
     format: LANDING_FORMAT,
@@ -35,6 +35,9 @@ export async function landPart(zone: Zone, content: PartContent): Promise<Manife
     sync_day: run.syncDay,
     base_url: run.baseUrl,
     accept_shrink: run.acceptShrink,
+    warehouse: run.warehouse,
+    sequence: run.sequence,
+    lookback_days: run.lookbackDays,
     round,
     organization,
     answers: answers.length,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { daySchema } from '../day-schema.ts';
-import type { LoadRun } from '../load/load-run.ts';
+import { DEFAULT_LOOKBACK_DAYS, type LoadRun } from '../load/load-run.ts';
 import { sliceValues, type Slice } from '../slice.ts';
 
 /** The form of parts and manifests; a newer one is refused. */
@@ -16,6 +16,9 @@ export const manifestSchema = z.strictObject({
   sync_day: daySchema,
   base_url: z.string(),
   accept_shrink: z.boolean(),
+  warehouse: z.string().nullable().default(null),
+  sequence: z.int().nullable().default(null),
+  lookback_days: z.int().default(DEFAULT_LOOKBACK_DAYS),
   /** The round of the run that it belongs to. */
   round: z.string(),
   organization: z.string(),
@@ -52,6 +55,9 @@ export function runOf(manifest: Manifest): LoadRun {
     syncDay: manifest.sync_day,
     baseUrl: manifest.base_url,
     acceptShrink: manifest.accept_shrink,
+    warehouse: manifest.warehouse,
+    sequence: manifest.sequence,
+    lookbackDays: manifest.lookback_days,
   };
 }
 

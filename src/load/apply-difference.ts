@@ -17,7 +17,7 @@ import type { MergedSlice } from './merged-slice.ts';
 import { ACTIONS, type Action } from './row-counts.ts';
 import { stampOf } from './stamp.ts';
 import { countStaged, type Staged } from './staging.ts';
-import { forgetVanishing, suspiciousSlices } from './suspicious-answers.ts';
+import { forgetVanishing, holdBack, suspiciousSlices } from './vanishing.ts';
 import type { TableMerge } from './table-merge.ts';
 
 /** What comparing needs. */
@@ -50,6 +50,7 @@ const conflictRow = z.object({ slice_no: z.number(), reject_row: z.string() });
 /** The SQL that compares staged rows with the table. */
 export function differenceOf(context: CompareContext, { merge, staged }: Merging): string {
   return createDifference(merge, {
+    syncDay: context.run.syncDay,
     mayRepeat: staged.repeats !== 'none',
     isWhole: isWhole(context, staged),
   });
@@ -69,27 +70,34 @@ export async function applyDifferences(context: CompareContext, compared: readon
   for (const statement of statements) context.connection.runWithNext(statement);
 }
 
-/** The actions without those of suspicious answers, which are set aside. */
+/** The actions without those that wait for a second answer. */
 async function guarded(
   context: CompareContext,
-  merging: Merging,
+  { merge, merged, isFirst }: Merging,
   actions: readonly ActionRow[],
 ): Promise<readonly ActionRow[]> {
-  const { connection, run } = context;
-  const { merge, merged, staged, isFirst } = merging;
-  const isGuarded = isFirst && !run.acceptShrink && merge.vanished !== 'keep';
-  if (!isGuarded || !takesAway(actions)) return actions;
-  const suspicious = await setAsideSuspicious(context, merge, merged);
-  if (suspicious.length === 0) return actions;
-  for (const sliceNo of suspicious) {
-    staged.bySlice.set(sliceNo, 0);
-    staged.again.delete(sliceNo);
+  if (merge.vanished === 'keep' || !(takesAway(actions) || has(actions, 'lack'))) return actions;
+  const waiting = takesAway(actions) ? await holdBack(context, merge) : new Map<number, number>();
+  for (const [sliceNo, rows] of waiting) {
+    const slice = merged.find((one) => one.sliceNo === sliceNo);
+    if (slice !== undefined) slice.counts.held += rows;
   }
-  connection.runWithNext(differenceOf(context, merging));
-  return await readActions(connection, [merging]);
+  if (isFirst) {
+    const suspicious = await suspiciousSlices(context, merge, waiting);
+    for (const slice of merged) {
+      const { answer, validated } = slice.prepared;
+      // A list that is cut off, or that has refused rows, says nothing about the rest.
+      const isCut = validated.isTruncated || answer.incomplete !== undefined || validated.rejects.length > 0;
+      if (!isCut && suspicious.includes(slice.sliceNo)) slice.isSuspicious = true;
+    }
+  }
+  return await readActions(context.connection, [{ merge }]);
 }
 
-async function readActions(connection: Connection, merging: readonly Merging[]): Promise<ActionRow[]> {
+async function readActions(
+  connection: Connection,
+  merging: readonly Pick<Merging, 'merge'>[],
+): Promise<ActionRow[]> {
   return await connection.rowsAs(actionRow, countActions(merging.map(({ merge }) => merge)));
 }
 
@@ -98,29 +106,13 @@ function isWhole({ nothingVanishes }: CompareContext, { repeats }: Staged): bool
   return repeats === 'within' || nothingVanishes !== true;
 }
 
-/** Only an answer that takes rows away can be suspicious, and few do. */
+/** Few answers take rows or figures away. */
 function takesAway(actions: readonly ActionRow[]): boolean {
-  return actions.some(({ action }) => action === 'delete' || action === 'remove');
+  return has(actions, 'delete') || has(actions, 'remove') || has(actions, 'empty');
 }
 
-/** Takes suspicious answers out of the merge; returns the numbers of their slices. */
-async function setAsideSuspicious(
-  context: CompareContext,
-  merge: TableMerge,
-  merged: readonly MergedSlice[],
-): Promise<number[]> {
-  const suspicious = await suspiciousSlices(context, merge);
-  if (suspicious.length === 0) return [];
-  for (const sliceNo of suspicious) {
-    const slice = merged.find((one) => one.sliceNo === sliceNo);
-    if (slice === undefined) continue;
-    slice.isSuspicious = true;
-    slice.counts.suspicious = slice.prepared.rowCount;
-  }
-  const list = suspicious.join(', ');
-  await context.connection.run(`delete from ${merge.arrived} where slice_no in (${list})`);
-  await context.connection.run(`update batch set may_delete = false where slice_no in (${list})`);
-  return suspicious;
+function has(actions: readonly ActionRow[], wanted: Action): boolean {
+  return actions.some(({ action }) => action === wanted);
 }
 
 /** Every staged row is in the difference, the same as before, or lost to another row with its key: of its own answer, or of another one that says the same. */
@@ -167,14 +159,13 @@ function applied(
   actions: readonly ActionRow[],
 ): string[] {
   const stamp = stampOf(run);
-  const has = (action: Action): boolean => actions.some((row) => row.action === action);
   const forget = nothingVanishes === true ? null : forgetVanishing(merge);
   return [
-    ...(has('update') || takesAway(actions) ? [insertRestatements(merge, stamp)] : []),
-    ...(has('delete') ? [applyDeletes(merge)] : []),
-    ...(has('update') || has('fill') ? [applyUpdates(merge, stamp)] : []),
-    ...(has('remove') ? [applyRemovals(merge, stamp)] : []),
-    ...(has('insert') ? [applyInserts(merge, stamp)] : []),
+    ...(has(actions, 'update') || takesAway(actions) ? [insertRestatements(merge, stamp)] : []),
+    ...(has(actions, 'delete') ? [applyDeletes(merge)] : []),
+    ...(has(actions, 'update') || has(actions, 'fill') ? [applyUpdates(merge, stamp)] : []),
+    ...(has(actions, 'remove') ? [applyRemovals(merge, stamp)] : []),
+    ...(has(actions, 'insert') ? [applyInserts(merge, stamp)] : []),
     ...(forget === null ? [] : [forget]),
   ];
 }

@@ -1,21 +1,22 @@
 import { SERIES_COLUMNS, SLICE_COLUMNS, sliceValues, type Slice } from '../slice.ts';
-import type { Drift } from '../validate/drift.ts';
-import type { Reject } from '../validate/validate.ts';
+import type { Drift } from '../believe/drift.ts';
+import type { Reject } from '../believe/read-answer.ts';
+import type { SliceStatus } from '../believe/terms.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import type { SliceFailure } from './slice-outcome.ts';
 import type { RowCounts } from './row-counts.ts';
-import type { SliceStatus } from '../slice-status.ts';
 
 /** What the ledger says of one slice. */
 export interface LedgerEntry {
   slice: Slice;
   status: SliceStatus;
+  /** Last day that the answer speaks of; null for lists and failures. */
   coveredEnd: string | null;
-  /** Last day that the request asked for; null where it asked for no days, or got no answer. */
-  askedEnd: string | null;
-  /** Newest day that the answer has; null without one. */
-  newestDay: string | null;
+  /** Digest of the settings that it was asked with; null without an answer, or for an archive of an older program. */
+  askedWith: string | null;
+  /** Longest list that the request allowed; null when it set none. */
+  askedLimit: number | null;
   /** Zone that the days are cut in; null where the request carries none. */
   timezone: string | null;
   requests: number;
@@ -31,20 +32,14 @@ export interface LedgerEntry {
 
 /** Rows that an answer had, whatever became of them. */
 export function receivedRows({ counts, rejects }: Pick<LedgerEntry, 'counts' | 'rejects'>): number {
-  return (
-    counts.inserted +
-    counts.updated +
-    counts.unchanged +
-    counts.deduplicated +
-    counts.suspicious +
-    rejects.length
-  );
+  return counts.inserted + counts.updated + counts.unchanged + counts.deduplicated + rejects.length;
 }
 
 const COLUMNS = [
   ...SLICE_COLUMNS,
   'covered_end',
-  'asked_end',
+  'asked_with',
+  'asked_limit',
   'timezone',
   'sync_day',
   'status',
@@ -101,7 +96,8 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): unknown[] {
   return [
     ...sliceValues({ ...slice, projectId: slice.projectId ?? '' }),
     entry.coveredEnd,
-    entry.askedEnd,
+    entry.askedWith,
+    entry.askedLimit,
     entry.timezone,
     run.syncDay,
     entry.status,
@@ -115,7 +111,7 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): unknown[] {
     counts.unchanged,
     entry.rejects.length,
     counts.deduplicated,
-    counts.suspicious,
+    counts.held,
     entry.isTruncated,
     failure?.errorClass ?? null,
     failure?.message ?? null,

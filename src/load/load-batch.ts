@@ -1,10 +1,10 @@
 import type { PreparedOutcome } from './prepare-answer.ts';
 
 /** Slices of one transaction: enough to be cheap, few enough that a kill loses little. */
-const MOST_SLICES = 400;
+const MAX_SLICES = 400;
 /** Rows and decoded bytes of one transaction: what waits for it is held in memory. */
-const MOST_ROWS = 50_000;
-const MOST_BYTES = 4_194_304;
+const MAX_ROWS = 50_000;
+const MAX_BYTES = 4_194_304;
 
 /** What outcomes take: decoded bytes, and the rows that were read from them. A series of numbers has a row in three bytes. */
 export interface Load {
@@ -18,9 +18,8 @@ export class LoadBatch {
   #rows = 0;
   #bytes = 0;
 
-  /** @param bytes size of its decoded bodies */
-  add(outcome: PreparedOutcome, bytes: number): void {
-    const rows = rowsOf(outcome);
+  add(outcome: PreparedOutcome): void {
+    const { rows, bytes } = loadOf(outcome);
     this.#waiting.push({ outcome, bytes, rows });
     this.#bytes += bytes;
     this.#rows += rows;
@@ -31,14 +30,14 @@ export class LoadBatch {
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= MOST_SLICES || this.#rows >= MOST_ROWS || this.#bytes >= MOST_BYTES;
+    return this.#waiting.length >= MAX_SLICES || this.#rows >= MAX_ROWS || this.#bytes >= MAX_BYTES;
   }
 
   /** What one transaction may take of what has been added, oldest first: as many slices as there are, but not their rows. */
   take(): Load & { outcomes: PreparedOutcome[] } {
     let [count, bytes, rows] = [0, 0, 0];
     for (const one of this.#waiting) {
-      if (rows >= MOST_ROWS) break;
+      if (rows >= MAX_ROWS) break;
       count += 1;
       bytes += one.bytes;
       rows += one.rows;
@@ -53,6 +52,7 @@ export class LoadBatch {
   }
 }
 
-export function rowsOf(outcome: PreparedOutcome): number {
-  return 'validated' in outcome ? outcome.rowCount : 0;
+/** What one outcome takes. */
+export function loadOf(outcome: PreparedOutcome): Load {
+  return 'validated' in outcome ? { rows: outcome.rowCount, bytes: outcome.bytes } : { rows: 0, bytes: 0 };
 }

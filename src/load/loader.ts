@@ -1,39 +1,37 @@
 import { setImmediate } from 'node:timers/promises';
-import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
+import { datesOf, filterOf, misunderstood } from '../believe/fit.ts';
+import { SameAnswers, type Refusal } from '../believe/same-answers.ts';
+import type { SliceStatus } from '../believe/terms.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { isInTransaction, transaction } from '../warehouse/transaction.ts';
+import { sliceWindow } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { releaseWhereLarge } from '../warehouse/less-memory.ts';
+import { isInTransaction, transaction } from '../warehouse/transaction.ts';
 import { disjointBatches } from './disjoint-batches.ts';
+import { isUnread, KnownSeriesStates, writeOwedDays } from './known-series.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
-import type { EndDays } from './end-days.ts';
-import { learnEndDays } from './learned.ts';
-import type { LoadRun } from './load-run.ts';
-import { mergeAnswers } from './merge.ts';
-import type { MergedSlice } from './merged-slice.ts';
 import { LoadBatch } from './load-batch.ts';
+import type { LoadRun } from './load-run.ts';
+import { mergeAnswers, readDoubles } from './merge.ts';
+import type { MergedSlice } from './merged-slice.ts';
 import { prepareAnswer, preparedSlice, type PreparedAnswer, type PreparedOutcome } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
 import { RowCounts } from './row-counts.ts';
-import {
-  incompleteness,
-  outcomeBytes,
-  refusedAnswer,
-  sliceFailure,
-  type FailedSlice,
-  type SliceOutcome,
-} from './slice-outcome.ts';
-import type { SliceStatus } from '../slice-status.ts';
+import { refusedAnswer, sliceFailure, type FailedSlice, type SliceOutcome } from './slice-outcome.ts';
 import { StoredSlices } from './stored-slices.ts';
-import { nothingVanishes } from './suspicious-answers.ts';
+import type { Doubles } from './table-merge.ts';
+import { nothingVanishes } from './vanishing.ts';
 
 export interface LoaderOptions {
   connection: Connection;
   run: LoadRun;
   /** Where answers are kept before their slice commits; null when they come from there. */
   archive: RawArchive | null;
-  /** Whether `endDate` counts; grows as answers show it. */
-  ends: EndDays;
+  /** Projects that answers are expected of; left out: all. */
+  projects?: readonly string[];
+  /** The answers of the run so far, where it is loaded in several parts. */
+  same?: SameAnswers<PreparedAnswer>;
   /** Does one transaction, again where it pays: what was committed before it must not be done twice. */
   attempt?: (transaction: () => Promise<LedgerEntry[]>) => Promise<LedgerEntry[]>;
 }
@@ -41,14 +39,16 @@ export interface LoaderOptions {
 /** Slice outcomes → tables and ledger: several slices in one transaction, each as a whole or not at all. */
 export class Loader {
   readonly #options: LoaderOptions;
-  /** Endpoints whose counted `endDate` is in `meta.limits`. */
-  readonly #learned = new Set<string>();
+  readonly #known: KnownSeriesStates;
+  #doubles: Doubles | null = null;
   readonly #stored: StoredSlices;
+  readonly #same: SameAnswers<PreparedAnswer>;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
+    this.#known = new KnownSeriesStates(options.connection, options.projects ?? null);
     this.#stored = new StoredSlices(options.connection);
-    for (const { name } of catalogue) if (options.ends.shown(name) === true) this.#learned.add(name);
+    this.#same = options.same ?? new SameAnswers();
   }
 
   /**
@@ -59,27 +59,72 @@ export class Loader {
     const entries: LedgerEntry[] = [];
     const batch = new LoadBatch();
     for (const outcome of outcomes) {
-      batch.add(this.prepare(outcome), outcomeBytes(outcome));
+      for (const prepared of this.prepare(outcome)) batch.add(prepared);
       // A large answer takes seconds: signals are heard in between.
       await setImmediate();
       if (batch.isFull) entries.push(...(await this.commit(batch.take().outcomes)));
     }
-    return [...entries, ...(await this.commit(batch.take().outcomes))];
+    for (const prepared of this.release()) batch.add(prepared);
+    while (!batch.isEmpty) entries.push(...(await this.commit(batch.take().outcomes)));
+    return entries;
   }
 
-  /** Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. */
-  prepare(outcome: SliceOutcome): PreparedOutcome {
-    if (outcome.kind === 'failed') return outcome;
+  /**
+   * Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. Returns
+   * what may be committed now: an answer may have to wait for others that it is compared with.
+   */
+  prepare(outcome: SliceOutcome): PreparedOutcome[] {
+    if (outcome.kind === 'failed') return [outcome];
     const { answer } = outcome;
-    const name = answer.slice.endpoint;
+    const endpoint = endpointNamed(answer.slice.endpoint);
     this.#options.archive?.add(answer);
+    let prepared: PreparedAnswer;
     try {
-      const prepared = prepareAnswer(endpointNamed(name), answer, this.#options.ends);
-      if (prepared.showsEndDay) this.#options.ends.learn(name, true);
-      return prepared;
+      prepared = prepareAnswer(endpoint, answer, this.#options.run);
     } catch (error) {
-      return refusedAnswer(answer, error);
+      return [refusedAnswer(answer, error)];
     }
+    const { released, refused, withdrawn } = this.#same.offer({
+      item: prepared,
+      slice: answer.slice,
+      figures: prepared.figures,
+    });
+    return [
+      ...released,
+      ...refused.map((why) => refusedAnswer(why.item.answer, this.#ignored(why))),
+      ...withdrawn.map((why) => this.#withdrawn(why, answer.pages.at(-1)?.fetchedAt ?? answer.runStartedAt)),
+    ];
+  }
+
+  /** What waited for answers that did not come in this step. */
+  release(): PreparedOutcome[] {
+    return this.#same.close();
+  }
+
+  #ignored({ slice, what, ignored }: Refusal): AnswerlakeError {
+    const endpoint = endpointNamed(slice.endpoint);
+    switch (ignored) {
+      case 'filter':
+        return misunderstood({ slice }, what, `the filter parameter ${filterOf(endpoint, slice)}`);
+      case 'window':
+        return misunderstood({ slice }, what, `the date parameters ${datesOf(endpoint, slice)}`);
+      case 'project':
+        return misunderstood({ slice }, what, 'the header X-Project-Id, which the server or a cache ignores');
+      default:
+        return ignored satisfies never;
+    }
+  }
+
+  /** Its rows stay until its next answer; its days are owed again. */
+  #withdrawn(why: Refusal, at: number): FailedSlice {
+    return {
+      kind: 'failed',
+      slice: why.slice,
+      error: this.#ignored(why),
+      requests: 0,
+      httpStatus: null,
+      at,
+    };
   }
 
   /** Stores prepared outcomes, once their answers are in the archive. @throws as `load` */
@@ -112,45 +157,43 @@ export class Loader {
   }
 
   async #commitBatch(outcomes: readonly PreparedOutcome[]): Promise<LedgerEntry[]> {
-    const { connection, run, archive, ends } = this.#options;
+    const { connection, run, archive } = this.#options;
     const answers = outcomes.filter((outcome) => 'validated' in outcome);
     const failed = outcomes.filter((outcome): outcome is FailedSlice => !('validated' in outcome));
-    const learned: string[] = [];
+    this.#doubles ??= await readDoubles(connection);
+    const doubles = this.#doubles;
+    await this.#known.read(answers.map(({ endpoint }) => endpoint.name));
+    const series = this.#known.after(answers);
     const written = await transaction(connection, async () => {
       const context = {
         connection,
         run,
         stored: this.#stored,
+        doubles,
         nothingVanishes: await nothingVanishes(connection),
       };
       const merged = await mergeAnswers(context, answers);
       const entries = [...failed.map(failedEntry), ...merged.map(mergedEntry)];
-      for (const name of endpointsShowingEnd(answers)) if (!this.#learned.has(name)) learned.push(name);
-      const alike = learned.flatMap((name) => ends.alike(name));
-      await learnEndDays(connection, run, { endpoints: alike, isCounted: true });
       await writeLedger(connection, run, entries);
+      await writeOwedDays(connection, run, series);
       await archive?.flush();
       await releaseWhereLarge(connection);
       return entries;
     });
-    for (const name of learned) this.#learned.add(name);
+    series.keep();
     return written;
   }
 }
 
-function endpointsShowingEnd(answers: readonly PreparedAnswer[]): Set<string> {
-  return new Set(answers.filter(({ showsEndDay }) => showsEndDay).map(({ endpoint }) => endpoint.name));
-}
-
 function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice): LedgerEntry {
-  const { answer, validated } = prepared;
+  const { answer, validated, failure } = prepared;
   const last = answer.pages.at(-1);
   return {
     slice: answer.slice,
     status: isSuspicious ? 'suspicious' : answeredStatus(prepared),
-    coveredEnd: prepared.coveredEnd,
-    askedEnd: answer.asked?.end ?? null,
-    newestDay: prepared.validated.newestDay,
+    coveredEnd: sliceWindow(answer.slice)?.end ?? null,
+    askedWith: answer.askedWith ?? null,
+    askedLimit: answer.limit,
     timezone: answer.timezone ?? null,
     requests: answer.requests,
     httpStatus: last?.status ?? null,
@@ -158,24 +201,31 @@ function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice)
     rejects: [...validated.rejects, ...conflicts],
     drift: validated.drift,
     isTruncated: validated.isTruncated || answer.incomplete !== undefined,
-    failure: incompleteness(answer),
+    failure,
     fetchedAt: last?.fetchedAt ?? answer.runStartedAt,
   };
 }
 
-function answeredStatus({ answer, validated }: PreparedAnswer): SliceStatus {
+function answeredStatus(prepared: PreparedAnswer): SliceStatus {
+  const { answer, validated, failure } = prepared;
+  if (failure !== null && answer.incomplete === undefined && isUnreadSlice(prepared)) return 'failed';
   if (validated.isNotEnabled) return 'not_enabled';
   if (validated.isTruncated || answer.incomplete !== undefined) return 'truncated';
   return validated.isEmpty ? 'empty' : 'loaded';
 }
 
+/** All of the answer's rows were refused. */
+function isUnreadSlice(prepared: PreparedAnswer): boolean {
+  return prepared.witness === null ? prepared.rowCount === 0 : isUnread(prepared);
+}
+
 function failedEntry(failed: FailedSlice): LedgerEntry {
   return {
     slice: failed.slice,
-    status: 'failed',
+    status: failed.refused === undefined ? 'failed' : 'refused',
     coveredEnd: null,
-    askedEnd: null,
-    newestDay: null,
+    askedWith: null,
+    askedLimit: null,
     timezone: null,
     requests: failed.requests,
     httpStatus: failed.httpStatus,

@@ -79,16 +79,69 @@ export function selectConflicts(merge: TableMerge): string {
   );
 }
 
-/** Whether the answer of slice `b` proves that row `t` is gone, when it lacks it. */
+/** Whether the answer of slice `b` reaches row `t`, so that the row may be gone when the answer lacks it. */
 export function deletable({ dayColumn, vanished, key }: TableMerge): string {
   const kept = dayColumn ?? (vanished === 'mark_removed' ? key.at(-1) : null) ?? null;
   if (kept === null) return 'b.may_delete';
   const column = `t.${q(kept)}`;
-  const isOver = dayColumn === null ? '' : ` and ${column} <= b.delete_end`;
-  return `(b.may_delete${isOver} and (len(b.kept) = 0 or not list_contains(b.kept, cast(${column} as varchar))))`;
+  const isReached = dayColumn === null ? '' : ` and ${column} between b.reach_start and b.reach_end`;
+  return `(b.may_delete${isReached} and (len(b.kept) = 0 or not list_contains(b.kept, cast(${column} as varchar))))`;
+}
+
+/** The key of a row as JSON. */
+export function keyJson({ key }: TableMerge, alias: string): string {
+  const fields = key.map((column) => `${quoteLiteral(column)}, ${alias}.${q(column)}`);
+  return `cast(json_object(${fields.join(', ')}) as varchar)`;
+}
+
+/** Whether the day or window of a row is over. @param alias of the table (`t`), or of its difference (`d`) */
+export function isClosed(
+  { shape, key, compared }: TableMerge,
+  alias: 't' | 'd' | 'o',
+  syncDay: string,
+): string {
+  const today = `date ${quoteLiteral(syncDay)}`;
+  const old = (column: string): string => `${alias}.${q(alias === 'd' ? `old ${column}` : column)}`;
+  // The window that was asked for says whether it is over: that of the row may have ended with an earlier sync.
+  const end =
+    alias === 't'
+      ? 'b.window_end'
+      : `(select b.window_end from batch b where b.slice_no = ${alias}.slice_no)`;
+  if (shape === 'window') return `${end} < ${today}`;
+  if (shape === 'series') {
+    const date = `${alias}.date`;
+    return `case ${alias}.grain when 'week' then ${date} + 6 when 'month' then last_day(${date}) else ${date} end < ${today}`;
+  }
+  if (key.includes('date')) return `${alias}.date < ${today}`;
+  return compared.includes('date') ? `${old('date')} < ${today}` : 'true';
+}
+
+/** The last digits of a mean depend on the order of its terms. */
+const SAME_DOUBLE = '1e-9';
+
+/** Whether a value differs from the stored one. */
+function isChanged({ doubles }: TableMerge, column: string, [now, before]: [string, string]): string {
+  const distinct = `${now} is distinct from ${before}`;
+  if (!doubles.has(column)) return `(${distinct})`;
+  return `(${distinct} and not coalesce(abs(${now} - ${before}) <= ${SAME_DOUBLE} * greatest(abs(${now}), abs(${before})), false))`;
+}
+
+/** Whether figures that were known are left empty. */
+function isEmptied({ empties }: TableMerge, newValue: (column: string) => string): string {
+  if (empties === null) return 'false';
+  const { columns, to } = empties;
+  const each = columns.map((column) => {
+    const before = `o.${q(column)}`;
+    const now = newValue(column);
+    return to === 'null'
+      ? { was: `${before} is not null`, is: `${now} is null` }
+      : { was: `coalesce(${before}, 0) <> 0`, is: `coalesce(${now}, 0) = 0` };
+  });
+  return `((${each.map(({ was }) => was).join(' or ')}) and ${each.map(({ is }) => is).join(' and ')})`;
 }
 
 export interface DifferenceOptions {
+  syncDay: string;
   /** Two staged rows may have the same key. */
   mayRepeat: boolean;
   /** Rows to which nothing happens are in the difference too. */
@@ -96,14 +149,17 @@ export interface DifferenceOptions {
 }
 
 /** The old and the new row of every key that the batch covers, with the action to take. */
-export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: DifferenceOptions): string {
+export function createDifference(
+  merge: TableMerge,
+  { syncDay, mayRepeat, isWhole }: DifferenceOptions,
+): string {
   const { key, compared, volatile, table, secondHand } = merge;
   const isKnownBetter = ({ table: knowing }: SecondHand): string =>
     `exists (from core.${q(knowing)} k where ${same(key, 'k', 'o')} and k.removed_at is null)`;
   const known = (column: string): string => `coalesce(f.${q(column)}, o.${q(column)})`;
   const isSame = compared
     .filter((column) => !merge.ofPeriodBefore.has(column))
-    .map((column) => `f.${q(column)} is not distinct from o.${q(column)}`)
+    .map((column) => `not ${isChanged(merge, column, [`f.${q(column)}`, `o.${q(column)}`])}`)
     .join(' and ');
   const newValue = (column: string): string => {
     if (secondHand?.columns.includes(column) === true)
@@ -113,7 +169,7 @@ export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: Diff
     return `(case when f.is_first and ${isSame} then ${known(column)} else f.${q(column)} end)`;
   };
   const differs = compared
-    .map((column) => `${newValue(column)} is distinct from o.${q(column)}`)
+    .map((column) => isChanged(merge, column, [newValue(column), `o.${q(column)}`]))
     .join(' or ');
   const sameKey = `select -1 as slice_no, true as is_old, false as may_delete, t.* from core.${q(table)} t semi join fresh f on ${same(key, 't', 'f')}`;
   const old =
@@ -122,13 +178,15 @@ export function createDifference(merge: TableMerge, { mayRepeat, isWhole }: Diff
       : `select b.slice_no, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
         `from core.${q(table)} t join batch b on ${merge.domain}` +
         (merge.dayMoves ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
+  const present = merge.vanished === 'mark_removed' ? ' and o.removed_at is null' : '';
   const gone =
-    merge.vanished === 'mark_removed'
-      ? `when o.may_delete and o.removed_at is null then 'remove'`
-      : `when o.may_delete then 'delete'`;
+    `when o.may_delete${present} then '${merge.vanished === 'mark_removed' ? 'remove' : 'delete'}' ` +
+    (merge.domain === null ? '' : `when ${isClosed(merge, 'o', syncDay)}${present} then 'lack'`);
   const owned = compared.filter((column) => !merge.unlogged.has(column));
   const isNew = owned.map((column) => `o.${q(column)} is null`).join(' and ');
-  const changed = merge.isShared ? `(case when ${isNew} then 'fill' else 'update' end)` : `'update'`;
+  const filled = merge.isShared ? `when ${isNew} then 'fill' ` : '';
+  const emptied = `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty' `;
+  const changed = `(case ${filled}${merge.empties === null ? '' : emptied}when true then 'update' end)`;
   return (
     `create or replace temp table ${merge.difference} as ${withFresh(merge, mayRepeat)}, o as (${old}) ` +
     'select * from (select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
@@ -165,24 +223,24 @@ export function insertRestatements(merge: TableMerge, stamp: Stamp): string {
     const fields = logged.map((column) => {
       const field = `${quoteLiteral(`${JSON.stringify(column)}:`)} || coalesce(cast(to_json(${q(`${side} ${column}`)}) as varchar), 'null')`;
       return onlyChanged
-        ? `case when ${q(`new ${column}`)} is distinct from ${q(`old ${column}`)}${learned(column)} then ${field} end`
+        ? `case when ${isChanged(merge, column, [q(`new ${column}`), q(`old ${column}`)])}${learned(column)} then ${field} end`
         : field;
     });
     return `'{' || concat_ws(',', ${fields.join(', ') || "''"}) || '}'`;
   };
-  const keyJson = `cast(json_object(${merge.key.map((column) => `${quoteLiteral(column)}, ${q(column)}`).join(', ')}) as varchar)`;
+  const key = keyJson(merge, 'd');
   const removed = logged.includes('removed_at')
-    ? ` union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', '{"removed_at":null}', ` +
+    ? ` union all select ${quoteLiteral(merge.table)}, ${key}, 'updated', '{"removed_at":null}', ` +
       `cast(json_object('removed_at', (select b.fetched_at from batch b where b.slice_no = d.slice_no)) as varchar), ` +
       `${run}, ${instant}, false from ${merge.difference} d where action = 'remove'`
     : '';
   const final = wasFinal(merge, stamp);
   return (
     'insert into meta.restatements (table_name, key, change, old, new, run_id, changed_at, was_final) ' +
-    `select ${quoteLiteral(merge.table)}, ${keyJson}, 'updated', ${parts('old', true)}, ${parts('new', true)}, ${run}, ${instant}, ${final} ` +
-    `from ${merge.difference} where action = 'update' and ${parts('old', true)} <> '{}' ` +
-    `union all select ${quoteLiteral(merge.table)}, ${keyJson}, 'deleted', ${parts('old', false)}, null, ${run}, ${instant}, ${final} ` +
-    `from ${merge.difference} where action = 'delete'${removed}`
+    `select ${quoteLiteral(merge.table)}, ${key}, 'updated', ${parts('old', true)}, ${parts('new', true)}, ${run}, ${instant}, ${final} ` +
+    `from ${merge.difference} d where action = 'update' and ${parts('old', true)} <> '{}' ` +
+    `union all select ${quoteLiteral(merge.table)}, ${key}, 'deleted', ${parts('old', false)}, null, ${run}, ${instant}, ${final} ` +
+    `from ${merge.difference} d where action = 'delete'${removed}`
   );
 }
 

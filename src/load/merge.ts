@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { applyDifferences, differenceOf, type CompareContext, type Merging } from './apply-difference.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
-import { keptRows, mayDelete } from './prepare-answer.ts';
+import { keptRows } from './prepare-answer.ts';
 import { createArrived, insertStaged } from './merge-sql.ts';
 import { stampOf } from './stamp.ts';
 import { RowCounts } from './row-counts.ts';
@@ -18,7 +19,7 @@ import {
   type Staged,
 } from './staging.ts';
 import { StoredSlices } from './stored-slices.ts';
-import type { TableMerge } from './table-merge.ts';
+import type { Doubles, TableMerge } from './table-merge.ts';
 
 /** Rows that are staged before more tables are taken: they are in memory twice. */
 const MOST_ROWS = 8_000;
@@ -27,6 +28,18 @@ const MOST_ROWS = 8_000;
 export interface MergeContext extends CompareContext {
   /** What the merges of a session learned about tables that were empty. */
   stored?: StoredSlices;
+  /** Columns of the tables in which the last digits do not count. */
+  doubles?: Doubles;
+}
+
+/** The columns of `core` with a DOUBLE. */
+export async function readDoubles(connection: Connection): Promise<Doubles> {
+  const rows = await connection.rowsAs(
+    z.object({ table: z.string(), columns: z.array(z.string()) }),
+    `select table_name as "table", list(column_name) as columns from duckdb_columns()
+     where database_name = current_database() and schema_name = 'core' and data_type = 'DOUBLE' group by 1`,
+  );
+  return new Map(rows.map(({ table, columns }) => [table, new Set(columns)]));
 }
 
 /** Merges answers whose slices share no row, with the same few statements for each endpoint, whether it has one slice or a hundred. */
@@ -44,10 +57,11 @@ export async function mergeAnswers(
   if (merged.length === 0) return merged;
   await createBatch(context, merged);
   const stored = context.stored ?? new StoredSlices(context.connection);
+  const doubles = context.doubles ?? (await readDoubles(context.connection));
   let left = outputsOf(merged);
   while (left.length > 0) {
     const together = mergedTogether(left);
-    await mergeOutputs({ ...context, stored }, together);
+    await mergeOutputs({ ...context, stored, doubles }, together);
     left = left.filter((one) => !together.includes(one));
   }
   return merged;
@@ -85,13 +99,13 @@ function mergedTogether(left: readonly GroupOutput[]): GroupOutput[] {
 
 /** Inserts what is new, and compares all other tables at once: a statement for each would wait for the event loop, which is busy with answers. */
 async function mergeOutputs(
-  context: MergeContext & { stored: StoredSlices },
+  context: MergeContext & { stored: StoredSlices; doubles: Doubles },
   outputs: readonly GroupOutput[],
 ): Promise<void> {
-  const { connection, run, stored } = context;
+  const { connection, run, stored, doubles } = context;
   const compared: Merging[] = [];
   for (const one of outputs) {
-    const arriving = arrivingRows(one, compared.length);
+    const arriving = arrivingRows(one, { place: compared.length, doubles });
     const { merge } = arriving;
     const slices = one.group.map(({ prepared }) => prepared.answer.slice);
     const haveNone = await stored.haveNone(merge, slices);
@@ -130,16 +144,14 @@ function countInserted(group: readonly MergedSlice[], staged: Staged): void {
 }
 
 function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {
-  return (
-    merge.vanished !== 'keep' &&
-    merged.some(({ prepared, isSuspicious }) => !isSuspicious && mayDelete(prepared))
-  );
+  return merge.vanished !== 'keep' && merged.some(({ prepared }) => prepared.mayDelete);
 }
 
 const BATCH_COLUMNS = [
   'slice_no',
   ...SLICE_COLUMNS,
-  'delete_end',
+  'reach_start',
+  'reach_end',
   'may_delete',
   'kept',
   'fetched_at',
@@ -148,13 +160,14 @@ const BATCH_COLUMNS = [
 async function createBatch({ connection }: MergeContext, merged: readonly MergedSlice[]): Promise<void> {
   const definition =
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
-    'null::date as delete_end, false as may_delete, null::varchar[] as kept, fetched_at from meta.slices limit 0';
+    'null::date as reach_start, null::date as reach_end, false as may_delete, null::varchar[] as kept, fetched_at from meta.slices limit 0';
   await connection.run(definition);
   const rows = merged.map(({ sliceNo, prepared }) => [
     sliceNo,
     ...sliceValues(prepared.answer.slice),
-    prepared.deleteEnd,
-    mayDelete(prepared),
+    prepared.reach?.start ?? null,
+    prepared.reach?.end ?? null,
+    prepared.mayDelete,
     keptRows(prepared),
     prepared.answer.pages.at(-1)?.fetchedAt ?? null,
   ]);

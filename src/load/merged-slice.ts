@@ -1,4 +1,4 @@
-import type { Reject } from '../validate/validate.ts';
+import type { Reject } from '../believe/read-answer.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 import type { RowCounts } from './row-counts.ts';
 

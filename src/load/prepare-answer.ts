@@ -1,11 +1,20 @@
-import { addDays, minDay, type Day } from '../day.ts';
+import { reachOf, type Witness } from '../believe/coverage.ts';
+import { figuresOf, type Figures } from '../believe/figures.ts';
+import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
+import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { OutputRow } from '../endpoints/row.ts';
-import { sliceGrain, sliceWindow, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
-import type { EndDays } from './end-days.ts';
-import type { FailedSlice } from './slice-outcome.ts';
+import {
+  describeSlice,
+  sliceGrain,
+  sliceWindow,
+  type AnswerPage,
+  type ArchivedAnswer,
+  type Slice,
+} from '../slice.ts';
+import type { LoadRun } from './load-run.ts';
+import type { FailedSlice, SliceFailure } from './slice-outcome.ts';
 import { tableRows, type TableRows } from './table-rows.ts';
-import { validateAnswer, type ValidatedAnswer } from '../validate/validate.ts';
 
 /** An answer whose bodies have been read: nothing holds them any longer. */
 export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
@@ -21,14 +30,17 @@ export interface PreparedAnswer {
   rows: ReadonlyMap<string, TableRows>;
   /** Rows of all tables together. */
   rowCount: number;
-  /** Last day whose missing rows are known to be gone; null where days do not decide. */
-  deleteEnd: Day | null;
-  /** Last day that the answer covers; null for lists. */
-  coveredEnd: Day | null;
-  /** Holds only some items of the answer, so a missing row proves nothing. */
-  isPartial: boolean;
-  /** The answer shows that this endpoint's `endDate` counts. */
-  showsEndDay: boolean;
+  figures: Figures;
+  /** Days whose stored rows the answer can contradict; null: none, or those of a list or a whole window. */
+  reach: DayRange | null;
+  /** The stored rows that the answer lacks may be gone. */
+  mayDelete: boolean;
+  /** What the answer says about the days of its series; null for lists and whole windows. */
+  witness: Witness | null;
+  /** Why the run is partial although the answer was loaded; null when it is not. */
+  failure: SliceFailure | null;
+  /** Size of the decoded bodies. */
+  bytes: number;
 }
 
 /** A slice outcome on its way to the tables. */
@@ -39,16 +51,25 @@ export function preparedSlice(outcome: PreparedOutcome): Slice {
 }
 
 /** @throws AnswerlakeError (contract, scope slice) */
-export function prepareAnswer(endpoint: Endpoint, answer: ArchivedAnswer, ends: EndDays): PreparedAnswer {
-  const { rows, ...validated } = validateAnswer(endpoint, answer);
+export function prepareAnswer(
+  endpoint: Endpoint,
+  answer: ArchivedAnswer,
+  { lookbackDays, acceptShrink }: Pick<LoadRun, 'lookbackDays' | 'acceptShrink'>,
+): PreparedAnswer {
+  const { rows, ...validated } = readAnswer(endpoint, answer);
+  const witness = witnessOf(endpoint, answer, { validated, lookbackDays });
   return {
     endpoint,
     answer: withoutBodies(answer),
     validated,
     rows: tableRows(rows),
     rowCount: rows.length,
-    isPartial: false,
-    ...coverage({ endpoint, answer, validated, ends }),
+    figures: figuresOf(endpoint, answer, rows),
+    reach: witness === null ? null : reachOf(witness, acceptShrink),
+    mayDelete: mayDelete({ endpoint, answer, validated }),
+    witness,
+    failure: failureOf(answer, validated),
+    bytes: answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
   };
 }
 
@@ -58,7 +79,7 @@ export function prepareItems(
   answer: ArchivedAnswer,
   { paths, isWanted }: { paths: ReadonlySet<string> | null; isWanted: (row: OutputRow) => boolean },
 ): PreparedAnswer {
-  const { rows, ...validated } = validateAnswer(endpoint, answer, paths);
+  const { rows, ...validated } = readAnswer(endpoint, answer, paths);
   const wanted = rows.filter(isWanted);
   return {
     endpoint,
@@ -66,10 +87,12 @@ export function prepareItems(
     validated,
     rows: tableRows(wanted),
     rowCount: wanted.length,
-    isPartial: true,
-    deleteEnd: null,
-    coveredEnd: null,
-    showsEndDay: false,
+    figures: { days: new Map(), ids: new Map() },
+    reach: null,
+    mayDelete: false,
+    witness: null,
+    failure: null,
+    bytes: 0,
   };
 }
 
@@ -77,45 +100,50 @@ function withoutBodies({ pages, ...answer }: ArchivedAnswer): AnsweredSlice {
   return { ...answer, pages: pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt })) };
 }
 
-/** Which days an answer covers: a server with an exclusive `endDate` leaves out the last one, and we cannot know which kind it is. */
-function coverage({
-  endpoint,
-  answer,
-  validated,
-  ends,
-}: {
-  endpoint: Endpoint;
-  answer: ArchivedAnswer;
-  validated: PreparedAnswer['validated'];
-  ends: EndDays;
-}): Pick<PreparedAnswer, 'deleteEnd' | 'coveredEnd' | 'showsEndDay'> {
-  const { asked, slice, syncDay } = answer;
-  const end = sliceWindow(slice)?.end ?? null;
-  const isDaily = slice.kind === 'dated' || sliceGrain(slice) === 'day';
-  if (end === null || asked === null) return { deleteEnd: end, coveredEnd: end, showsEndDay: false };
-  if (!isDaily) {
-    const isShort = slice.kind === 'series' && ends.isLeftOut(endpoint.name) && asked.end <= end;
-    const coveredEnd = isShort && end < syncDay ? addDays(asked.end, -1) : end;
-    return { deleteEnd: end, coveredEnd, showsEndDay: false };
-  }
-  const showsEndDay = validated.newestDay === asked.end;
-  const isCertain = ends.shown(endpoint.name) === true || showsEndDay || asked.end > end;
-  const deleteEnd = isCertain ? end : addDays(end, -1);
-  // A project that does not use the endpoint has no last day to miss; one day alone may have been left out.
-  const isUnused = validated.isNotEnabled && asked.start < asked.end;
-  // Today is partial and asked again anyway.
-  const coveredEnd = end >= syncDay || isUnused ? end : minDay(deleteEnd, end);
-  return { deleteEnd, coveredEnd, showsEndDay };
+type Read = Pick<PreparedAnswer, 'endpoint' | 'validated'> & { answer: ArchivedAnswer };
+
+function witnessOf(
+  { outputs: [{ shape }] }: Endpoint,
+  answer: ArchivedAnswer,
+  { validated, lookbackDays }: { validated: PreparedAnswer['validated']; lookbackDays: number },
+): Witness | null {
+  const window = sliceWindow(answer.slice);
+  if (window === null || answer.slice.kind === 'window') return null;
+  const isSeries = shape === 'series';
+  return {
+    window,
+    grain: sliceGrain(answer.slice),
+    syncDay: answer.syncDay,
+    taken: validated.takenDays,
+    // One refused event is a warning: the other events of its day are there.
+    refused: isSeries ? validated.doubtfulDays : new Set(),
+    isWhole: answer.incomplete === undefined && !(isSeries && validated.isTruncated),
+    isIncomplete: answer.incomplete !== undefined,
+    lookbackDays,
+  };
 }
 
-/** Only a whole answer proves that what it lacks is gone: no missing pages, not cut off by its limit, no item in doubt but on known days. */
-export function mayDelete({ answer, endpoint, validated, isPartial }: PreparedAnswer): boolean {
+/** Only a list that is whole proves that what it lacks is gone; a window that is not over follows each answer. */
+function mayDelete({ endpoint, answer, validated }: Read): boolean {
   const { doubtfulDays, isTruncated } = validated;
-  if (isPartial || answer.incomplete !== undefined) return false;
   const { kind } = endpoint.cut;
   const hasDays = kind === 'series' || kind === 'dated';
-  if (doubtfulDays.has(null) || (doubtfulDays.size > 0 && !hasDays)) return false;
-  return !(isTruncated && kind === 'series');
+  if (answer.incomplete !== undefined || doubtfulDays.has(null)) return false;
+  if (!hasDays && doubtfulDays.size > 0) return false;
+  const window = sliceWindow(answer.slice);
+  const isRunning = answer.slice.kind === 'window' && window !== null && window.end >= answer.syncDay;
+  return !isTruncated || isRunning;
+}
+
+function failureOf(answer: ArchivedAnswer, { rejects }: PreparedAnswer['validated']): SliceFailure | null {
+  const { incomplete, slice } = answer;
+  const what = describeSlice(slice);
+  if (incomplete !== undefined)
+    return { errorClass: 'contract', message: `${what}: incomplete, ${incomplete}` };
+  const [first] = rejects;
+  if (first === undefined || (slice.kind !== 'series' && slice.kind !== 'window')) return null;
+  const message = `${what}: ${String(rejects.length)} rows were refused, so their days stay owed; the first: ${first.path}: ${first.reason}`;
+  return { errorClass: 'contract', message };
 }
 
 /** Days, or ids of a list, of items that could not be read: no row of these may be deleted or marked as removed. */

@@ -19,8 +19,17 @@ const MEMBER_LENGTH = 1_048_576;
 
 export interface RawArchiveOptions {
   dir: string;
-  syncDay: Day;
-  runId: string;
+  run: LoadRun;
+}
+
+/** The first line of a file: which warehouse and which run it belongs to. */
+export interface ArchiveHeader {
+  warehouse: string | null;
+  run: string;
+  /** Number of the run in its warehouse. */
+  sequence: number | null;
+  /** `lookback_days` of the configuration. */
+  lookback_days: number;
 }
 
 /** One page of an answer as one line of the archive; columns are named as in `meta.slices`. */
@@ -38,6 +47,8 @@ export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
   requests: number;
   /** Left out where the request carries no zone. */
   timezone?: string;
+  /** Left out in an archive of an older program. */
+  asked_with?: string;
   /** Left out where the pages are the whole list. */
   incomplete?: string;
   page: number;
@@ -51,14 +62,18 @@ export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
 export class RawArchive {
   readonly path: string;
   readonly #directory: string;
+  readonly #header: string;
   #isReady = false;
+  /** The header is still to come. */
+  #isNew = true;
   /** Lines that are not yet on their way to the file. */
   #text = '';
   #written: Promise<void> = Promise.resolve();
 
-  constructor({ dir, syncDay, runId }: RawArchiveOptions) {
-    this.path = archivePath(dir, syncDay, runId);
+  constructor({ dir, run }: RawArchiveOptions) {
+    this.path = archivePath(dir, run.syncDay, run.runId);
     this.#directory = dirname(this.path);
+    this.#header = headerText(run);
   }
 
   /** True once a line was written. */
@@ -68,7 +83,9 @@ export class RawArchive {
 
   /** Takes an answer: it is compressed and written in the background, and is in the file once `flush` has resolved. */
   add(answer: ArchivedAnswer): void {
-    for (const text of archiveTextsOf([answer])) {
+    for (const text of textsOf([answer])) {
+      if (this.#isNew) this.#text += this.#header;
+      this.#isNew = false;
       this.#text += text;
       if (this.#text.length >= MEMBER_LENGTH) this.#send();
     }
@@ -110,8 +127,19 @@ export class RawArchive {
   }
 }
 
+/** A file of the archive with these answers, as texts of bounded length. */
+export function* archiveTextsOf(run: LoadRun, answers: readonly ArchivedAnswer[]): Generator<string> {
+  yield headerText(run);
+  yield* textsOf(answers);
+}
+
+function headerText({ warehouse, runId, sequence, lookbackDays }: LoadRun): string {
+  const header: ArchiveHeader = { warehouse, run: runId, sequence, lookback_days: lookbackDays };
+  return `${JSON.stringify(header)}\n`;
+}
+
 /** The lines of the answers in texts of bounded length: one string of all of them may be longer than a string can be. */
-export function* archiveTextsOf(answers: readonly ArchivedAnswer[]): Generator<string> {
+function* textsOf(answers: readonly ArchivedAnswer[]): Generator<string> {
   let text = '';
   for (const answer of answers) {
     for (const line of archiveLines(answer)) {
@@ -141,6 +169,7 @@ function archiveLines(answer: ArchivedAnswer): ArchiveLine[] {
     limit: answer.limit,
     requests: answer.requests,
     ...(answer.timezone === undefined ? {} : { timezone: answer.timezone }),
+    ...(answer.askedWith === undefined ? {} : { asked_with: answer.askedWith }),
     ...(answer.incomplete === undefined ? {} : { incomplete: answer.incomplete }),
     page: page.page,
     pages: answer.pages.length,

@@ -3,8 +3,8 @@ import { AnswerlakeError, messageOf } from '../errors.ts';
 import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
 import { daySchema } from '../day-schema.ts';
 import { archiveTexts, type ArchiveDamage, type Packed } from './archive-lines.ts';
-import type { LoadRun } from './load-run.ts';
-import { archiveFiles } from './raw-archive.ts';
+import { DEFAULT_LOOKBACK_DAYS, type LoadRun } from './load-run.ts';
+import { archiveFiles, type ArchiveHeader } from './raw-archive.ts';
 import { sliceRow } from '../slice-row.ts';
 
 const columns = sliceRow.omit({ project_id: true }).extend({
@@ -20,6 +20,7 @@ const columns = sliceRow.omit({ project_id: true }).extend({
   limit: z.number().nullable(),
   requests: z.number(),
   timezone: z.string().exactOptional(),
+  asked_with: z.string().exactOptional(),
   incomplete: z.string().exactOptional(),
   page: z.number(),
   pages: z.number(),
@@ -27,6 +28,13 @@ const columns = sliceRow.omit({ project_id: true }).extend({
   status: z.number(),
   body: z.unknown(),
 });
+
+const headerSchema = z.strictObject({
+  warehouse: z.string().nullable(),
+  run: z.string(),
+  sequence: z.int().nullable(),
+  lookback_days: z.int(),
+}) satisfies z.ZodType<ArchiveHeader>;
 
 const lineSchema = columns.transform((read, context) => {
   const slice = sliceOfColumns({ ...read, project_id: read.project });
@@ -48,13 +56,25 @@ export interface ReadAnswer {
   answer: ArchivedAnswer;
 }
 
-/** The files of an archive, oldest run first. @throws AnswerlakeError (storage) */
+/** The files of an archive. @throws AnswerlakeError (storage) */
 export async function listArchivedRuns(dir: string): Promise<ArchivedRun[]> {
   const runs: ArchivedRun[] = [];
   for (const { path } of await explained(dir, () => archiveFiles(dir))) {
     runs.push({ path, run: await firstRun(path) });
   }
-  return runs.sort((a, b) => (a.run?.startedAt ?? 0) - (b.run?.startedAt ?? 0) || (a.path < b.path ? -1 : 1));
+  return runs;
+}
+
+/** Runs in the order of their warehouse. @param known run id → number, for files of an older program, which do not have it */
+export function inOrder(runs: readonly ArchivedRun[], known: ReadonlyMap<string, number>): ArchivedRun[] {
+  const sequenceOf = ({ run }: ArchivedRun): number =>
+    run === null ? 0 : (run.sequence ?? known.get(run.runId) ?? 0);
+  return runs.toSorted(
+    (a, b) =>
+      sequenceOf(a) - sequenceOf(b) ||
+      (a.run?.startedAt ?? 0) - (b.run?.startedAt ?? 0) ||
+      (a.path < b.path ? -1 : 1),
+  );
 }
 
 async function firstRun(path: string): Promise<LoadRun | null> {
@@ -86,6 +106,7 @@ export async function* readAnswers(
 ): AsyncGenerator<ReadAnswer> {
   let pages: Line[] = [];
   let line = 0;
+  let header: ArchiveHeader | null = null;
   const dropPages = (isTail: boolean): void => {
     const [first] = pages;
     if (first === undefined) return;
@@ -96,6 +117,8 @@ export async function* readAnswers(
   for await (const found of archiveTexts(path, onDamage, packed)) {
     line = found.line;
     const read = parseLine(found.text);
+    if (read === null && line === 1) header = parseHeader(found.text);
+    if (read === null && header !== null && line === 1) continue;
     if (read === null) {
       onDamage({ path, line, what: 'the line is no line of the archive', isTail: false });
       continue;
@@ -109,7 +132,7 @@ export async function* readAnswers(
     }
     pages.push(read);
     if (pages.length < read.pages) continue;
-    yield answerOf(pages);
+    yield answerOf(pages, header);
     pages = [];
   }
   dropPages(true);
@@ -127,7 +150,15 @@ function parseLine(text: string): Line | null {
   }
 }
 
-function answerOf(pages: readonly Line[]): ReadAnswer {
+function parseHeader(text: string): ArchiveHeader | null {
+  try {
+    return headerSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function answerOf(pages: readonly Line[], header: ArchiveHeader | null): ReadAnswer {
   const [first] = pages;
   if (first === undefined) throw new RangeError('an answer has at least one page');
   const startedAt = Date.parse(first.run_started_at);
@@ -139,6 +170,9 @@ function answerOf(pages: readonly Line[]): ReadAnswer {
       syncDay: first.sync_day,
       baseUrl: first.base_url,
       acceptShrink: first.accept_shrink,
+      sequence: header?.sequence ?? null,
+      warehouse: header?.warehouse ?? null,
+      lookbackDays: header?.lookback_days ?? DEFAULT_LOOKBACK_DAYS,
     },
     answer: {
       runId: first.run,
@@ -152,6 +186,7 @@ function answerOf(pages: readonly Line[]): ReadAnswer {
       limit: first.limit,
       requests: first.requests,
       ...(first.timezone === undefined ? {} : { timezone: first.timezone }),
+      ...(first.asked_with === undefined ? {} : { askedWith: first.asked_with }),
       ...(first.incomplete === undefined ? {} : { incomplete: first.incomplete }),
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,

@@ -1,10 +1,20 @@
-/** What a merge does with a row; `fill` gives a row that another endpoint made its first values of ours. */
-export const ACTIONS = ['insert', 'fill', 'update', 'unchanged', 'delete', 'remove', 'keep'] as const;
+/** What a merge does with a row; `lack`: an answer that does not reach it lacks it; `fill` gives a row that another endpoint made its first values of ours. */
+export const ACTIONS = [
+  'insert',
+  'fill',
+  'update',
+  'empty',
+  'unchanged',
+  'delete',
+  'remove',
+  'lack',
+  'keep',
+] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /**
  * What happened to the rows of a slice. Every received row is counted exactly once:
- * `received = inserted + updated + unchanged + deduplicated + rejected + suspicious`.
+ * `received = inserted + updated + unchanged + deduplicated + rejected`.
  */
 export class RowCounts {
   /** Rows that reached the staging tables. */
@@ -14,8 +24,8 @@ export class RowCounts {
   deleted = 0;
   unchanged = 0;
   deduplicated = 0;
-  /** Rows of a suspicious answer. */
-  suspicious = 0;
+  /** Stored rows that the answer lacks or empties and that wait for a second answer. */
+  held = 0;
 
   add(action: Action, rows: number): void {
     switch (action) {
@@ -34,6 +44,8 @@ export class RowCounts {
         this.deleted += rows;
         break;
       case 'keep':
+      case 'lack':
+      case 'empty':
         break;
       default:
         action satisfies never;

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 
 /** Keeps what views and later runs must know of the configuration and of the server, by name. */
@@ -30,4 +32,25 @@ export function viewSettings({ api, sync, targets }: ViewedConfig, syncDay: stri
     targets: JSON.stringify(targets),
     sync_day: syncDay,
   };
+}
+
+const WAREHOUSE_ID = 'warehouse_id';
+
+/** The id of the warehouse; null before its first run. */
+export async function readWarehouseId(connection: Connection): Promise<string | null> {
+  const [found] = await connection.rowsAs(
+    z.object({ value: z.string().nullable() }),
+    'select value from meta.settings where name = $1',
+    [WAREHOUSE_ID],
+  );
+  return found?.value ?? null;
+}
+
+/** The id of the warehouse, which its first run gives it. */
+export async function warehouseId(connection: Connection): Promise<string> {
+  const known = await readWarehouseId(connection);
+  if (known !== null) return known;
+  const id = randomUUID();
+  await writeSettings(connection, { [WAREHOUSE_ID]: id });
+  return id;
 }

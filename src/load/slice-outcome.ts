@@ -1,5 +1,5 @@
 import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
-import { describeSlice, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
+import type { AnswerPage, ArchivedAnswer, Slice } from '../slice.ts';
 
 /** What became of one slice on the way to the loader. */
 export type SliceOutcome = { kind: 'answered'; answer: ArchivedAnswer } | FailedSlice;
@@ -13,6 +13,8 @@ export interface FailedSlice {
   httpStatus: number | null;
   /** Milliseconds since the epoch. */
   at: number;
+  /** The server no longer has days that old. */
+  refused?: 'too_old';
 }
 
 /** Why a slice failed or is incomplete, as the ledger says it. */
@@ -26,15 +28,6 @@ export function sliceFailure(error: unknown): SliceFailure {
     errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
     message: messageOf(error),
   };
-}
-
-/** What came is loaded, and the slice is still owed: a night that lost pages must not look like a good one. */
-export function incompleteness({
-  incomplete,
-  slice,
-}: Pick<ArchivedAnswer, 'incomplete' | 'slice'>): SliceFailure | null {
-  if (incomplete === undefined) return null;
-  return { errorClass: 'contract', message: `${describeSlice(slice)}: incomplete, ${incomplete}` };
 }
 
 /** An answer that `error` keeps from being loaded. */

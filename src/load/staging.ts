@@ -3,7 +3,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import type { MergedSlice } from './merged-slice.ts';
 import type { RowCounts } from './row-counts.ts';
 import { findRepeats, type Part, type Repeats, type Rows } from './repeats.ts';
-import { sharedValues, stagedColumns, tableMerge, type TableMerge } from './table-merge.ts';
+import { sharedValues, stagedColumns, tableMerge, type Doubles, type TableMerge } from './table-merge.ts';
 import { NO_ROWS, type TableRows } from './table-rows.ts';
 
 /** The rows that some answers of one endpoint have for one table. */
@@ -29,12 +29,12 @@ export interface Arriving {
   count: number;
 }
 
-/** What a group of answers of one endpoint has for one output. Pure. @param place as of `tableMerge` */
+/** What a group of answers of one endpoint has for one output. Pure. @param at as of `tableMerge` */
 export function arrivingRows(
   { endpoint, output, group }: { endpoint: string; output: Output; group: readonly MergedSlice[] },
-  place: number,
+  at: { place: number; doubles: Doubles },
 ): Arriving {
-  const whole = tableMerge(endpoint, output, place);
+  const whole = tableMerge(endpoint, output, at);
   const parts = group.map((slice): Part => ({
     sliceNo: slice.sliceNo,
     rows: rowsOf(slice, output),
@@ -120,6 +120,6 @@ export function countStaged(counts: RowCounts, { bySlice, again }: Staged, slice
 }
 
 /** What a slice has for the table of an output. */
-export function rowsOf({ prepared, isSuspicious }: MergedSlice, { table }: Output): TableRows {
-  return isSuspicious ? NO_ROWS : (prepared.rows.get(table) ?? NO_ROWS);
+export function rowsOf({ prepared }: MergedSlice, { table }: Output): TableRows {
+  return prepared.rows.get(table) ?? NO_ROWS;
 }

@@ -37,7 +37,7 @@ export async function supersededAnswers(
      where case when s.run_id = a.run_id
        then s.fetched_at > a.fetched_at and s.window_start is not distinct from a.window_start
          and (s.window_end is not distinct from a.window_end or a.window_kind is not null)
-       else coalesce(other.started_at > coalesce(own.started_at, a.run_started_at), s.run_id > a.run_id)
+       else coalesce(other.sequence > own.sequence, other.started_at > coalesce(own.started_at, a.run_started_at), s.run_id > a.run_id)
          and (a.window_start is null or a.window_start = s.window_start
            or (a.window_kind is null and s.window_start <= a.window_end and a.window_start <= s.window_end)) end`,
   );

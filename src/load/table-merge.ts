@@ -28,6 +28,10 @@ export interface TableMerge {
   unlogged: ReadonlySet<string>;
   /** Our columns of a row may be new although the row exists already. */
   isShared: boolean;
+  /** When a row counts as emptied; null: never. */
+  empties: Output['empties'];
+  /** Compared columns with a DOUBLE. */
+  doubles: ReadonlySet<string>;
   /** Temporary table of the rows as they came, without what their slice gives them. */
   arrived: string;
   /** Temporary table with one row for each key that either side has. */
@@ -46,8 +50,17 @@ const DOMAINS = {
   account: 'true',
 } as const satisfies Record<Output['shape'], string>;
 
+const NO_COLUMNS: ReadonlySet<string> = new Set();
+
+/** Table → its columns with a DOUBLE. */
+export type Doubles = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** How the rows of one output meet its table. @param place distinguishes merges that are under way together */
-export function tableMerge(endpoint: string, output: Output, place: number): TableMerge {
+export function tableMerge(
+  endpoint: string,
+  output: Output,
+  { place, doubles }: { place: number; doubles: Doubles },
+): TableMerge {
   const { shape, vanished, volatile, isShared } = output;
   const isDated = shape === 'series' || shape === 'dated';
   // The end of a window moves every night until the window is over; that is not a restatement.
@@ -68,6 +81,8 @@ export function tableMerge(endpoint: string, output: Output, place: number): Tab
     dayMoves: shape === 'dated',
     unlogged: new Set(movingEnd),
     isShared,
+    empties: output.empties,
+    doubles: doubles.get(output.table) ?? NO_COLUMNS,
     arrived: `arrived_${String(place)}`,
     difference: `difference_${String(place)}`,
   };

@@ -4,9 +4,8 @@ import { dayOf, addDays } from '../day.ts';
 import { MANIFEST_END, PART_END, runOf } from '../landing/manifest.ts';
 import { listParts, readManifest, readPart, type Damage, type SoundManifest } from '../landing/read-part.ts';
 import type { Zone } from '../landing/zone.ts';
-import { askedPaths } from '../endpoints/asked-path.ts';
-import { EndDays } from '../load/end-days.ts';
-import { readLearned } from '../load/learned.ts';
+import { SameAnswers } from '../believe/same-answers.ts';
+import type { PreparedAnswer } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
 import { resultOf, type SliceResult } from '../run/slice-result.ts';
 import type { Slice } from '../slice.ts';
@@ -52,10 +51,10 @@ export class Intake {
 
   /**
    * Loads the parts whose name begins with `start` and that are not loaded yet, the oldest run first.
-   * @param ends what the run under way knows; null for parts of earlier runs
+   * @param same the answers of the run under way; null for parts of earlier runs
    * @throws AnswerlakeError (storage, locked)
    */
-  async take(start: string, ends: EndDays | null): Promise<Taken> {
+  async take(start: string, same: SameAnswers<PreparedAnswer> | null): Promise<Taken> {
     const taken: Taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
     const { zone, signal } = this.#options;
     const fresh = await this.#notLoaded(start, await listParts(zone, start));
@@ -68,7 +67,7 @@ export class Intake {
     );
     for (const one of sound) {
       if (signal.aborted) break;
-      await this.#takeOne(one, ends, taken);
+      await this.#takeOne(one, same ?? new SameAnswers(), taken);
       this.waiting -= 1;
     }
     return taken;
@@ -113,7 +112,7 @@ export class Intake {
     return fresh.filter((name) => !this.#loaded.has(name));
   }
 
-  async #takeOne(found: SoundManifest, ends: EndDays | null, taken: Taken): Promise<void> {
+  async #takeOne(found: SoundManifest, same: SameAnswers<PreparedAnswer>, taken: Taken): Promise<void> {
     const { config, effects, log, zone, connection, turn } = this.#options;
     const { name, manifest } = found;
     if (await this.#hasContent(manifest.sha256)) {
@@ -131,7 +130,7 @@ export class Intake {
       return await loadPart(part, {
         connection,
         rawDir: config.raw.dir,
-        ends: ends ?? (await this.#knownEnds(manifest.base_url, now)),
+        same,
         now,
       });
     });
@@ -150,12 +149,6 @@ export class Intake {
       answers: manifest.answers,
       bytes: manifest.bytes,
     });
-  }
-
-  async #knownEnds(baseUrl: string, now: number): Promise<EndDays> {
-    const { config, connection } = this.#options;
-    const { endDays } = await readLearned(connection, baseUrl, now);
-    return new EndDays(endDays, askedPaths(config.sync.endpoints));
   }
 
   async #hasContent(sha256: string): Promise<boolean> {

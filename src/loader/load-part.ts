@@ -4,9 +4,10 @@ import { hasEndpoint } from '../endpoints/catalogue.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { runOf, type Manifest } from '../landing/manifest.ts';
 import type { Damage, SoundPart } from '../landing/read-part.ts';
-import type { EndDays } from '../load/end-days.ts';
+import { SameAnswers } from '../believe/same-answers.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import { Loader } from '../load/loader.ts';
+import type { PreparedAnswer } from '../load/prepare-answer.ts';
 import { archivePartPath } from '../load/raw-archive.ts';
 import { refusedAnswer, type SliceOutcome } from '../load/slice-outcome.ts';
 import { supersededAnswers } from '../load/superseded-answers.ts';
@@ -17,7 +18,8 @@ import { transaction } from '../warehouse/transaction.ts';
 export interface LoadPartContext {
   connection: Connection;
   rawDir: string;
-  ends: EndDays;
+  /** The answers of the run so far. */
+  same: SameAnswers<PreparedAnswer>;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -41,7 +43,8 @@ export async function loadPart(part: SoundPart, context: LoadPartContext): Promi
   const enter = (loaded: readonly SliceOutcome[]): Promise<LedgerEntry[]> =>
     transaction(context.connection, async () => {
       await enterRun(context.connection, manifest);
-      const entries = await newLoader(manifest, context).load(loaded);
+      const loader = await openLoader(part, context);
+      const entries = await loader.load(loaded);
       await enterPart({ name, manifest, superseded: superseded.size }, context);
       return entries;
     });
@@ -49,12 +52,16 @@ export async function loadPart(part: SoundPart, context: LoadPartContext): Promi
     return await enter(outcomes);
   } catch (error) {
     if (error instanceof AnswerlakeError && error.class !== 'bug') throw error;
-    return await enter(await withoutUnloadable(outcomes, manifest, context));
+    return await enter(await withoutUnloadable(outcomes, part, context));
   }
 }
 
-function newLoader(manifest: Manifest, { connection, ends }: LoadPartContext): Loader {
-  return new Loader({ connection, run: runOf(manifest), archive: null, ends });
+async function openLoader(
+  { manifest, answers }: SoundPart,
+  { connection, same }: LoadPartContext,
+): Promise<Loader> {
+  const projects = [...new Set(answers.flatMap(({ slice: { projectId } }) => projectId ?? []))];
+  return new Loader({ connection, run: runOf(manifest), archive: null, same, projects });
 }
 
 /** In the raw archive a part is a file of its own, so that writing it twice is harmless. */
@@ -74,7 +81,7 @@ async function archivePart({ name, manifest, body }: SoundPart, rawDir: string):
 /** Each slice that breaks a transaction is found by itself, and recorded as failed. */
 async function withoutUnloadable(
   outcomes: readonly SliceOutcome[],
-  manifest: Manifest,
+  part: SoundPart,
   context: LoadPartContext,
 ): Promise<SliceOutcome[]> {
   const tried = new Error('tried');
@@ -82,7 +89,8 @@ async function withoutUnloadable(
   for (const outcome of outcomes) {
     try {
       await transaction(context.connection, async () => {
-        await newLoader(manifest, context).load([outcome]);
+        const loader = await openLoader(part, { ...context, same: new SameAnswers() });
+        await loader.load([outcome]);
         throw tried;
       });
     } catch (error) {
@@ -98,10 +106,11 @@ async function enterRun(
   { run, run_started_at: started, ...known }: Manifest,
 ): Promise<void> {
   await connection.run(
-    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version)
-     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'failed', $4, 'loaded from the landing zone', $5
+    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
+     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'failed', $4, 'loaded from the landing zone', $5,
+       coalesce($6, (select coalesce(max(sequence), 0) + 1 from meta.runs))
      where not exists (from meta.runs where run_id = $1)`,
-    [run, started, known.sync_day, known.base_url, known.version],
+    [run, started, known.sync_day, known.base_url, known.version, known.sequence],
   );
 }
 

@@ -1,7 +1,9 @@
 import { seenQuotas } from '../accounts/clients.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Zone } from '../landing/zone.ts';
+import type { SameAnswers } from '../believe/same-answers.ts';
 import { Loader } from '../load/loader.ts';
+import type { PreparedAnswer } from '../load/prepare-answer.ts';
 import { sliceJson, type RoundEnd, type RoundProblem, type RoundJson } from '../queue/round.ts';
 import type { JobAsker, SliceJob } from '../run/ask.ts';
 import type { Problem } from '../run/outcome.ts';
@@ -23,6 +25,8 @@ export interface OrganizationAskerOptions {
   rounds: Pick<Rounds, 'nextName' | 'play'>;
   turn: Turn;
   zone: Zone;
+  /** The answers of the run so far. */
+  same: SameAnswers<PreparedAnswer>;
   /** Longest wait for hourly quotas, and for what the server asks. */
   maxWaitMs: number;
 }
@@ -60,7 +64,7 @@ export class OrganizationAsker implements JobAsker {
       if (pulling.signal.aborted) break;
       const before = answered.size;
       const round = this.#roundOf(left.slice(0, MOST_SLICES));
-      const { end, reason, taken } = await rounds.play(round, { ends: pulling.ends, afterMs });
+      const { end, reason, taken } = await rounds.play(round, { same: this.#options.same, afterMs });
       afterMs = 0;
       results.add(taken.results);
       for (const slice of taken.answered) answered.add(slice);
@@ -68,7 +72,6 @@ export class OrganizationAsker implements JobAsker {
       if (end !== null) {
         await this.#loadFailed(end);
         for (const { slice } of end.failed) answered.add(slice);
-        pulling.longest.heard(end.windows);
         afterMs = this.#judge(end, problems);
       }
       idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
@@ -99,12 +102,12 @@ export class OrganizationAsker implements JobAsker {
         isOrganizationKey,
       })),
       quotas: seenQuotas(pulling.quotas),
-      windows: pulling.longest.known(),
       maxWaitMs: this.#options.maxWaitMs,
-      slices: jobs.map(({ planned: { slice, asked, limit, wanted }, account, projectHeader }) => ({
+      slices: jobs.map(({ planned: { slice, asked, limit, askedWith, wanted }, account, projectHeader }) => ({
         slice: sliceJson(slice),
         asked,
         limit,
+        askedWith,
         wanted: [...(wanted ?? [])],
         account: account.config.name,
         projectHeader: projectHeader ?? null,
@@ -136,15 +139,16 @@ export class OrganizationAsker implements JobAsker {
   async #loadFailed({ failed }: RoundEnd): Promise<void> {
     if (failed.length === 0) return;
     const { pulling, results, turn } = this.#options;
-    const { connection, run, ends } = pulling;
+    const { connection, run } = pulling;
     const outcomes = failed.map((one) => ({
       ...one,
       kind: 'failed' as const,
       error: problemOfRound(one).error,
     }));
-    const entries = await turn.during(() =>
-      new Loader({ connection, run, archive: null, ends }).load(outcomes),
-    );
+    const entries = await turn.during(async () => {
+      const loader = new Loader({ connection, run, archive: null, projects: [] });
+      return await loader.load(outcomes);
+    });
     results.add(entries.map(resultOf));
   }
 

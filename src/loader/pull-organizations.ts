@@ -6,7 +6,7 @@ import { pullStages } from '../run/stages.ts';
 import { LoadedResults } from './loaded-results.ts';
 import { OrganizationAsker, type OrganizationAskerOptions } from './organization-asker.ts';
 
-export type PullOptions = Pick<OrganizationAskerOptions, 'rounds' | 'turn' | 'zone' | 'maxWaitMs'>;
+export type PullOptions = Pick<OrganizationAskerOptions, 'rounds' | 'turn' | 'zone' | 'same' | 'maxWaitMs'>;
 
 /** The stages of every organization side by side: one that waits for its hour holds up no other. */
 export async function* pullOrganizations(

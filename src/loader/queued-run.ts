@@ -1,6 +1,10 @@
 import { exitCodeOf } from '../errors.ts';
 import type { Zone } from '../landing/zone.ts';
-import { readLearned } from '../load/learned.ts';
+import { SameAnswers } from '../believe/same-answers.ts';
+import type { PreparedAnswer } from '../load/prepare-answer.ts';
+import { warehouseId } from '../load/settings.ts';
+import { nextSequence } from '../run/run-record.ts';
+import { readSeenQuotas } from '../run/seen-quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import { newRunId } from '../run-id.ts';
 import { closeBrokenRun, closeRun, isBroken } from '../run/close-run.ts';
@@ -38,13 +42,20 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const startedAt = effects.now();
   const runId = newRunId(startedAt);
   const { baseUrl } = config.api;
-  const { quotas } = await readLearned(connection, baseUrl, startedAt);
-  const clients = remoteClients(quotas);
+  const clients = remoteClients(await readSeenQuotas(connection, baseUrl));
   const rounds = new Rounds({ jobs, intake, clients, effects, signal });
   const { reached, syncDay, landed, waitLeftMs } = await reachThroughWorkers({
     rounds,
     request,
-    run: { runId, startedAt, baseUrl, acceptShrink: request.acceptShrink },
+    run: {
+      runId,
+      sequence: await nextSequence(connection),
+      warehouse: await warehouseId(connection),
+      startedAt,
+      baseUrl,
+      acceptShrink: request.acceptShrink,
+      lookbackDays: config.sync.lookbackDays,
+    },
     clients,
     organizations: await readOrganizations(connection),
     config,
@@ -66,14 +77,15 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const results = new LoadedResults();
   const entered = { ...run, pulling: { ...run.pulling, queue: results } };
   const { pulling } = entered;
+  const same = new SameAnswers<PreparedAnswer>();
   let outcome = NOTHING_DONE;
   try {
     for (const prefix of landed) {
-      const taken = await intake.take(prefix, pulling.ends);
+      const taken = await intake.take(prefix, same);
       clients.told(taken);
       results.add(taken.results);
     }
-    const options = { rounds, turn, zone, maxWaitMs: waitLeftMs };
+    const options = { rounds, turn, zone, same, maxWaitMs: waitLeftMs };
     const steps = pull(pulling, (all, own) => pullOrganizations(all, own, options));
     for await (const step of steps) outcome = addStep(outcome, step);
   } catch (error) {

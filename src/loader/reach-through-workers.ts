@@ -105,7 +105,7 @@ async function playReach(
       accounts: again?.accounts ?? null,
       maxWaitMs: request.maxWaitMs,
     },
-    { ends: null, afterMs: again?.afterMs ?? 0 },
+    { same: null, afterMs: again?.afterMs ?? 0 },
   );
   return { name, end, reason };
 }

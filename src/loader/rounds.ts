@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { messageOf } from '../errors.ts';
 import type { Effects } from '../effects.ts';
 import { runFolder } from '../landing/manifest.ts';
-import type { EndDays } from '../load/end-days.ts';
+import type { SameAnswers } from '../believe/same-answers.ts';
+import type { PreparedAnswer } from '../load/prepare-answer.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import { roundEndSchema, type RoundEnd, type RoundJson } from '../queue/round.ts';
 import { ROUNDS } from '../queue/schema.ts';
@@ -47,11 +48,14 @@ export class Rounds {
 
   /**
    * Sends a round and loads what its worker lands, while it runs and afterwards.
-   * @param ends null: nothing is loaded, the caller does that later
+   * @param same the answers of the run so far; null: nothing is loaded, the caller does that later
    * @param afterMs the round waits so long in the queue, by PostgreSQL's clock
    * @throws AnswerlakeError (storage, locked)
    */
-  async play(round: RoundJson, { ends, afterMs }: { ends: EndDays | null; afterMs: number }): Promise<Round> {
+  async play(
+    round: RoundJson,
+    { same, afterMs }: { same: SameAnswers<PreparedAnswer> | null; afterMs: number },
+  ): Promise<Round> {
     const { jobs, clients, effects, signal } = this.#options;
     const { organization } = round;
     const id = await jobs.send(ROUNDS, round, { key: organization, afterMs });
@@ -62,8 +66,8 @@ export class Rounds {
         ? `${runFolder({ syncDay: round.run.syncDay, runId: round.run.runId })}${round.round}-`
         : null;
     const load = async (): Promise<void> => {
-      if (prefix === null || ends === null) return;
-      const more = await this.#options.intake.take(prefix, ends);
+      if (prefix === null || same === null) return;
+      const more = await this.#options.intake.take(prefix, same);
       add(taken, more);
       clients.told(more);
     };

@@ -1,16 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
 import { usageError, type AnswerlakeError } from '../errors.ts';
-import { writeSettings } from '../load/settings.ts';
+import { readWarehouseId, warehouseId } from '../load/settings.ts';
 import type { Postgres } from '../queue/postgres.ts';
 import { readSetting, writeSetting } from '../queue/schema.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { workingPath } from '../warehouse/working-file.ts';
-
-/** In `meta.settings` of the working file. */
-const NAME = 'warehouse_id';
-const idRow = z.object({ value: z.string().nullable() });
 
 /**
  * Whether the working file is the one that this queue is loaded into; the first one becomes it. Another one would be published over what readers and targets have.
@@ -21,12 +15,10 @@ export async function requireSameWarehouse(
   postgres: Postgres,
   publish: () => Promise<void>,
 ): Promise<void> {
-  const [found] = await connection.rowsAs(idRow, 'select value from meta.settings where name = $1', [NAME]);
-  const own = found?.value ?? null;
+  const own = await readWarehouseId(connection);
   const queue = await readSetting(postgres, 'warehouse');
   if (queue !== null && queue !== own) throw otherWarehouse(connection.path);
-  const id = own ?? randomUUID();
-  if (own === null) await writeSettings(connection, { [NAME]: id });
+  const id = await warehouseId(connection);
   // A working file that is lost is made from the published one, which has to know the id before the queue asks for it.
   if (queue === null) await publish();
   await writeSetting(postgres, 'warehouse', id);

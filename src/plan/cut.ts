@@ -34,12 +34,25 @@ export interface CutOptions {
   leadPeriods: number;
   /** Windows never reach beyond this day. */
   today: Day;
+  /** Last day that may be asked for. */
+  lastAsked: Day;
 }
 
 /** First day that a request for `window` asks for. */
 export function askedStart(window: DayRange, options: Pick<CutOptions, 'grain' | 'leadPeriods'>): Day {
   if (options.leadPeriods === 0) return window.start;
   return shiftPeriod(window.start, options.grain, -options.leadPeriods);
+}
+
+/** Days beyond its window that a request asks for, so that no seam depends on whether `endDate` counts, or on the weekday that weeks begin with. */
+const OVERLAP_DAYS = { day: 1, week: 7, month: 1 } as const satisfies Record<Grain, number>;
+
+/** Last day that a request for `window` asks for. */
+export function askedEnd(
+  window: DayRange,
+  { grain, lastAsked }: Pick<CutOptions, 'grain' | 'lastAsked'>,
+): Day {
+  return maxDay(window.end, minDay(addDays(window.end, OVERLAP_DAYS[grain]), lastAsked));
 }
 
 /**
@@ -69,12 +82,16 @@ export function cutWindows(owed: readonly DayRange[], options: CutOptions): DayR
 function reach(start: Day, options: CutOptions): Day {
   const { grain, maxDays, today } = options;
   const first = askedStart({ start, end: start }, options);
-  if (grain === 'day') return maxDay(start, addDays(first, maxDays - 1));
-  let end = periodEnd(start, grain);
+  const fits = (end: Day): boolean => countDays(first, askedEnd({ start, end }, options)) <= maxDays;
+  if (grain === 'day') {
+    if (fits(today)) return maxDay(start, today);
+    return maxDay(start, addDays(first, maxDays - 1 - OVERLAP_DAYS.day));
+  }
+  let end = minDay(periodEnd(start, grain), today);
   while (end < today) {
-    const longer = periodEnd(addDays(end, 1), grain);
     // The running period is asked for up to today only.
-    if (countDays(first, minDay(longer, today)) > maxDays) break;
+    const longer = minDay(periodEnd(addDays(end, 1), grain), today);
+    if (!fits(longer)) break;
     end = longer;
   }
   return end;

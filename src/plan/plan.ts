@@ -2,7 +2,8 @@ import { addDays, countDays, type Day, type DayRange, type Grain } from '../day.
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { datedSlice, listSlice, seriesSlice, sliceGrain, windowSlice } from '../slice.ts';
 import type { Scope, SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
-import { askedStart, cutWindows, uncovered } from './cut.ts';
+import type { EndDate } from './asked-with.ts';
+import { askedEnd, askedStart, cutWindows, uncovered } from './cut.ts';
 import { windowsOf } from './window-kinds.ts';
 
 /** What a request is sent for. */
@@ -10,6 +11,8 @@ export interface PlannedSlice {
   slice: Slice;
   asked: DayRange | null;
   limit: number | null;
+  /** Digest of the settings that it is asked with. */
+  askedWith: string;
   /** Names that a second request asks for where the list is cut off and lacks them. */
   wanted?: readonly string[];
 }
@@ -20,19 +23,18 @@ export interface EndpointPlan {
   scopes: readonly Scope[];
   grains: readonly Grain[];
   windows: readonly WindowKind[];
-  /** Largest window of one request, from the configuration and what was learned. */
+  /** Largest window of one request, from the configuration. */
   maxDays: number;
   limit: number | null;
-  /** The server leaves out `endDate`, so that it is asked with one day more. */
-  leavesOutEnd: boolean;
+  /** Whether the server counts `endDate`; where not, one day more is asked for. */
+  endDate: EndDate;
+  askedWith: string;
 }
 
 /** What the ledger knows; a plan depends on nothing else. */
 export interface Coverage {
   /** Days that need no answer any more. */
   settled(series: SeriesKey): readonly DayRange[];
-  /** True when the server left `day` out although it was the end of the days asked for. */
-  leftOut(series: SeriesKey, day: Day): boolean;
   /** True when the window's figures need no answer any more. */
   isWindowSettled(window: SeriesKey & { windowKind: WindowKind; start: Day; lastDay: Day }): boolean;
 }
@@ -56,7 +58,7 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
       const { cut } = plan.endpoint;
       switch (cut.kind) {
         case 'list':
-          return [{ slice: listSlice(key), asked: null, limit: plan.limit }];
+          return [{ slice: listSlice(key), asked: null, limit: plan.limit, askedWith: plan.askedWith }];
         case 'lookup':
           return [];
         case 'dated':
@@ -111,18 +113,17 @@ function planSeries({
   const grain = key.grain ?? 'day';
   const { coverage, today } = input;
   const owed = uncovered(input.range, coverage.settled(key));
-  const wasLeftOut = (day: Day): boolean => plan.leavesOutEnd || (day < today && coverage.leftOut(key, day));
-  // A day that an exclusive server left out is asked again with one day more, which must fit in too.
-  const maxDays = owed.some(({ end }) => wasLeftOut(end)) ? Math.max(1, plan.maxDays - 1) : plan.maxDays;
-  const windows = cutWindows(owed, { grain, maxDays, leadPeriods, today });
+  const lastAsked = plan.endDate === 'inclusive' ? today : addDays(today, 1);
+  const windows = cutWindows(owed, { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked });
   // The newest first: when old days are refused, or quota is short, the new ones are there.
   return windows.toReversed().map((window) => ({
     slice: key.grain === null ? datedSlice(key, window) : seriesSlice(key, key.grain, window),
     asked: {
       start: askedStart(window, { grain, leadPeriods }),
-      end: wasLeftOut(window.end) ? addDays(window.end, 1) : window.end,
+      end: askedEnd(window, { grain, lastAsked }),
     },
     limit: plan.limit,
+    askedWith: plan.askedWith,
   }));
 }
 
@@ -145,8 +146,9 @@ function planWindows({
     })
     .map(({ window }) => ({
       slice: windowSlice(key, windowKind, window),
-      asked: plan.leavesOutEnd ? { start: window.start, end: addDays(window.end, 1) } : window,
+      asked: plan.endDate === 'inclusive' ? window : { start: window.start, end: addDays(window.end, 1) },
       limit: plan.limit,
+      askedWith: plan.askedWith,
     }));
 }
 
@@ -157,15 +159,13 @@ export function cutShorter(planned: PlannedSlice, endpoint: Endpoint, maxDays: n
   if (asked === null || slice.kind === 'list' || slice.kind === 'window') return [];
   const grain = sliceGrain(slice) ?? 'day';
   const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
-  const windows = cutWindows([slice.window], { grain, maxDays, leadPeriods, today: slice.window.end });
+  const options = { grain, leadPeriods, lastAsked: asked.end };
+  const windows = cutWindows([slice.window], { ...options, maxDays, today: slice.window.end });
   if (windows.length < 2) return [];
   return windows.map((window) => ({
     ...planned,
     slice: { ...slice, window },
-    asked: {
-      start: askedStart(window, { grain, leadPeriods }),
-      end: addDays(window.end, countDays(slice.window.end, asked.end) - 1),
-    },
+    asked: { start: askedStart(window, options), end: askedEnd(window, options) },
   }));
 }
 

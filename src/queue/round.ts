@@ -21,6 +21,9 @@ const runSchema = z.object({
   syncDay: daySchema,
   baseUrl: z.string(),
   acceptShrink: z.boolean(),
+  warehouse: z.string().nullable().default(null),
+  sequence: z.number().nullable().default(null),
+  lookbackDays: z.number(),
 });
 const accountSchema = z.object({
   name: z.string(),
@@ -33,7 +36,6 @@ const quotaSchema = z.object({
   resetAt: z.number(),
   isHourly: z.boolean().optional(),
 });
-const windowsSchema = z.object({ maxDays: z.number().nullable(), refusedDays: z.number().nullable() });
 
 /** What a worker is given: it asks for these slices, lands the answers and says how it ended. */
 const slicesRound = z.object({
@@ -43,7 +45,6 @@ const slicesRound = z.object({
   organization: z.string(),
   accounts: z.array(accountSchema),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
-  windows: z.array(z.tuple([z.string(), windowsSchema])),
   /** Only for what is told: workers do not wait. */
   maxWaitMs: z.number().default(0),
   slices: z.array(
@@ -51,6 +52,7 @@ const slicesRound = z.object({
       slice: sliceSchema,
       asked: days.nullable(),
       limit: z.number().nullable(),
+      askedWith: z.string().default(''),
       wanted: z.array(z.string()).default([]),
       account: z.string(),
       projectHeader: z.string().nullable(),
@@ -110,6 +112,7 @@ export const roundEndSchema = z.object({
       requests: z.number(),
       httpStatus: z.number().nullable(),
       at: z.number(),
+      refused: z.literal('too_old').exactOptional(),
     }),
   ),
   /** Requests that no part counts. */
@@ -117,7 +120,6 @@ export const roundEndSchema = z.object({
   retries: z.number(),
   warnings: z.array(z.string()),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
-  windows: z.array(z.tuple([z.string(), windowsSchema])),
   /** By the clock of the worker, which the resets are told by; null: of an older program. */
   at: z.number().nullable().default(null),
   reached: z

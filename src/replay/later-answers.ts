@@ -2,15 +2,14 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { OutputRow } from '../endpoints/row.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { EndDays } from '../load/end-days.ts';
-import { mayDelete, prepareAnswer, prepareItems } from '../load/prepare-answer.ts';
+import { prepareAnswer, prepareItems } from '../load/prepare-answer.ts';
 import type { ReadAnswer } from '../load/read-archive.ts';
 import { sliceKey, sliceWindow, type Slice } from '../slice.ts';
 
 /** An answer of one series. */
 interface Later {
-  /** When its run began, in milliseconds since the epoch. */
-  startedAt: number;
+  /** Place of its run in the order of runs. */
+  order: number;
   /** The rows that it has. */
   keys: ReadonlySet<string>;
   /** The days that it speaks of as a whole; null: all that its slice can have. */
@@ -24,7 +23,7 @@ export class LaterAnswers {
   readonly #answers = new Map<string, Later[]>();
 
   /** Takes an answer of a series that has refused rows. An answer that cannot be read says nothing. */
-  add({ answer, run }: ReadAnswer): void {
+  add({ answer, run }: ReadAnswer, order: number): void {
     const endpoint = endpointNamed(answer.slice.endpoint);
     try {
       const keys = new Set<string>();
@@ -33,19 +32,19 @@ export class LaterAnswers {
         return false;
       };
       prepareItems(endpoint, answer, { paths: null, isWanted: collect });
-      const prepared = prepareAnswer(endpoint, answer, new EndDays());
+      const prepared = prepareAnswer(endpoint, answer, run);
       const window = answer.slice.kind === 'window' ? null : sliceWindow(answer.slice);
       const { doubtfulDays } = prepared.validated;
       const later: Later = {
-        startedAt: run.startedAt,
+        order,
         keys,
-        isWhole: keys.size > 0 && mayDelete(prepared),
+        isWhole: keys.size > 0 && prepared.mayDelete,
         days:
           window === null
             ? null
             : {
-                start: window.start,
-                end: prepared.deleteEnd ?? window.end,
+                start: prepared.reach?.start ?? window.start,
+                end: prepared.reach?.end ?? window.end,
                 inDoubt: doubtfulDays,
               },
       };
@@ -56,12 +55,12 @@ export class LaterAnswers {
     }
   }
 
-  /** Whether a run after `startedAt` was told what the row is now, or that it is gone. */
-  overtake(slice: Slice, row: OutputRow, startedAt: number): boolean {
+  /** Whether an answer of a later run has the row, or shows that it is gone. */
+  overtake(slice: Slice, row: OutputRow, order: number): boolean {
     const key = rowKey(endpointNamed(slice.endpoint), row);
     const { date } = row.values;
     return (this.#answers.get(sliceKey(slice)) ?? []).some((later) => {
-      if (later.startedAt <= startedAt) return false;
+      if (later.order <= order) return false;
       if (later.keys.has(key)) return true;
       if (!later.isWhole || later.days === null || typeof date !== 'string') return later.isWhole;
       const { start, end, inDoubt } = later.days;

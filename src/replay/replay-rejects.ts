@@ -5,7 +5,13 @@ import { prepareItems } from '../load/prepare-answer.ts';
 import { sliceRow } from '../slice-row.ts';
 import { LaterAnswers } from './later-answers.ts';
 import type { ArchiveDamage } from '../load/archive-lines.ts';
-import { listArchivedRuns, readAnswers, type ArchivedRun, type ReadAnswer } from '../load/read-archive.ts';
+import {
+  inOrder,
+  listArchivedRuns,
+  readAnswers,
+  type ArchivedRun,
+  type ReadAnswer,
+} from '../load/read-archive.ts';
 import { flatSlice, SERIES_COLUMNS, SLICE_COLUMNS, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { transaction } from '../warehouse/transaction.ts';
@@ -55,9 +61,9 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
   if (open.length === 0) return report;
   const byRun = groupByRun(open);
   const unmet = new Set(open);
-  const runs = await listArchivedRuns(config.raw.dir);
+  const runs = inOrder(await listArchivedRuns(config.raw.dir), await knownSequences(connection));
   const later = await laterAnswers(context, runs, open);
-  for (const { run, path } of runs) {
+  for (const [order, { run, path }] of runs.entries()) {
     const rejects = run === null ? undefined : byRun.get(run.runId);
     if (run === null || rejects === undefined) continue;
     context.signal.throwIfAborted();
@@ -70,7 +76,7 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
       for (const reject of met) unmet.delete(reject);
       const own = met.filter(({ path: place }) => !tables.includes(place));
       report.still_refused += met.length - own.length;
-      if (own.length > 0) await retry(context, connection, { read, rejects: own, later, report });
+      if (own.length > 0) await retry(context, connection, { read, order, rejects: own, later, report });
     }
   }
   report.not_archived = unmet.size;
@@ -88,14 +94,23 @@ async function laterAnswers(
   const refusing = new Set(open.map(({ run_id: runId }) => runId));
   const series = new Set(open.map(seriesOf));
   const first = runs.findIndex(({ run }) => run !== null && refusing.has(run.runId));
-  for (const { path } of first === -1 ? [] : runs.slice(first)) {
+  for (const [order, { path }] of runs.entries()) {
+    if (first === -1 || order < first) continue;
     signal.throwIfAborted();
     for await (const read of readAnswers(path, () => undefined)) {
       const { slice } = read.answer;
-      if (hasEndpoint(slice.endpoint) && series.has(seriesOf(flatSlice(slice)))) later.add(read);
+      if (hasEndpoint(slice.endpoint) && series.has(seriesOf(flatSlice(slice)))) later.add(read, order);
     }
   }
   return later;
+}
+
+async function knownSequences(connection: Connection): Promise<Map<string, number>> {
+  const rows = await connection.rowsAs(
+    z.object({ run_id: z.string(), sequence: z.number() }),
+    'select run_id, sequence from meta.runs where sequence is not null',
+  );
+  return new Map(rows.map(({ run_id: id, sequence }) => [id, sequence]));
 }
 
 function seriesOf(flat: Pick<OpenReject, (typeof SERIES_COLUMNS)[number]>): string {
@@ -115,6 +130,8 @@ function isOf(reject: OpenReject, slice: Slice): boolean {
 
 interface Retry {
   read: ReadAnswer;
+  /** Place of its run in the order of runs. */
+  order: number;
   rejects: readonly OpenReject[];
   later: LaterAnswers;
   report: RejectsReport;
@@ -123,13 +140,13 @@ interface Retry {
 async function retry(
   context: ReplayContext,
   connection: Connection,
-  { read, rejects, later, report }: Retry,
+  { read, order, rejects, later, report }: Retry,
 ): Promise<void> {
   const { answer, run } = read;
   const endpoint = endpointNamed(answer.slice.endpoint);
   const prepared = prepareItems(endpoint, answer, {
     paths: new Set(rejects.map(({ path }) => path)),
-    isWanted: (row) => !later.overtake(answer.slice, row, run.startedAt),
+    isWanted: (row) => !later.overtake(answer.slice, row, order),
   });
   const slice = flatSlice(answer.slice);
   const refused = new Set(prepared.validated.rejects.map(({ path }) => path));

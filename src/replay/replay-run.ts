@@ -1,8 +1,7 @@
+import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { askedPaths } from '../endpoints/asked-path.ts';
 import { hasEndpoint } from '../endpoints/catalogue.ts';
-import { EndDays } from '../load/end-days.ts';
-import { readLearned } from '../load/learned.ts';
+import type { LoadRun } from '../load/load-run.ts';
 import { Loader } from '../load/loader.ts';
 import { isArchivePart } from '../load/raw-archive.ts';
 import { readAnswers, type ArchivedRun } from '../load/read-archive.ts';
@@ -37,18 +36,13 @@ export async function replayRun(
   }
   const started = new Date(run.startedAt).toISOString();
   await connection.run(
-    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version)
-     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'ok', $4, 'rebuilt from the raw archive', $5
+    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
+     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), 'ok', $4, 'rebuilt from the raw archive', $5,
+       coalesce($6, (select coalesce(max(sequence), 0) + 1 from meta.runs))
      where not exists (from meta.runs where run_id = $1)`,
-    [run.runId, started, run.syncDay, run.baseUrl, context.version],
+    [run.runId, started, run.syncDay, run.baseUrl, context.version, run.sequence],
   );
-  const { endDays } = await readLearned(connection, run.baseUrl, run.startedAt);
-  const loader = new Loader({
-    connection,
-    run,
-    archive: null,
-    ends: new EndDays(endDays, askedPaths(context.config.sync.endpoints)),
-  });
+  const loader = new Loader({ connection, run: await withLookback(connection, run), archive: null });
   let batch: ArchivedAnswer[] = [];
   const flush = async (): Promise<void> => {
     // Parts of a run have no order; the loader of the queue left out what came too late.
@@ -80,4 +74,14 @@ export async function replayRun(
   }
   await flush();
   return read;
+}
+
+/** The look-back of the run, by its record where there is one. */
+async function withLookback(connection: Connection, run: LoadRun): Promise<LoadRun> {
+  const [known] = await connection.rowsAs(
+    z.object({ days: z.number().nullable() }),
+    'select configured_lookback_days as days from meta.runs where run_id = $1',
+    [run.runId],
+  );
+  return { ...run, lookbackDays: known?.days ?? run.lookbackDays };
 }

@@ -7,7 +7,7 @@ import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { runIdOf } from '../load/raw-archive.ts';
-import { listArchivedRuns, type ArchivedRun } from '../load/read-archive.ts';
+import { inOrder, listArchivedRuns, type ArchivedRun } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
 import { withTarget } from '../targets/publish-changed.ts';
@@ -57,14 +57,16 @@ export interface ReplayReport {
 export async function replayArchive(context: ReplayContext, allowLoss: boolean): Promise<ReplayReport> {
   const { config, effects, log } = context;
   const startedAt = effects.now();
-  const runs = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
-  if (runs.length === 0) throw await noArchive(context);
+  const found = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
+  if (found.length === 0) throw await noArchive(context);
   const target = workingPath(config.warehouse.path);
   const folder = join(dirname(target), `${FOLDER}${INFIX}${String(process.pid)}`);
+  let runs: ArchivedRun[] = [];
   const totals = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
   const losses: Losses = { damages: [], unknownEndpoints: new Map(), missing: [] };
   try {
-    const rebuilt = await withOldFileHeld({ ...context, runs }, async (old) => {
+    const rebuilt = await withOldFileHeld({ ...context, runs: found }, async (old) => {
+      runs = ownRuns(found, old, log);
       removeDeadTemporaries(join(dirname(target), FOLDER), INFIX);
       mkdirSync(folder, { recursive: true });
       const working = await openWorkingFile({
@@ -84,7 +86,8 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
         const id = runIdOf(run.path);
         read.set(id, (read.get(id) ?? 0) + answers);
       }
-      await keepLimits(connection, old.limits);
+      await copyRows(connection, 'quotas', old.quotas);
+      await copyRows(connection, 'refused_filters', old.refusedFilters);
       const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
       await findLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, losses);
       if (!allowLoss) refuseLosses(losses);
@@ -148,7 +151,8 @@ async function withOldFileHeld(
     expectedSeries: await connection.rows('select * from meta.expected_series'),
     parts: await connection.rows('select * from meta.parts'),
     unreachedProjects: await connection.rows('select * from meta.unreached_projects'),
-    limits: await connection.rows('select * from meta.limits'),
+    quotas: await connection.rows('select * from meta.quotas'),
+    refusedFilters: await connection.rows('select * from meta.refused_filters'),
     slices: await answeredSlices(connection),
   });
 }
@@ -163,16 +167,39 @@ interface OldFile {
   parts: Row[];
   /** Without them their nights would be counted anew. */
   unreachedProjects: Row[];
-  /** Not all that was learned shows in answers: an end day that is left out was missing from one. */
-  limits: Row[];
+  quotas: Row[];
+  /** Without them their nights would be counted from the start. */
+  refusedFilters: Row[];
   slices: Row[];
 }
 
-/** What runs learned of the server outranks what the answers show by themselves. */
-async function keepLimits(connection: Connection, limits: readonly Row[]): Promise<void> {
-  if (limits.length === 0) return;
-  await connection.run('delete from meta.limits');
-  await copyRows(connection, 'limits', limits);
+/**
+ * The files of this warehouse, in the order of its runs. A file of an older program belongs to the warehouse that has its
+ * run; where no warehouse is left, the archive says which one it was.
+ * @throws AnswerlakeError (configuration) when no warehouse is left and the archive has files of several
+ */
+function ownRuns(found: readonly ArchivedRun[], old: OldFile, log: Log): ArchivedRun[] {
+  const known = new Map(
+    old.runs.flatMap(({ run_id: id, sequence }) =>
+      typeof id === 'string' && typeof sequence === 'number' ? [[id, sequence] as const] : [],
+    ),
+  );
+  const ids = new Set(found.flatMap(({ run }) => run?.warehouse ?? []));
+  const own = old.settings['warehouse_id'] ?? (ids.size === 1 ? [...ids][0] : undefined);
+  if (own === undefined && ids.size > 1) {
+    throw new AnswerlakeError(
+      `The raw archive has runs of ${String(ids.size)} warehouses, and there is no warehouse to tell which is this one's; give each its own raw.dir`,
+      { class: 'configuration' },
+    );
+  }
+  if (own !== undefined) old.settings['warehouse_id'] = own;
+  const isOwn = ({ run }: ArchivedRun): boolean => {
+    if (run === null) return true;
+    if (run.warehouse !== null) return run.warehouse === own;
+    return known.size === 0 || known.has(run.runId);
+  };
+  for (const { path } of found.filter((run) => !isOwn(run))) log.info('replay.other_warehouse', { path });
+  return inOrder(found.filter(isOwn), known);
 }
 
 async function copyRows(

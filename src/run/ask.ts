@@ -12,13 +12,15 @@ import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
 import type { Log } from '../log.ts';
-import { askedDays, cutShorter, type PlannedSlice } from '../plan/plan.ts';
+import { isRangeRefused } from '../extract/range-limits.ts';
+import type { PlannedSlice } from '../plan/plan.ts';
+import { describeSlice, sliceWindow } from '../slice.ts';
 import { GivenUp, type AskedAt } from './given-up.ts';
 import type { Problem } from './outcome.ts';
 import type { OutcomeSink } from './outcome-sink.ts';
 import type { Progress } from './progress.ts';
 import { notAsked, Refusals, type Verdict } from './refusals.ts';
-import { isRangeTooLarge, type LongestWindows } from './longest-windows.ts';
+import { cutToLimits, EndpointLimits, halvesOf } from './endpoint-limits.ts';
 import { SharedAnswers } from './shared-answers.ts';
 
 /** Decoded bytes of an answer that takes more than a few milliseconds to read. */
@@ -45,7 +47,6 @@ export interface AskOptions {
   signal: AbortSignal;
   run: LoadRun;
   clients: Pick<Clients, 'of'>;
-  longest: LongestWindows;
   progress: Progress;
   sink: OutcomeSink;
   /** Aborted when nothing more is to be begun; what is under way is finished. */
@@ -57,6 +58,7 @@ export class SliceAsker implements JobAsker {
   readonly #options: AskOptions;
   readonly #givenUp: GivenUp;
   readonly #refusals = new Refusals();
+  readonly #limits = new EndpointLimits();
   readonly #pathOf: PathOf;
   readonly #shared: SharedAnswers;
 
@@ -77,71 +79,148 @@ export class SliceAsker implements JobAsker {
   }
 
   async #askSlice(turn: Turn, job: SliceJob): Promise<Problem[]> {
-    if (this.#isOver(job)) return [];
-    const tooLong = this.#options.longest.refusal(job.planned);
-    if (tooLong !== null) return await this.#fail(job, tooLong);
-    return await this.#askPiece(turn, job);
+    const problems: Problem[] = [];
+    const left = [job];
+    let hasPieces = false;
+    // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      if (this.#isOver(next)) return problems;
+      const { problems: found, rest } = await this.#askPiece(turn, next);
+      problems.push(...found);
+      left.unshift(...rest.map((planned) => ({ ...job, planned })));
+      if (rest.length > 0) this.#options.progress.expect(rest.length - (hasPieces ? 0 : 1));
+      hasPieces ||= rest.length > 0;
+    }
+    return problems;
   }
 
   /** Asks for a slice or a part of one, as far as the series is not refused. */
-  async #askPiece(turn: Turn, job: SliceJob): Promise<Problem[]> {
-    const { longest } = this.#options;
+  async #askPiece(turn: Turn, job: SliceJob): Promise<Settled> {
     const { planned } = job;
-    const said = await this.#refusals.enter(planned.slice, (waiting) => turn.aside(waiting));
-    if (said !== null) return await this.#fail(job, notAsked(planned.slice, said));
-    let verdict: Verdict = { kind: 'other' };
-    let rest: readonly PlannedSlice[];
-    const problems: Problem[] = [];
+    const limits = this.#limitsOf(job);
+    const done = await limits.enter(planned, (waiting) => turn.aside(waiting));
     try {
-      // How long a window may be is learned while others wait.
-      rest = longest.pieces(planned);
-      if (rest.length === 0) {
-        const tried = await this.#try(turn, job);
-        const settled = tried.kind === 'too long' ? await this.#askShorter(turn, job, tried.error) : tried;
-        verdict =
-          settled.kind === 'refused'
-            ? { kind: 'refused', message: settled.error.message }
-            : { kind: settled.kind };
-        problems.push(...settled.problems);
-        rest = settled.rest ?? [];
-      }
+      const cut = cutToLimits(planned, limits.range);
+      if (cut === 'too old') return await this.#refuse(job, null);
+      if (cut === 'too long')
+        return { kind: 'other', rest: [], problems: await this.#fail(job, tooLong(planned)) };
+      if (cut.length > 0) return { kind: 'other', rest: cut, problems: [] };
+      return await this.#askOfSeries(turn, job);
     } finally {
-      this.#refusals.leave(planned.slice, verdict);
+      done();
     }
-    return [...problems, ...(await this.#askPieces(turn, job, rest))];
   }
 
-  /** Asks once for the whole slice. Whatever came of it is pushed to the sink, but for a refusal of its length. */
-  async #try(turn: Turn, job: SliceJob): Promise<Tried> {
-    const { signal, longest, sink } = this.#options;
+  /** Asks for a slice, unless the server has refused others of its series. */
+  async #askOfSeries(turn: Turn, job: SliceJob): Promise<Settled> {
+    const { slice } = job.planned;
+    const said = await this.#refusals.enter(slice, (waiting) => turn.aside(waiting));
+    if (said !== null)
+      return { kind: 'other', rest: [], problems: await this.#fail(job, notAsked(slice, said)) };
+    let verdict: Verdict = { kind: 'other' };
+    try {
+      const settled = await this.#try(turn, job);
+      verdict =
+        settled.kind === 'refused'
+          ? { kind: 'refused', message: settled.error.message }
+          : { kind: settled.kind };
+      return settled;
+    } finally {
+      this.#refusals.leave(slice, verdict);
+    }
+  }
+
+  /** Asks once for the whole slice. Whatever came of it is pushed to the sink. */
+  async #try(turn: Turn, job: SliceJob): Promise<Settled> {
+    const { signal, sink } = this.#options;
+    const { range } = this.#limitsOf(job);
+    const over: Settled = { kind: 'other', problems: [], rest: [] };
     try {
       await sink.room();
-      if (this.#isOver(job)) return { kind: 'other', problems: [] };
+      if (this.#isOver(job)) return over;
       const closed = this.#givenUp.closed(this.#askedAt(job));
-      if (closed) return { kind: 'other', problems: await this.#fail(job, closed) };
+      if (closed) return { ...over, problems: await this.#fail(job, closed) };
       const answer = await this.#fetch(turn, job);
       this.#givenUp.answered(this.#askedAt(job));
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
         await setImmediate();
-        if (signal.aborted) return { kind: 'other', problems: [] };
+        if (signal.aborted) return over;
       }
       await sink.push(outcome);
-      longest.answered(job.planned);
-      return { kind: 'answered', problems: [] };
+      if (job.planned.asked !== null) range.answered(job.planned.asked);
+      return { kind: 'answered', problems: [], rest: [] };
     } catch (error) {
-      if (signal.aborted) return { kind: 'other', problems: [] };
+      if (signal.aborted) return over;
       if (!(error instanceof AnswerlakeError)) throw error;
-      if (error.class === 'stopped') return { kind: 'other', problems: [] };
-      if (isRangeTooLarge(error)) return { kind: 'too long', error };
+      if (error.class === 'stopped') return over;
+      if (isRangeRefused(error)) return await this.#rangeRefused(job, error);
       const ofAccount = this.#givenUp.failed(this.#askedAt(job), error);
-      if (ofAccount !== null) return { kind: 'other', problems: ofAccount };
+      if (ofAccount !== null) return { ...over, problems: ofAccount };
       const problems = await this.#fail(job, error);
       return error instanceof ApiError && error.isBadQuestion
-        ? { kind: 'refused', error, problems }
-        : { kind: 'other', problems };
+        ? { kind: 'refused', error, problems, rest: [] }
+        : { kind: 'other', problems, rest: [] };
     }
+  }
+
+  /** The server refused the days: shorter and newer ones are tried, down to one period. */
+  async #rangeRefused(job: SliceJob, error: ApiError): Promise<Settled> {
+    const { planned } = job;
+    const { asked, slice } = planned;
+    const window = sliceWindow(slice);
+    if (asked === null || window === null)
+      return { kind: 'refused', error, problems: await this.#fail(job, error), rest: [] };
+    const halves = halvesOf(planned);
+    const isSmallest = halves.length < 2;
+    // The period before may be too old where the period itself is not.
+    if (isSmallest && slice.kind !== 'window' && asked.start < window.start)
+      return {
+        kind: 'other',
+        problems: [],
+        rest: [{ ...planned, asked: { ...asked, start: window.start } }],
+      };
+    const { range } = this.#limitsOf(job);
+    const verdict = range.refused(asked, { isSmallest, first: window.start });
+    switch (verdict) {
+      case 'halve':
+        return { kind: 'other', problems: [], rest: halves };
+      case 'too_old':
+        return await this.#refuse(job, error);
+      case 'failed':
+        return { kind: 'refused', error, problems: await this.#fail(job, error), rest: [] };
+      default:
+        return verdict satisfies never;
+    }
+  }
+
+  /** Enters days that the server no longer has. @param refused null: it was not asked again */
+  async #refuse({ planned: { slice } }: SliceJob, refused: ApiError | null): Promise<Settled> {
+    const { sink, effects } = this.#options;
+    const error =
+      refused ??
+      new AnswerlakeError(
+        `${describeSlice(slice)}: not asked, because the server no longer has days that old`,
+        {
+          class: 'contract',
+          scope: 'slice',
+        },
+      );
+    await sink.push({
+      kind: 'failed',
+      slice,
+      error,
+      requests: refused?.requests ?? 0,
+      httpStatus: refused?.status ?? null,
+      at: effects.now(),
+      refused: 'too_old',
+    });
+    return { kind: 'other', problems: [], rest: [] };
+  }
+
+  #limitsOf({ planned: { slice }, account }: SliceJob): ReturnType<EndpointLimits['of']> {
+    return this.#limits.of(slice.endpoint, account.config.name);
   }
 
   #isOver(job: SliceJob): boolean {
@@ -162,7 +241,7 @@ export class SliceAsker implements JobAsker {
     { planned, account, projectHeader }: SliceJob,
   ): Promise<Extract<SliceOutcome, { kind: 'answered' }>['answer']> {
     const { config, signal, run } = this.#options;
-    const { slice, asked, limit, wanted } = planned;
+    const { slice, asked, limit, wanted, askedWith } = planned;
     const { path, parameters, limit: pageSize } = config.sync.endpoints[slice.endpoint] ?? {};
     const fetched = await fetchSlice(this.#shared.of(turn, account.config.name, slice), {
       endpoint: endpointNamed(slice.endpoint),
@@ -187,51 +266,9 @@ export class SliceAsker implements JobAsker {
       slice,
       asked,
       limit,
+      askedWith,
       ...fetched,
     };
-  }
-
-  /** Halves the window until one is answered: only that shows that the length was what the server refused. The rest is left to the caller. */
-  async #askShorter(turn: Turn, job: SliceJob, error: AnswerlakeError): Promise<Settled> {
-    const { longest, log } = this.#options;
-    const { planned } = job;
-    const endpoint = endpointNamed(planned.slice.endpoint);
-    let refused = planned;
-    let refusal = error;
-    for (;;) {
-      const days = longest.shorterThan(refused);
-      // The newest of the longest first: an old day may be refused for its age.
-      const [first, ...rest] =
-        days === null
-          ? []
-          : cutShorter(planned, endpoint, days)
-              .toReversed()
-              .sort((a, b) => askedDays(b) - askedDays(a));
-      // Periods are never cut: the same one again would be refused again.
-      if (first === undefined || askedDays(first) >= askedDays(refused)) break;
-      const tried = await this.#try(turn, { ...job, planned: first });
-      if (tried.kind !== 'too long') {
-        if (tried.kind === 'answered') {
-          const learned = longest.shown(refused, first);
-          log.info('limit.learned', { endpoint: endpoint.name, max_window_days: learned });
-        }
-        return { ...tried, rest };
-      }
-      refused = first;
-      refusal = tried.error;
-    }
-    const isWhole = planned.slice.kind === 'window';
-    const isBelieved = isWhole && longest.refusedWhole(planned, refusal);
-    if (!isWhole) longest.giveUp(planned);
-    const problems = await this.#fail(job, refusal);
-    return isBelieved ? { kind: 'other', problems } : { kind: 'refused', error: refusal, problems };
-  }
-
-  async #askPieces(turn: Turn, job: SliceJob, pieces: readonly PlannedSlice[]): Promise<Problem[]> {
-    this.#options.progress.expect(Math.max(0, pieces.length - 1));
-    const problems: Problem[] = [];
-    for (const planned of pieces) problems.push(...(await this.#askPiece(turn, { ...job, planned })));
-    return problems;
   }
 
   async #fail({ planned: { slice } }: SliceJob, error: AnswerlakeError): Promise<Problem[]> {
@@ -242,9 +279,15 @@ export class SliceAsker implements JobAsker {
   }
 }
 
+/** A whole window cannot be cut. */
+function tooLong({ slice }: PlannedSlice): AnswerlakeError {
+  return new AnswerlakeError(
+    `${describeSlice(slice)}: not asked, because the server refused as many days as too long; leave the window kind out (sync.endpoints.${slice.endpoint}.windows)`,
+    { class: 'contract', scope: 'slice' },
+  );
+}
+
 /** What came of a slice whose outcome was pushed, and the parts of it that are still to be asked for. */
-type Settled = { problems: Problem[]; rest?: readonly PlannedSlice[] } & (
+type Settled = { problems: Problem[]; rest: readonly PlannedSlice[] } & (
   { kind: 'answered' | 'other' } | { kind: 'refused'; error: AnswerlakeError }
 );
-
-type Tried = Settled | { kind: 'too long'; error: AnswerlakeError };

@@ -8,7 +8,7 @@ import { collectWhereLarge, memoryLimit } from './memory.ts';
 import type { EnteredRun } from './open-run.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import { finishRun } from './run-record.ts';
-import { saveLearned } from './stages.ts';
+import { keepSeenQuotas } from './seen-quotas.ts';
 import type { RunReport } from './sync-request.ts';
 import { withMoreMemory } from '../warehouse/more-memory.ts';
 
@@ -40,7 +40,10 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
   const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
   let outcome = addStep(pulled, { results: await queue.drain(), problems: [] });
-  await saveLearned(pulling);
+  await keepSeenQuotas(connection, pulling.quotas, {
+    baseUrl: pulling.run.baseUrl,
+    now: pulling.effects.now(),
+  });
   // Before publishing, so that the published file contains this run; a signal that comes later stops nothing any more.
   let end = conclude(outcome);
   await enterEnd(run, { ...end, outcome, errorMessage: firstMessage(outcome) });
@@ -154,7 +157,7 @@ function runReport(
   };
 }
 
-function warningsOf({ totals, drifts, suspicious }: Outcome): string[] {
+function warningsOf({ totals, drifts, suspicious, refused }: Outcome): string[] {
   const warnings: string[] = [];
   if (totals.rows_rejected > 0)
     warnings.push(`${String(totals.rows_rejected)} rows were refused: see meta.rejects`);
@@ -162,8 +165,12 @@ function warningsOf({ totals, drifts, suspicious }: Outcome): string[] {
     warnings.push('answers had fields or values that the API does not document: see meta.drift');
   if (suspicious > 0) {
     warnings.push(
-      `${String(suspicious)} answers shrank by more than half and were held back: see meta.slices, or run again with --accept-shrink`,
+      `${String(suspicious)} answers lack more than half of what is known: what they lack stays until a later day says the same (answerlake status), or run again with --accept-shrink`,
     );
   }
+  if (refused > 0)
+    warnings.push(
+      `${String(refused)} slices are too old for the server and not available: a run with a longer look-back asks again`,
+    );
   return warnings;
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { expectedOf, type ScopeValuesOf } from './plan-project.ts';
-import { enabledEndpoints, endpointPlan, NOTHING_LEARNED } from './selection.ts';
+import { enabledEndpoints, endpointPlan } from './selection.ts';
 
 /** What decides which series should exist. */
 export interface ExpectedOptions {
@@ -21,9 +21,7 @@ export function expectedSeriesOf(
   valuesOf: ScopeValuesOf,
 ): ExpectedSeries {
   const { startDate } = config.sync;
-  const endpoints = enabledEndpoints(config).map((endpoint) =>
-    endpointPlan(config, endpoint, NOTHING_LEARNED),
-  );
+  const endpoints = enabledEndpoints(config).map((endpoint) => endpointPlan(config, endpoint));
   const range = { start: startDate, end: run.syncDay };
   const rows: (string | null)[][] = [];
   for (const { projectId } of projects) {

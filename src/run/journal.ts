@@ -31,7 +31,7 @@ const knownQuota = z
     quota_remaining: z.number().nullable(),
     /** ISO instants. */
     quota_reset_at: z.string().nullable(),
-    learned_at: z.string(),
+    seen_at: z.string(),
   })
   .catchall(cell);
 
@@ -39,7 +39,7 @@ const journal = z.object({ version: z.literal(2), runs: z.array(knownRun), quota
 
 /** A row of `meta.runs`. */
 export type KnownRun = z.output<typeof knownRun>;
-/** A row of `meta.limits` about a quota. */
+/** A row of `meta.quotas` about a quota. */
 export type KnownQuota = z.output<typeof knownQuota>;
 
 /** What is known of earlier runs, newest first, and of the quotas they left. */
@@ -134,13 +134,13 @@ const MOST_RUNS = 100;
 /** The newest runs, plus the last ones of each job: a job that runs hourly must not push out a monthly one. */
 const RUNS = `
 select * from meta.runs
-qualify row_number() over (order by started_at desc) <= ${MOST_RUNS}
-  or row_number() over (partition by job, finished_at is null order by started_at desc) <= 2
-  or row_number() over (partition by job, status in ('ok', 'partial') order by started_at desc) = 1
-  or row_number() over (partition by job, exit_code is not distinct from 0 order by started_at desc) = 1
-order by started_at desc`;
+qualify row_number() over (order by sequence desc nulls last) <= ${MOST_RUNS}
+  or row_number() over (partition by job, finished_at is null order by sequence desc nulls last) <= 2
+  or row_number() over (partition by job, status in ('ok', 'partial') order by sequence desc nulls last) = 1
+  or row_number() over (partition by job, exit_code is not distinct from 0 order by sequence desc nulls last) = 1
+order by sequence desc nulls last`;
 
-const QUOTAS = 'select * from meta.limits where quota_limit is not null order by base_url, organization_id';
+const QUOTAS = 'select * from meta.quotas order by base_url, organization_id';
 
 async function readWarehouse(connection: Connection): Promise<Journal> {
   return {

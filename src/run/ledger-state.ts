@@ -1,21 +1,31 @@
 import { z } from 'zod';
 import { GRAINS, type Day, type DayRange } from '../day.ts';
+import { daySchema } from '../day-schema.ts';
+import { ANSWERED_LIST } from '../believe/terms.ts';
+import { catalogue } from '../endpoints/catalogue.ts';
+import { uncovered } from '../plan/cut.ts';
 import type { Coverage } from '../plan/plan.ts';
-import { ANSWERED_LIST } from '../slice-status.ts';
 import { isSettled, settlingDays } from '../plan/window-kinds.ts';
 import { SCOPES, seriesKey, sliceKey, WINDOW_KINDS, windowKey, type Slice } from '../slice.ts';
-import { daySchema } from '../day-schema.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { rangesOf, selectDayBlocks, type DayBlock } from './day-blocks.ts';
+
+/** How an endpoint is asked today. */
+export interface AskedToday {
+  endpoint: string;
+  askedWith: string;
+  limit: number | null;
+}
 
 /** Decides which stored answers still count. */
 export interface CoverageQuestion {
   today: Day;
   lookbackDays: number;
+  /** A look-back longer than the configured one asks again for what the server refused as too old. */
+  asksForOld: boolean;
   /** Runs that this one continues: slices they loaded today are not asked for again. */
   chain: readonly string[];
-  /** Endpoints that leave out `endDate`: their windows count only where they were asked with one day more, and the others' where not. */
-  leavingOut: readonly string[];
+  asked: readonly AskedToday[];
   /** Only answers of the chain count (`--full`, or days named with `--from` and `--to`). */
   chainOnly: boolean;
 }
@@ -26,16 +36,11 @@ export interface LedgerState extends Coverage {
   isListLoaded(list: Slice): boolean;
 }
 
-/** An answer that could not prove that it is whole has an error: its slice is asked again. */
+/** An answer that could not prove that it is whole, or lost rows, has an error: its window or list is asked again. */
 const IS_ANSWERED = `status in (${ANSWERED_LIST}) and error_class is null`;
 
-/** Asked before it was known that the server leaves out the end day ($3), so that the answer cannot have the sync day. An answer for that day alone could not show that the endpoint is used. */
-const LACKS_SYNC_DAY = `(coalesce(asked_end <= window_end, false) and window_end >= sync_day
-  and (status <> 'not_enabled' or window_start = window_end) and endpoint in (select unnest($3::varchar[])))`;
-
-/** A week or a month that was asked for before it was known that the server leaves out the end day ($3) lacks its last day. */
-const COVERED_END = `case when grain in ('week', 'month') and asked_end <= window_end and window_end < sync_day
-  and endpoint in (select unnest($3::varchar[])) then least(covered_end, asked_end - 1) else covered_end end`;
+/** Answers of a series count by their days: those that stay owed are in `meta.owed_days`. */
+const IS_SERIES_ANSWER = `status in (${ANSWERED_LIST})`;
 
 /** A server may begin its weeks on Sunday: such a week is over up to six days after the week that holds its first day. */
 const SUNDAY_WEEK = "case grain when 'week' then 6 else 0 end";
@@ -46,6 +51,10 @@ const OTHER_ZONE = '';
 /** The columns of a `SliceTarget`. */
 const TARGET = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';
 
+/** Answers of today's settings: asked in the same way, and not cut off by a limit that is higher now. `$2` is the sync day, which no answer of a clock that was ahead passes. */
+const IS_OF_TODAY = `exists (from temp.asked_today a where a.endpoint = x.endpoint and a.asked_with = x.asked_with
+  and not (x.truncated and coalesce(x.asked_limit < a.asked_limit, false))) and x.sync_day <= cast($2 as date)`;
+
 const targetRow = z.object({
   endpoint: z.string(),
   projectId: z.string(),
@@ -54,7 +63,8 @@ const targetRow = z.object({
 });
 const seriesRow = targetRow.extend({ grain: z.enum(GRAINS).nullable() });
 const dayBlockRow = seriesRow.extend({ block: daySchema, bits: z.number() });
-const leftOutRow = seriesRow.extend({ day: daySchema });
+const owedRow = seriesRow.extend({ start: daySchema, end: daySchema });
+const vanishingRow = z.object({ table_name: z.string(), key: z.string(), day: daySchema });
 const windowRow = targetRow.extend({
   windowKind: z.enum(WINDOW_KINDS),
   start: daySchema,
@@ -66,17 +76,24 @@ type WindowRow = z.output<typeof windowRow>;
 
 /** Reads the ledger once and answers from memory. */
 export async function readLedger(connection: Connection, question: CoverageQuestion): Promise<LedgerState> {
-  const settled = await readSettled(connection, question);
-  const leftOut = await readLeftOut(connection);
+  await writeAskedToday(connection, question);
+  const answered = await readSettled(connection, question);
+  const owed = await readOwed(connection, question);
   const windows = await readWindows(connection, question);
   const lists = await readLists(connection, question);
   return {
-    settled: (series) => settled.get(seriesKey(series)) ?? [],
-    leftOut: (series, day) => leftOut.has(`${seriesKey(series)} ${day}`),
+    settled: (series) => {
+      const key = seriesKey(series);
+      const ranges = answered.get(key) ?? [];
+      const open = owed.series.get(key) ?? [];
+      return open.length === 0 ? ranges : ranges.flatMap((range) => uncovered(range, open));
+    },
     isWindowSettled: (window) => {
-      const known = windows.get(windowKey(window, window.windowKind, window.start));
+      const key = windowKey(window, window.windowKind, window.start);
+      const known = windows.get(key);
       if (known === undefined) return false;
       if (known.in_chain && known.sync_day === question.today) return true;
+      if (owed.windows.has(key)) return false;
       const counts = known.in_chain || !question.chainOnly;
       return (
         counts &&
@@ -91,27 +108,39 @@ export async function readLedger(connection: Connection, question: CoverageQuest
   };
 }
 
+async function writeAskedToday(connection: Connection, { asked }: CoverageQuestion): Promise<void> {
+  await connection.run(
+    `create or replace temp table asked_today as
+     select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with, try_cast(unnest($3::varchar[]) as integer) as asked_limit`,
+    [
+      asked.map(({ endpoint }) => endpoint),
+      asked.map(({ askedWith }) => askedWith),
+      asked.map(({ limit }) => String(limit)),
+    ],
+  );
+}
+
 function chainList({ chain }: CoverageQuestion): string {
   return `run_id in (select unnest($1::varchar[]))${chain.length === 0 ? ' and false' : ''}`;
 }
 
-/** Settled days as ranges. */
+/** Answered days as ranges, as far as they are old enough not to change any more. */
 async function readSettled(
   connection: Connection,
   question: CoverageQuestion,
 ): Promise<Map<string, DayRange[]>> {
+  const refused = question.asksForOld ? '' : " or x.status = 'refused'";
   const windows = `select ${TARGET}, grain, window_start as first_day,
-      case when ${chainList(question)} and sync_day = cast($2 as date)
-           then ${COVERED_END} - cast(${LACKS_SYNC_DAY} as integer)
-           else least(${COVERED_END}, sync_day - ${SUNDAY_WEEK} - case when coalesce(timezone, 'UTC') = 'UTC'
+      case when x.status = 'refused' or (${chainList(question)} and sync_day = cast($2 as date)) then window_end
+           else least(window_end, sync_day - ${SUNDAY_WEEK} - case when coalesce(timezone, 'UTC') = 'UTC'
              then ${settlingDays(question.lookbackDays)} else ${settlingDays(question.lookbackDays, OTHER_ZONE)} end) end as last_day
-    from meta.slices
-    where window_kind is null and window_start is not null and ${IS_ANSWERED}
+    from meta.slices x
+    where window_kind is null and window_start is not null and ((${IS_SERIES_ANSWER} and ${IS_OF_TODAY})${refused})
       ${question.chainOnly ? `and ${chainList(question)}` : ''}`;
   const rows = await connection.rowsAs(
     dayBlockRow,
     selectDayBlocks(windows, 'endpoint, "projectId", scope, "scopeId", grain'),
-    [question.chain, question.today, question.leavingOut],
+    [question.chain, question.today],
   );
   const blocks = new Map<string, DayBlock[]>();
   for (const row of rows) {
@@ -123,13 +152,63 @@ async function readSettled(
   return new Map([...blocks].map(([key, of]) => [key, rangesOf(of)]));
 }
 
-async function readLeftOut(connection: Connection): Promise<Set<string>> {
+/** Days and windows that are asked again although an answer was loaded for them. */
+interface Owed {
+  series: Map<string, DayRange[]>;
+  windows: Set<string>;
+}
+
+/** What a run of the chain has witnessed today is not asked again by its continuation. */
+async function readOwed(connection: Connection, question: CoverageQuestion): Promise<Owed> {
+  const isContinued = `(${chainList(question)} and witnessed_on = cast($2 as date))`;
+  const parameters = [question.chain, question.today];
+  const owed: Owed = { series: new Map(), windows: new Set() };
+  const add = (key: string, range: DayRange): void => {
+    owed.series.set(key, [...(owed.series.get(key) ?? []), range]);
+  };
   const rows = await connection.rowsAs(
-    leftOutRow,
-    `select distinct ${TARGET}, grain, window_end as day
-     from meta.slices where window_kind is null and covered_end < window_end and ${IS_ANSWERED}`,
+    owedRow,
+    `select ${TARGET}, grain, first_day as start,
+       cast(case grain when 'week' then last_day + 6 when 'month' then last_day(last_day) else last_day end as date) as "end"
+     from meta.owed_days where reason <> 'unconfirmed' or not ${isContinued}`,
+    parameters,
   );
-  return new Set(rows.map((row) => `${seriesKey(row)} ${row.day}`));
+  for (const { start, end, ...series } of rows) add(seriesKey(series), { start, end });
+  const vanishing = await connection.rowsAs(
+    vanishingRow,
+    `select table_name, key, date as day from meta.vanishing where date is not null and not ${isContinued}`,
+    parameters,
+  );
+  for (const row of vanishing) {
+    for (const { name: endpoint, cut } of endpointsOf(row.table_name)) {
+      const key = vanishingKey.parse(JSON.parse(row.key));
+      const { project_id: projectId, scope = 'project', scope_id: scopeId = projectId, grain = null } = key;
+      const target = { endpoint, projectId, scope, scopeId };
+      if (key.window_kind !== undefined) owed.windows.add(windowKey(target, key.window_kind, row.day));
+      else
+        add(seriesKey({ ...target, grain: cut.kind === 'dated' ? null : grain }), {
+          start: row.day,
+          end: row.day,
+        });
+    }
+  }
+  return owed;
+}
+
+const vanishingKey = z.object({
+  project_id: z.string(),
+  scope: z.enum(SCOPES).exactOptional(),
+  scope_id: z.string().exactOptional(),
+  grain: z.enum(GRAINS).exactOptional(),
+  window_kind: z.enum(WINDOW_KINDS).exactOptional(),
+});
+
+/** Endpoints that fill a table; those that list things are asked every night anyway. */
+function endpointsOf(table: string): typeof catalogue {
+  return catalogue.filter(
+    ({ cut, outputs }) =>
+      cut.kind !== 'list' && cut.kind !== 'lookup' && outputs.some((output) => output.table === table),
+  );
 }
 
 /** Of the windows that move with the day, only those of today: no other is asked for, and there is one more every night. */
@@ -141,10 +220,9 @@ async function readWindows(
     windowRow,
     `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day, timezone,
        ${chainList(question)} as in_chain
-     from meta.slices where window_kind is not null and ${IS_ANSWERED}
-       and (window_kind not like 'last_%' or window_end = cast($3 as date) - 1)
-       and coalesce(asked_end, window_end) = window_end + cast(endpoint in (select unnest($2::varchar[])) as integer)`,
-    [question.chain, question.leavingOut, question.today],
+     from meta.slices x where window_kind is not null and ((${IS_ANSWERED} and ${IS_OF_TODAY})${question.asksForOld ? '' : " or x.status = 'refused'"})
+       and (window_kind not like 'last_%' or window_end = cast($2 as date) - 1)`,
+    [question.chain, question.today],
   );
   return new Map(rows.map((row) => [windowKey(row, row.windowKind, row.start), row]));
 }

@@ -1,17 +1,18 @@
-import { LoadBatch, rowsOf, type Load } from '../load/load-batch.ts';
+import { LoadBatch, loadOf, type Load } from '../load/load-batch.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { Loader } from '../load/loader.ts';
-import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
+import type { PreparedOutcome } from '../load/prepare-answer.ts';
+import type { SliceOutcome } from '../load/slice-outcome.ts';
 import type { OutcomeSink } from './outcome-sink.ts';
 import { resultOf, type SliceResult } from './slice-result.ts';
 
 /** What was pushed and is not yet committed; with more, `push` and `room` wait for the writer. */
-const MOST_IN_FLIGHT = { bytes: 16_777_216, rows: 150_000 } as const satisfies Load;
+const MAX_IN_FLIGHT = { bytes: 16_777_216, rows: 150_000 } as const satisfies Load;
 /** How long an outcome waits for others to share its transaction: a kill loses no more than that. */
 const WAIT_MS = 1_000;
 
 export interface LoadQueueOptions {
-  loader: Pick<Loader, 'prepare' | 'commit'>;
+  loader: Pick<Loader, 'prepare' | 'release' | 'commit'>;
   onLoaded: (result: SliceResult) => void;
   /** The warehouse can no longer be written, so asking for more is pointless. */
   onBroken: (error: unknown) => void;
@@ -41,26 +42,32 @@ export class LoadQueue implements OutcomeQueue {
 
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
-    const bytes = outcomeBytes(outcome);
-    const prepared = this.#options.loader.prepare(outcome);
-    this.#waiting.add(prepared, bytes);
-    this.#inFlight.bytes += bytes;
-    this.#inFlight.rows += rowsOf(prepared);
+    this.#add(this.#options.loader.prepare(outcome));
     if (this.#waiting.isFull) void this.#write();
     else this.#writeSoon();
     await this.room();
   }
 
   async room(): Promise<void> {
-    const { bytes, rows } = MOST_IN_FLIGHT;
+    const { bytes, rows } = MAX_IN_FLIGHT;
     while (this.#inFlight.bytes >= bytes || this.#inFlight.rows >= rows) await this.#write();
     this.#throwIfBroken();
   }
 
   async drain(): Promise<SliceResult[]> {
+    this.#add(this.#options.loader.release());
     while (this.#committing !== null || !this.#waiting.isEmpty) await this.#write();
     this.#throwIfBroken();
     return this.takeLoaded();
+  }
+
+  #add(prepared: readonly PreparedOutcome[]): void {
+    for (const one of prepared) {
+      const { bytes, rows } = loadOf(one);
+      this.#waiting.add(one);
+      this.#inFlight.bytes += bytes;
+      this.#inFlight.rows += rows;
+    }
   }
 
   takeLoaded(): SliceResult[] {

@@ -1,13 +1,8 @@
 import { openClients, type Clients } from '../accounts/clients.ts';
 import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
 import { dayOf } from '../day.ts';
-import { askedPaths } from '../endpoints/asked-path.ts';
-import { forgetFutureEntries, type ForgottenEntries } from '../load/future-entries.ts';
-import { readLearned } from '../load/learned.ts';
-import { forgetOtherPaths } from '../load/other-paths.ts';
-import { forgetOtherZones, otherZonesText } from '../load/other-zones.ts';
 import { RawArchive } from '../load/raw-archive.ts';
-import { viewSettings, writeSettings } from '../load/settings.ts';
+import { viewSettings, warehouseId, writeSettings } from '../load/settings.ts';
 import { newRunId } from '../run-id.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { damageOf, tellNotices } from './working-file-notices.ts';
@@ -16,7 +11,9 @@ import { closeFile } from './close-file.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { keepHeapSmall, loadingMemory, threadCount } from './memory.ts';
 import { pullingOf, type Pulling } from './pulling.ts';
-import { disownFutureRuns, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
+import { takeOverSlices } from './asked-before.ts';
+import { newestBaseUrl, nextSequence, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
+import { readSeenQuotas } from './seen-quotas.ts';
 import { selectRun } from './selection.ts';
 import { correctionMs, LARGEST_SKEW_MS, serverDay } from './server-day.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
@@ -73,12 +70,11 @@ async function reachAndEnter(parts: EnterParts): Promise<Run> {
   const { request, context, working } = parts;
   const { config, signal } = context;
   const connection = await working.database.connect();
-  const learned = await readLearned(connection, config.api.baseUrl, parts.startedAt);
   const clients = openClients({
     context,
     maxWaitMs: request.maxWaitMs,
     organizations: new Map(),
-    initialQuotas: learned.quotas,
+    initialQuotas: await readSeenQuotas(connection, config.api.baseUrl),
   });
   try {
     const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
@@ -125,31 +121,36 @@ export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
   const selected = selectRun(config, request, day);
   const { today: syncDay, lookbackDays } = selected;
   const { baseUrl } = config.api;
-  const run = { runId, startedAt, syncDay, baseUrl, acceptShrink: request.acceptShrink };
+  const run = {
+    runId,
+    sequence: await nextSequence(connection),
+    warehouse: await warehouseId(connection),
+    startedAt,
+    syncDay,
+    baseUrl,
+    acceptShrink: request.acceptShrink,
+    lookbackDays: config.sync.lookbackDays,
+  };
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
-  const forgotten = await forgetFutureEntries(connection, day);
-  if (forgotten.entries > 0) log.warn('ledger.future_forgotten', { run: run.runId, ...forgotten });
-  await disownFutureRuns(connection, { now: startedAt, today: day });
-  const otherZones = await forgetOtherZones(connection, config.sync.timezone);
-  await forgetOtherPaths(connection, askedPaths(config.sync.endpoints));
+  const baseUrlBefore = await newestBaseUrl(connection);
+  const changes = await takeOverSlices(connection, config);
   const selection = selectionOf(request);
   await recallLostEnds(connection, config.warehouse.path);
-  const chain = await unfinishedRuns(connection, selection, startedAt);
+  const chain = await unfinishedRuns(connection, selection, syncDay);
   const lookback = { lookbackDays, configuredLookbackDays: config.sync.lookbackDays };
   await startRun(connection, { ...run, ...lookback, job: request.job, selection, version });
   await writeJournal(connection, { path: config.warehouse.path, log });
   await writeSettings(connection, viewSettings(config, syncDay));
-  const archive = new RawArchive({ ...run, dir: config.raw.dir });
-  const notices = [
-    ...(parts.damage ?? []),
-    ...(warning === null ? [] : [warning]),
-    ...futureNotices(forgotten),
-  ];
-  if (otherZones.length > 0) notices.push(otherZonesText(otherZones, config.sync.timezone));
+  const archive = new RawArchive({ run, dir: config.raw.dir });
+  const notices = [...(parts.damage ?? []), ...(warning === null ? [] : [warning]), ...changes];
+  if (baseUrlBefore !== null && baseUrlBefore !== baseUrl)
+    notices.push(
+      `api.base_url is ${baseUrl}, and the run before asked ${baseUrlBefore}: figures of both are in one warehouse`,
+    );
   return {
     request,
     context,
-    pulling: pullingOf({
+    pulling: await pullingOf({
       request,
       context,
       connection,
@@ -157,7 +158,6 @@ export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
       chain,
       run,
       archive,
-      learned: await readLearned(connection, baseUrl, parts.startedAt),
       clients,
       reached,
       notices,
@@ -167,11 +167,4 @@ export async function enterRun(parts: ReachedParts): Promise<EnteredRun> {
     workingFile: parts.workingFile,
     now: () => effects.now() + correction,
   };
-}
-
-function futureNotices({ entries, lastDay }: ForgottenEntries): string[] {
-  if (entries === 0) return [];
-  return [
-    `${String(entries)} answers were entered on days up to ${String(lastDay)}, which have not come yet (a clock was ahead): they are asked again`,
-  ];
 }

@@ -1,3 +1,4 @@
+import { isAnswered } from '../believe/terms.ts';
 import { AnswerlakeError, messageOf, strongestExitCode, type ExitCode } from '../errors.ts';
 import type { SliceResult } from './slice-result.ts';
 import type { RunFailure, RunStatus, RunTotals } from './sync-request.ts';
@@ -27,6 +28,8 @@ export interface Outcome {
   exitCodes: readonly ExitCode[];
   drifts: number;
   suspicious: number;
+  /** Slices whose days are too old for the server. */
+  refused: number;
 }
 
 export const NOTHING_DONE: Outcome = {
@@ -47,6 +50,7 @@ export const NOTHING_DONE: Outcome = {
   exitCodes: [],
   drifts: 0,
   suspicious: 0,
+  refused: 0,
 };
 
 export function addStep(outcome: Outcome, { results, problems, warnings, reached }: Step): Outcome {
@@ -56,7 +60,8 @@ export function addStep(outcome: Outcome, { results, problems, warnings, reached
     ...outcome.exitCodes,
     ...problems.map(({ error }) => (error instanceof AnswerlakeError ? error.exitCode : 1)),
   ]);
-  if (suspicious > 0 || results.some(({ failure }) => failure !== null)) codes.add(3);
+  const refused = results.filter(({ status }) => status === 'refused').length;
+  if (suspicious > 0 || failures.length > problems.length) codes.add(3);
   return {
     reached: reached ?? outcome.reached,
     totals: results.reduce(addResult, outcome.totals),
@@ -65,6 +70,7 @@ export function addStep(outcome: Outcome, { results, problems, warnings, reached
     exitCodes: [...codes],
     drifts: outcome.drifts + results.reduce((sum, { drifts }) => sum + drifts, 0),
     suspicious: outcome.suspicious + suspicious,
+    refused: outcome.refused + refused,
   };
 }
 
@@ -77,7 +83,7 @@ function addResult(totals: RunTotals, { status, counts, received, rejected }: Sl
     rows_unchanged: totals.rows_unchanged + counts.unchanged,
     rows_rejected: totals.rows_rejected + rejected,
     rows_deduplicated: totals.rows_deduplicated + counts.deduplicated,
-    slices_loaded: totals.slices_loaded + (status === 'failed' || status === 'suspicious' ? 0 : 1),
+    slices_loaded: totals.slices_loaded + (isAnswered(status) ? 1 : 0),
     slices_failed: totals.slices_failed + (status === 'failed' ? 1 : 0),
   };
 }
@@ -94,8 +100,9 @@ function problemFailure({ error, account, projectId }: Problem): RunFailure {
   };
 }
 
-function sliceFailure({ slice, failure }: SliceResult): RunFailure[] {
-  if (failure === null) return [];
+/** Days that are too old for the server are a warning: nobody can have them. */
+function sliceFailure({ slice, status, failure }: SliceResult): RunFailure[] {
+  if (failure === null || status === 'refused') return [];
   const { projectId, endpoint } = slice;
   const { errorClass, message } = failure;
   return [{ scope: 'slice', account: null, project: projectId, endpoint, class: errorClass, message }];

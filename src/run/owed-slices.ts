@@ -1,15 +1,9 @@
 import type { Reached } from '../accounts/reach-projects.ts';
-import {
-  flatSlice,
-  listSlice,
-  SERIES_COLUMNS,
-  SLICE_COLUMNS,
-  sliceWindow,
-  type FlatSlice,
-} from '../slice.ts';
-import { sliceRow } from '../slice-row.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
+import { askedWith } from '../plan/asked-with.ts';
+import { listSlice } from '../slice.ts';
 import type { SliceJob } from './ask.ts';
-import { readLedger, type CoverageQuestion, type LedgerState } from './ledger-state.ts';
+import { readLedger, type LedgerState } from './ledger-state.ts';
 import { planLookups } from './plan-lookups.ts';
 import { planStage, type ScopeValues, type ScopeValuesOf, type Stage } from './plan-project.ts';
 import type { Pulling } from './pulling.ts';
@@ -22,7 +16,7 @@ export class OwedSlices {
   readonly #reached: Reached;
   /** Project → values of finer scopes that were planned for. */
   readonly #scopes = new Map<string, Set<string>>();
-  #known: { leavingOut: string; ledger: Promise<LedgerState> } | null = null;
+  #ledger: Promise<LedgerState> | null = null;
 
   constructor(pulling: Pulling, reached: Reached) {
     this.#pulling = pulling;
@@ -41,46 +35,11 @@ export class OwedSlices {
     return jobs;
   }
 
-  /** Slices of this run count as loaded, so what is still owed are windows that now ask for one day more. */
-  async planLeftOut(stages: readonly Stage[], valuesOf: ScopeValuesOf): Promise<SliceJob[]> {
-    const { connection, run } = this.#pulling;
-    const question = this.#question();
-    const ledger = await readLedger(connection, { ...question, chain: [...question.chain, run.runId] });
-    const knownOf: ScopeValuesOf = (project) => this.#knownScopes(project, valuesOf(project));
-    const jobs = await this.#planProjects(stages, { ledger, valuesOf: knownOf });
-    const refused = await this.#refused();
-    return jobs.filter(({ planned: { asked, slice } }) => {
-      const window = sliceWindow(slice);
-      if (asked === null || window === null || asked.end <= window.end) return false;
-      return !refused.has(placeOf(flatSlice(slice)));
-    });
-  }
-
-  /** Windows that the server refused in this run: what it refuses is not asked again. */
-  async #refused(): Promise<Set<string>> {
-    const { connection, run } = this.#pulling;
-    const refused = await connection.rowsAs(
-      sliceRow,
-      `select ${SLICE_COLUMNS.join(', ')} from meta.slices
-       where run_id = $1 and status = 'failed' and http_status between 400 and 499
-         and error_class not in ('transient', 'quota')`,
-      [run.runId],
-    );
-    return new Set(refused.map(placeOf));
-  }
-
-  /** The ledger without what this run loaded: no two stages ask for the same slice, so it is read again only when more is known of `endDate`. */
+  /** The ledger without what this run loaded: no two stages ask for the same slice. */
   async #ledgerBefore(): Promise<LedgerState> {
-    const question = this.#question();
-    const leavingOut = question.leavingOut.join();
-    if (this.#known?.leavingOut !== leavingOut)
-      this.#known = { leavingOut, ledger: readLedger(this.#pulling.connection, question) };
-    return await this.#known.ledger;
-  }
-
-  #question(): CoverageQuestion {
-    const { question, ends } = this.#pulling;
-    return { ...question, leavingOut: ends.leavingOut() };
+    const { connection, question } = this.#pulling;
+    this.#ledger ??= readLedger(connection, question);
+    return await this.#ledger;
   }
 
   #newScopes(project: string, values: ScopeValues): ScopeValues {
@@ -93,17 +52,11 @@ export class OwedSlices {
     });
   }
 
-  /** The values planned for so far: those that only this round has shown are left to the next one. */
-  #knownScopes(project: string, values: ScopeValues): ScopeValues {
-    const known = this.#scopes.get(project);
-    return filterScopes(values, (value) => known?.has(value) ?? false);
-  }
-
   /** The slices that all projects owe, stage after stage. */
   async #planProjects(stages: readonly Stage[], { ledger, valuesOf }: Planning): Promise<SliceJob[]> {
-    const { connection, config, endpoints, longest, ends, range, run } = this.#pulling;
+    const { connection, config, endpoints, range, run } = this.#pulling;
     const { projects } = this.#reached;
-    const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint, { longest, ends }));
+    const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint));
     const jobs: SliceJob[] = [];
     const namesOf = wantedNames(
       connection,
@@ -115,6 +68,7 @@ export class OwedSlices {
         const scopeValues = stage === 'finer scopes' ? valuesOf(projectId) : NO_SCOPE_VALUES;
         const input = { projectId, endpoints: plans, scopeValues, range, today: run.syncDay, ledger };
         for (const planned of planStage(stage, input)) {
+          if (this.#pulling.isLetGo(planned.slice)) continue;
           const wanted = await namesOf(planned);
           jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });
         }
@@ -126,21 +80,21 @@ export class OwedSlices {
   /** The lists that belong to no project: some are asked once a key, some once a run. */
   #planKeyLists(ledger: LedgerState): SliceJob[] {
     const { accounts } = this.#reached;
+    const { config } = this.#pulling;
     const jobs = this.#pulling.endpoints.flatMap(({ name, askedPer }) => {
       if (askedPer !== 'key' && askedPer !== 'run') return [];
       return (askedPer === 'key' ? accounts : accounts.slice(0, 1)).map((account): SliceJob => {
         const scopeId = askedPer === 'key' ? account.config.name : '';
         const slice = listSlice({ endpoint: name, projectId: null, scope: 'project', scopeId });
-        return { planned: { slice, asked: null, limit: null }, account, projectHeader: undefined };
+        return {
+          planned: { slice, asked: null, limit: null, askedWith: askedWith(config, endpointNamed(name)) },
+          account,
+          projectHeader: undefined,
+        };
       });
     });
     return jobs.filter(({ planned }) => !ledger.isListLoaded(planned.slice));
   }
-}
-
-/** The text that a window of days is known by, whatever its end. */
-function placeOf(slice: FlatSlice): string {
-  return JSON.stringify([...SERIES_COLUMNS, 'window_start' as const].map((column) => slice[column] ?? ''));
 }
 
 function filterScopes(values: ScopeValues, isKept: (value: string) => boolean): ScopeValues {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AccountProject } from '../accounts/validate-account.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { askedWith } from '../plan/asked-with.ts';
 import { listSlice } from '../slice.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import type { SliceJob } from './ask.ts';
@@ -10,7 +11,7 @@ const unknownRow = z.object({ project_id: z.string(), id: z.string() });
 
 /** Things that other answers mention but their list lacks are looked up once, the newest first, a few in each run. */
 export async function planLookups(
-  { connection, config, endpoints }: Pulling,
+  { connection, config, endpoints, question, run }: Pulling,
   projects: readonly AccountProject[],
 ): Promise<SliceJob[]> {
   const byId = new Map(projects.map((project) => [project.projectId, project]));
@@ -18,17 +19,21 @@ export async function planLookups(
   for (const endpoint of endpoints) {
     const sql = unknownIds(endpoint);
     if (sql === null) continue;
-    const unknown = await connection.rowsAs(unknownRow, sql, [
-      [...byId.keys()],
-      config.sync.maxPromptLookups,
-      endpoint.name,
-    ]);
+    // A continued run has one limit with the runs that it continues.
+    const [done] = await connection.rowsAs(
+      z.object({ slices: z.number() }),
+      'select count(*) as slices from meta.slices where endpoint = $1 and run_id in (select unnest($2::varchar[]))',
+      [endpoint.name, [...question.chain, run.runId]],
+    );
+    const left = Math.max(0, config.sync.maxPromptLookups - (done?.slices ?? 0));
+    const unknown = await connection.rowsAs(unknownRow, sql, [[...byId.keys()], left, endpoint.name]);
     for (const { project_id: projectId, id: scopeId } of unknown) {
       const project = byId.get(projectId);
       if (project === undefined) continue;
       const { account, projectHeader } = project;
       const slice = listSlice({ endpoint: endpoint.name, projectId, scope: 'prompt', scopeId });
-      jobs.push({ planned: { slice, asked: null, limit: null }, account, projectHeader });
+      const planned = { slice, asked: null, limit: null, askedWith: askedWith(config, endpoint) };
+      jobs.push({ planned, account, projectHeader });
     }
   }
   return jobs;

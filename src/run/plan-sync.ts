@@ -4,13 +4,10 @@ import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
 import { dayOf, type Day } from '../day.ts';
 import { askedPaths, type PathOf } from '../endpoints/asked-path.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import { forgetFutureEntries } from '../load/future-entries.ts';
-import { forgetOtherPaths } from '../load/other-paths.ts';
-import { forgetOtherZones, otherZonesText, type OtherZone } from '../load/other-zones.ts';
-import { readLearned } from '../load/learned.ts';
 import { estimateRequests, sumByEndpoint, type EstimatedSlice, type ListSizes } from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { takeOverSlices } from './asked-before.ts';
 import { CountingAsker } from './counting-asker.ts';
 import { readJournal } from './journal.ts';
 import { knownProjects, NO_CLIENTS } from './offline.ts';
@@ -70,18 +67,24 @@ export async function planSync(
   throwIfUnreachable(reached, context);
   const { day, warning } = serverDay(now, reached.serverAheadMs);
   const selected = selectRun(config, request, day);
-  await forgetFutureEntries(connection, day);
-  const otherZones = await forgetOtherZones(connection, config.sync.timezone);
-  await forgetOtherPaths(connection, askedPaths(config.sync.endpoints));
-  const pulling = pullingOf({
+  const changes = await takeOverSlices(connection, config);
+  const pulling = await pullingOf({
     request,
     context,
     connection,
     selected,
-    chain: await unfinishedRuns(connection, selectionOf(request), now),
-    run: { runId: 'plan', startedAt: now, syncDay: selected.today, baseUrl, acceptShrink: false },
+    chain: await unfinishedRuns(connection, selectionOf(request), selected.today),
+    run: {
+      runId: 'plan',
+      sequence: null,
+      warehouse: null,
+      startedAt: now,
+      syncDay: selected.today,
+      baseUrl,
+      acceptShrink: false,
+      lookbackDays: config.sync.lookbackDays,
+    },
     archive: null,
-    learned: await readLearned(connection, baseUrl, now),
     clients,
     reached,
     notices: warning === null ? [] : [warning],
@@ -112,11 +115,7 @@ export async function planSync(
         : { limit: quota.limit, remaining: quota.remaining, reset_at: new Date(quota.resetAt).toISOString() },
     hours,
     is_online: !isOffline,
-    warnings: [
-      ...outcome.failures.map(({ message }) => message),
-      ...outcome.warnings,
-      ...zoneCost(planned, otherZones, config),
-    ],
+    warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings, ...changes],
   };
 }
 
@@ -130,20 +129,6 @@ function throwIfUnreachable({ accounts, projects, problems }: Reached, { config 
   const working = new Set(accounts.map((account) => account.config.name));
   const failed = problems.find(({ account }) => account !== null && !working.has(account));
   if (failed !== undefined) throw failed.error;
-}
-
-/** What it costs that the zone was changed. */
-function zoneCost(
-  planned: readonly EstimatedSlice[],
-  otherZones: readonly OtherZone[],
-  { sync }: SyncContext['config'],
-): string[] {
-  if (otherZones.length === 0) return [];
-  const endpoints = new Set(otherZones.map(({ endpoint }) => endpoint));
-  const requests = planned
-    .filter((one) => endpoints.has(one.planned.slice.endpoint))
-    .reduce((sum, one) => sum + one.requests, 0);
-  return [`${otherZonesText(otherZones, sync.timezone)}, in ${String(requests)} requests`];
 }
 
 /** The requests of every counted slice, grouped by project. */

@@ -28,7 +28,9 @@ export async function openPlanningWarehouse(
 }
 
 /** Tables of `meta` that planning reads. */
-const KNOWLEDGE = ['limits', 'runs', 'settings', 'slices', 'vanishing'].map((table) => `meta.${table}`);
+const KNOWLEDGE = ['owed_days', 'quotas', 'refused_filters', 'runs', 'settings', 'slices', 'vanishing'].map(
+  (table) => `meta.${table}`,
+);
 
 async function takeOver(connection: Connection, publishedPath: string): Promise<void> {
   await connection.run(`attach ${quoteLiteral(publishedPath)} as published (read_only)`);

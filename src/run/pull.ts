@@ -1,6 +1,6 @@
 import type { Reached } from '../accounts/reach-projects.ts';
 import { rememberOrganizations } from './organizations.ts';
-import { readDoubts } from './doubts.ts';
+import { endDateContradictions } from './end-date-check.ts';
 import type { Step } from './outcome.ts';
 import type { Pulling } from './pulling.ts';
 import { pullStages, pushValidations } from './stages.ts';
@@ -27,5 +27,5 @@ export async function* pull(pulling: Pulling, pullOwed: PullOwed = pullStages): 
     return;
   }
   yield* pullOwed(pulling, reached);
-  yield { results: [], problems: [], warnings: await readDoubts(pulling.connection) };
+  yield { results: [], problems: await endDateContradictions(pulling) };
 }

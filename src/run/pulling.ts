@@ -5,14 +5,11 @@ import type { DayRange } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Quota } from '../extract/quota.ts';
-import { endpointNamed } from '../endpoints/catalogue.ts';
-import { askedPaths } from '../endpoints/asked-path.ts';
-import { EndDays } from '../load/end-days.ts';
 import { Loader } from '../load/loader.ts';
-import type { Learned } from '../load/learned.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import type { RawArchive } from '../load/raw-archive.ts';
 import type { Log } from '../log.ts';
+import type { SliceTarget } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { withMoreMemory } from '../warehouse/more-memory.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
@@ -20,10 +17,10 @@ import type { CoverageQuestion } from './ledger-state.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
 import { memoryLimit } from './memory.ts';
 import { Progress } from './progress.ts';
-import type { Selected } from './selection.ts';
+import { filtersLetGo } from './refused-filters.ts';
+import { endpointPlan, type Selected } from './selection.ts';
 import { logResult } from './slice-result.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
-import { LongestWindows } from './longest-windows.ts';
 
 /** What pulling needs. A plan pulls too, with an asker that asks only for lists and a warehouse in memory. */
 export interface Pulling {
@@ -35,11 +32,10 @@ export interface Pulling {
   endpoints: readonly Endpoint[];
   /** Days to hold. */
   range: DayRange;
-  question: Omit<CoverageQuestion, 'leavingOut'>;
+  question: CoverageQuestion;
+  /** Filters that the server refused on several days and that are not asked any more. */
+  isLetGo: (target: SliceTarget) => boolean;
   connection: Connection;
-  longest: LongestWindows;
-  /** Whether `endDate` counts. */
-  ends: EndDays;
   quotas: ReadonlyMap<string, Pick<Quota, 'snapshot'>>;
   /** Projects that the run was asked for; null: all. */
   projects: readonly string[] | null;
@@ -61,36 +57,31 @@ export interface PullingParts {
   run: Pulling['run'];
   /** Null when bodies are not kept. */
   archive: RawArchive | null;
-  learned: Learned;
   clients: Clients;
   reached: Reached;
   notices: readonly string[];
 }
 
 /** Wires the asker and the loader to what they share. */
-export function pullingOf(parts: PullingParts): Pulling {
-  const { request, context, connection, selected, chain, run, archive, learned, clients } = parts;
+export async function pullingOf(parts: PullingParts): Promise<Pulling> {
+  const { request, context, connection, selected, chain, run, archive, clients } = parts;
   const { reached, notices } = parts;
   const { config, effects, log } = context;
   const { today, range, endpoints, lookbackDays, chainOnly } = selected;
+  const isLonger = lookbackDays > config.sync.lookbackDays;
   // When the warehouse can no longer be written, asking stops too.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  // What the configuration says outranks what was learned; whole windows cannot be cut, so it says nothing of them.
-  const longest = new LongestWindows(
-    new Map(
-      [...learned.windows].filter(
-        ([name]) =>
-          config.sync.endpoints[name]?.maxWindowDays === undefined ||
-          endpointNamed(name).cut.kind === 'window',
-      ),
-    ),
-  );
-  const ends = new EndDays(learned.endDays, askedPaths(config.sync.endpoints));
   const progress = new Progress(context.onProgress);
   const attempt = <T>(work: () => Promise<T>): Promise<T> => withMoreMemory(connection, memoryLimit(), work);
   const queue = new LoadQueue({
-    loader: new Loader({ connection, run, archive, ends, attempt }),
+    loader: new Loader({
+      connection,
+      run,
+      archive,
+      attempt,
+      projects: reached.projects.map(({ projectId }) => projectId),
+    }),
     onLoaded: (result) => {
       logResult(log, run.runId, result);
       progress.loaded(clients);
@@ -105,15 +96,24 @@ export function pullingOf(parts: PullingParts): Pulling {
     run,
     endpoints,
     range,
-    question: { today, lookbackDays, chain, chainOnly },
+    question: {
+      today,
+      lookbackDays,
+      asksForOld: isLonger,
+      chain,
+      chainOnly,
+      asked: endpoints.map((endpoint) => {
+        const { askedWith, limit } = endpointPlan(config, endpoint);
+        return { endpoint: endpoint.name, askedWith, limit };
+      }),
+    },
+    isLetGo: isLonger ? () => false : await filtersLetGo(connection),
     connection,
-    longest,
-    ends,
     quotas: clients.quotas,
     projects: request.projects,
     reached,
     notices,
-    asker: new SliceAsker({ config, effects, log, signal, run, clients, longest, progress, sink: queue }),
+    asker: new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: queue }),
     queue,
     progress,
   };

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import type { Day } from '../day.ts';
+import { countDays, type Day } from '../day.ts';
+import { daySchema } from '../day-schema.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { NOTHING_DONE } from './outcome.ts';
 import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
 
-/** A clock that was set back by less is nobody's mistake. */
-const NOTICED_HOURS = 1;
-/** Whoever asks again after more days means anew: what was restated meanwhile is wanted, and a weekly run is another run. */
-const LONGEST_PAUSE_MS = 5 * 86_400_000;
+/** After a longer pause a run starts afresh: what was restated meanwhile is wanted, and a weekly run is another run. */
+const MAX_PAUSE_DAYS = 5;
 
 /** Counters that the ledger has for each slice. */
 const SUMMED = ['requests', ...Object.keys(NOTHING_DONE.totals).filter((name) => name.startsWith('rows_'))];
@@ -24,6 +23,7 @@ export interface RunStart {
   job: string | null;
   startedAt: number;
   syncDay: Day;
+  sequence: number;
   selection: string;
   baseUrl: string;
   lookbackDays: number;
@@ -36,8 +36,8 @@ export interface RunStart {
 export async function startRun(connection: Connection, run: RunStart): Promise<void> {
   await endKilledRuns(connection);
   await connection.run(
-    'insert into meta.runs (run_id, job, started_at, sync_day, status, selection, base_url, lookback_days, version, configured_lookback_days) ' +
-      "select $1, $2, cast($3 as timestamp), cast($4 as date), 'running', $5, $6, $7, $8, $9",
+    'insert into meta.runs (run_id, job, started_at, sync_day, status, selection, base_url, lookback_days, version, configured_lookback_days, sequence) ' +
+      "select $1, $2, cast($3 as timestamp), cast($4 as date), 'running', $5, $6, $7, $8, $9, $10",
     [
       run.runId,
       run.job,
@@ -48,6 +48,7 @@ export async function startRun(connection: Connection, run: RunStart): Promise<v
       run.lookbackDays,
       run.version,
       run.configuredLookbackDays,
+      run.sequence,
     ],
   );
 }
@@ -61,7 +62,7 @@ async function endKilledRuns(connection: Connection): Promise<void> {
   const counted = [...SUMMED, 'slices_loaded', 'slices_failed'];
   await connection.run(
     `update meta.runs r set ${counted.map((column) => `${column} = s.${column}`).join(', ')}
-     from (select run_id, ${sums}, count(*) filter (where status not in ('failed', 'suspicious')) as slices_loaded,
+     from (select run_id, ${sums}, count(*) filter (where status not in ('failed', 'suspicious', 'refused')) as slices_loaded,
          count(*) filter (where status = 'failed') as slices_failed
        from meta.slices where run_id in (select run_id from meta.runs where ${killed}) group by run_id) s
      where r.run_id = s.run_id`,
@@ -71,43 +72,42 @@ async function endKilledRuns(connection: Connection): Promise<void> {
   );
 }
 
-/**
- * A run whose clock was ahead would stay the newest one until its day comes: it is entered as failed at the instant at which
- * that was noticed, and its answers count as not loaded.
- */
-export async function disownFutureRuns(
-  connection: Connection,
-  { now, today }: { now: number; today: Day },
-): Promise<void> {
-  const message =
-    "'the clock was ahead: it said ' || strftime(started_at, '%Y-%m-%d %H:%M') || ' UTC, so this run counts for nothing'";
-  await connection.run(
-    `update meta.runs set status = 'failed', error_message = ${message}, started_at = least(started_at, cast($1 as timestamp)),
-       finished_at = least(finished_at, cast($1 as timestamp)), sync_day = least(sync_day, cast($2 as date))
-     where started_at > cast($1 as timestamp) + interval ${String(NOTICED_HOURS)} hour or sync_day > cast($2 as date)`,
-    [new Date(now).toISOString(), today],
+/** Number of the next run: runs are in this order, whatever their clocks said. */
+export async function nextSequence(connection: Connection): Promise<number> {
+  const [found] = await connection.rowsAs(
+    z.object({ next: z.number() }),
+    'select coalesce(max(sequence), 0) + 1 as next from meta.runs',
   );
+  return found?.next ?? 1;
+}
+
+/** The base URL of the newest run; null before the first one. */
+export async function newestBaseUrl(connection: Connection): Promise<string | null> {
+  const [found] = await connection.rowsAs(
+    z.object({ url: z.string() }),
+    'select base_url as url from meta.runs where base_url is not null order by sequence desc limit 1',
+  );
+  return found?.url ?? null;
 }
 
 /** Runs of the same selection since the last one that finished, newest first, as far as each began soon enough after the one before it. */
 export async function unfinishedRuns(
   connection: Connection,
   selection: string,
-  now: number,
+  today: Day,
 ): Promise<string[]> {
   const runs = await connection.rowsAs(
-    z.object({ run_id: z.string(), status: z.enum([...RUN_STATUSES, 'running']), started: z.number() }),
-    `select run_id, status, epoch_ms(started_at) as started from meta.runs
-     where selection = $1 and started_at <= cast($2 as timestamp) order by started_at desc limit 1000`,
-    // A run of a clock that was ahead is not the newest one.
-    [selection, new Date(now).toISOString()],
+    z.object({ run_id: z.string(), status: z.enum([...RUN_STATUSES, 'running']), day: daySchema }),
+    `select run_id, status, sync_day as day from meta.runs
+     where selection = $1 order by sequence desc nulls last limit 1000`,
+    [selection],
   );
   const chain: string[] = [];
-  let next = now;
-  for (const { run_id: runId, status, started } of runs) {
-    if (status === 'ok' || status === 'partial' || next - started > LONGEST_PAUSE_MS) break;
+  let next = today;
+  for (const { run_id: runId, status, day } of runs) {
+    if (status === 'ok' || status === 'partial' || countDays(day, next) > MAX_PAUSE_DAYS + 1) break;
     chain.push(runId);
-    next = started;
+    next = day;
   }
   return chain;
 }

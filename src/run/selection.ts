@@ -4,36 +4,24 @@ import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
 import { usageError } from '../errors.ts';
-import type { EndDays } from '../load/end-days.ts';
+import { askedWith, endDateOf } from '../plan/asked-with.ts';
 import type { EndpointPlan } from '../plan/plan.ts';
 import type { Scope } from '../slice.ts';
 import type { SyncRequest } from './sync-request.ts';
 
-/** What was learned of the server. */
-export interface LearnedOfServer {
-  longest: { maxDays: ReadonlyMap<string, number> };
-  ends: Pick<EndDays, 'isLeftOut'>;
-}
-
-/** Which series are wanted depends on nothing that was learned. */
-export const NOTHING_LEARNED: LearnedOfServer = {
-  longest: { maxDays: new Map() },
-  ends: { isLeftOut: () => false },
-};
-
-/** An endpoint with everything that the configuration and the server taught say about it. */
-export function endpointPlan(config: Config, endpoint: Endpoint, learned: LearnedOfServer): EndpointPlan {
+/** An endpoint with everything that the configuration says about it. */
+export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {
   const { sync } = config;
   const own = sync.endpoints[endpoint.name] ?? {};
-  const learnedDays = learned.longest.maxDays.get(endpoint.name) ?? MAX_WINDOW_DAYS;
   return {
     endpoint,
     scopes: own.scopes ?? sync.scopes[endpoint.name] ?? defaultScopes(endpoint),
     grains: own.grains ?? usualGrains(endpoint, sync.grains),
     windows: own.windows ?? sync.windows,
-    maxDays: Math.min(own.maxWindowDays ?? MAX_WINDOW_DAYS, learnedDays),
+    maxDays: own.maxWindowDays ?? MAX_WINDOW_DAYS,
     limit: endpoint.limit === null ? null : (own.limit ?? endpoint.limit),
-    leavesOutEnd: learned.ends.isLeftOut(endpoint.name),
+    endDate: endDateOf(config, endpoint.name),
+    askedWith: askedWith(config, endpoint),
   };
 }
 

@@ -5,29 +5,24 @@ import { sliceWindow, type Slice } from '../slice.ts';
 /** What a run keeps about a loaded slice: figures, not rows. */
 export interface SliceResult extends Pick<
   LedgerEntry,
-  'slice' | 'status' | 'counts' | 'requests' | 'failure' | 'newestDay'
+  'slice' | 'status' | 'counts' | 'requests' | 'failure'
 > {
   received: number;
   rejected: number;
   drifts: number;
-  /** The answer does not cover the last day that it was asked for. */
-  lacksLastDay: boolean;
 }
 
 export function resultOf(entry: LedgerEntry): SliceResult {
-  const { slice, status, counts, requests, failure, newestDay, coveredEnd, rejects, drift } = entry;
-  const end = sliceWindow(slice)?.end;
+  const { slice, status, counts, requests, failure, rejects, drift } = entry;
   return {
     slice,
     status,
     counts,
     requests,
     failure,
-    newestDay,
     received: receivedRows(entry),
     rejected: rejects.length,
     drifts: drift.length,
-    lacksLastDay: coveredEnd !== null && end !== undefined && coveredEnd < end,
   };
 }
 
@@ -42,13 +37,13 @@ export function logResult(log: Log, run: string, result: SliceResult): void {
     rejected,
     requests,
   };
-  if (failure !== null) {
-    log.warn(status === 'failed' ? 'slice.failed' : 'slice.incomplete', {
+  if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.held });
+  else if (failure !== null) {
+    log.warn(status === 'failed' || status === 'refused' ? `slice.${status}` : 'slice.incomplete', {
       ...fields,
       error: failure.message,
     });
-  } else if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.suspicious });
-  else log.debug('slice.loaded', fields);
+  } else log.debug('slice.loaded', fields);
 }
 
 /** The ids that every log line about a slice carries. */

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reached } from '../accounts/reach-projects.ts';
-import { hourOnly } from '../hourly-quota.ts';
-import { learnQuota, learnWindow } from '../load/learned.ts';
-import { learnFromProbes, planProbes } from './end-day-probe.ts';
 import type { SliceJob } from './ask.ts';
 import { expectedSeriesOf, writeExpected } from './expected-series.ts';
 import type { Step } from './outcome.ts';
 import { OwedSlices } from './owed-slices.ts';
+import { noteRefusedFilters } from './refused-filters.ts';
+import { keepSeenQuotas } from './seen-quotas.ts';
 import { readScopeValues, ROUNDS, type ScopeValuesOf, type Stage } from './plan-project.ts';
 import type { Pulling } from './pulling.ts';
 
@@ -32,19 +31,14 @@ export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGene
     if (signal.aborted) return;
     begin(pulling, stages, begun);
     if (jobs.length === 0 && place > 0) continue;
-    const step = await askAndLoad(pulling, jobs);
-    yield step;
-    // Only now do we know whether the server leaves out `endDate`; asking for one day more includes it.
-    const probed = await askAndLoad(pulling, planProbes(pulling, reached, step.results));
-    yield probed;
+    yield await askAndLoad(pulling, jobs);
     valuesOf = await readValues();
-    const hasLearned = await learnFromProbes(pulling, probed.results);
-    if (hasLearned || step.results.some(({ lacksLastDay }) => lacksLastDay)) {
-      yield await askAndLoad(pulling, await owed.planLeftOut(stages, valuesOf));
-      valuesOf = await readValues();
-    }
-    await saveLearned(pulling);
+    await keepSeenQuotas(connection, pulling.quotas, {
+      baseUrl: pulling.run.baseUrl,
+      now: pulling.effects.now(),
+    });
   }
+  await noteRefusedFilters(connection, pulling.run);
   const after = expectedSeriesOf(pulling, projects, valuesOf);
   if (!isDeepStrictEqual(before, after)) await writeExpected(pulling, projects, after);
 }
@@ -75,15 +69,4 @@ export async function pushValidations(
 async function askAndLoad({ asker, queue }: Pulling, jobs: readonly SliceJob[]): Promise<Step> {
   const problems = await asker.ask(jobs);
   return { results: await queue.drain(), problems };
-}
-
-/** Keeps what was learned and the remaining quotas for later runs. */
-export async function saveLearned({ connection, run, effects, longest, quotas }: Pulling): Promise<void> {
-  const source = { baseUrl: run.baseUrl, startedAt: effects.now() };
-  for (const [endpoint, learned] of longest.lessons())
-    await learnWindow(connection, source, { endpoint, ...learned });
-  for (const [organizationId, quota] of quotas) {
-    const seen = hourOnly(quota.snapshot());
-    if (seen !== null) await learnQuota(connection, source, { organizationId, quota: seen });
-  }
 }

@@ -3,9 +3,7 @@ import type { Reached } from '../accounts/reach-projects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Problem } from './outcome.ts';
 import type { Pulling } from './pulling.ts';
-
-/** Nights on which a lost project makes the run partial; after them it is only shown. */
-const NIGHTS_OF_ALARM = 3;
+import { NIGHTS_OF_ALARM } from './refused-filters.ts';
 
 const missedRow = z.object({
   id: z.string(),

@@ -142,8 +142,22 @@ export class LandingSink implements OutcomeSink {
   }
 }
 
-function failedJson({ slice, error, requests, httpStatus, at }: FailedSlice): RoundEndJson['failed'][number] {
+function failedJson({
+  slice,
+  error,
+  requests,
+  httpStatus,
+  at,
+  refused,
+}: FailedSlice): RoundEndJson['failed'][number] {
   const known =
     error instanceof AnswerlakeError ? error : new AnswerlakeError(messageOf(error), { class: 'bug' });
-  return { ...problemOf(known, {}), slice: sliceJson(slice), requests, httpStatus, at };
+  return {
+    ...problemOf(known, {}),
+    slice: sliceJson(slice),
+    requests,
+    httpStatus,
+    at,
+    ...(refused === undefined ? {} : { refused }),
+  };
 }

@@ -44,7 +44,6 @@ export async function serveReach(
       failed: [],
       warnings: [...clients.warnings(), ...skewed],
       quotas: seenQuotas(clients.quotas),
-      windows: [],
       at: effects.now(),
       reached: null,
     };
@@ -77,7 +76,6 @@ export async function serveReach(
     ...rest,
     warnings: [...clients.warnings(), ...skewed],
     quotas: seenQuotas(clients.quotas),
-    windows: [],
     at: effects.now(),
     reached: {
       syncDay,

@@ -7,7 +7,6 @@ import { runFolder, sliceName } from '../landing/manifest.ts';
 import type { Zone } from '../landing/zone.ts';
 import { problemOf, type RoundEndJson, type SlicesRound } from '../queue/round.ts';
 import { SliceAsker, type SliceJob } from '../run/ask.ts';
-import { LongestWindows } from '../run/longest-windows.ts';
 import { Progress } from '../run/progress.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { LandingSink } from './landing-sink.ts';
@@ -44,7 +43,6 @@ export async function serveSlices(round: SlicesRound, parts: ServeParts): Promis
     ),
     initialQuotas: new Map(round.quotas),
   });
-  const longest = new LongestWindows(new Map(round.windows));
   const clock = new RoundClock((account) => clients.of(account).serverAheadMs);
   const sink = new LandingSink({
     ...round,
@@ -57,7 +55,7 @@ export async function serveSlices(round: SlicesRound, parts: ServeParts): Promis
     onBroken: (error) => broken.abort(error),
   });
   const progress = new Progress(undefined);
-  const options = { config, effects, log, signal, run: round.run, clients, longest, progress, sink, enough };
+  const options = { config, effects, log, signal, run: round.run, clients, progress, sink, enough };
   const problems = await new SliceAsker(options).ask(jobs);
   lost.throwIfAborted();
   const rest = await sink.finish();
@@ -71,7 +69,6 @@ export async function serveSlices(round: SlicesRound, parts: ServeParts): Promis
     ...rest,
     warnings: [...clients.warnings(), ...skewed],
     quotas: seenQuotas(clients.quotas),
-    windows: longest.lessons(),
     at: effects.now(),
     reached: null,
   };
@@ -94,10 +91,16 @@ function accountsOf({ accounts }: SlicesRound, config: Config): Account[] {
 }
 
 function jobsOf({ slices }: SlicesRound, accounts: readonly Account[]): SliceJob[] {
-  return slices.flatMap(({ slice, asked, limit, wanted, account: name, projectHeader }) => {
+  return slices.flatMap(({ slice, asked, limit, askedWith, wanted, account: name, projectHeader }) => {
     const account = accounts.find(({ config }) => config.name === name);
     if (account === undefined) return [];
-    return [{ planned: { slice, asked, limit, wanted }, account, projectHeader: projectHeader ?? undefined }];
+    return [
+      {
+        planned: { slice, asked, limit, askedWith, wanted },
+        account,
+        projectHeader: projectHeader ?? undefined,
+      },
+    ];
   });
 }
 

@@ -93,11 +93,11 @@ it('the journal of runs keeps the last success of a monthly job, however often a
   const connection = await database.connect();
   await migrate(connection, { now: 0 });
   await connection.run(`
-insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code)
-select 'm' || n, 'monthly', timestamp '2025-01-01' + to_days(n), timestamp '2025-01-01' + to_days(n), '2025-01-01', s, c
+insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code, sequence)
+select 'm' || n, 'monthly', timestamp '2025-01-01' + to_days(n), timestamp '2025-01-01' + to_days(n), '2025-01-01', s, c, n
 from (values (0, 'ok', 0), (1, 'failed', 4), (2, 'failed', 4)) as runs(n, s, c);
-insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code)
-select 'h' || n, 'hourly', timestamp '2025-02-01' + to_hours(n), timestamp '2025-02-01' + to_hours(n), '2025-02-01', 'ok', 0
+insert into meta.runs (run_id, job, started_at, finished_at, sync_day, status, exit_code, sequence)
+select 'h' || n, 'hourly', timestamp '2025-02-01' + to_hours(n), timestamp '2025-02-01' + to_hours(n), '2025-02-01', 'ok', 0, 10 + n
 from range(150) as hours(n)`);
   await writeJournal(connection, { path, log: silentLog });
   const journal = await readJournal(path);

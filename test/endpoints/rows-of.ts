@@ -1,6 +1,6 @@
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { Row } from '../../src/endpoints/row.ts';
-import { validateAnswer } from '../../src/validate/validate.ts';
+import { readAnswer } from '../../src/believe/read-answer.ts';
 import { answerOf, type AnswerChanges } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';
 
@@ -8,7 +8,7 @@ import { fixtures } from '../support/fixtures.ts';
 export function rowsOf(endpoint: string, changes: AnswerChanges = {}): Record<string, Row[]> {
   const { body, slice } = fixtures.get(endpoint) ?? {};
   const answer = answerOf(endpoint, body, { ...(slice === undefined ? {} : { slice }), ...changes });
-  const { rows, rejects, drift } = validateAnswer(endpointNamed(endpoint), answer);
+  const { rows, rejects, drift } = readAnswer(endpointNamed(endpoint), answer);
   if (rejects.length + drift.length > 0) throw new Error(JSON.stringify({ rejects, drift }));
   const byTable: Record<string, Row[]> = {};
   for (const { table, values } of rows) (byTable[table] ??= []).push(values);

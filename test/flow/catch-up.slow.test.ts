@@ -29,8 +29,8 @@ it('after days without a run, one request a series covers the look-back and the 
   expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
   for (const end of ['/visibility-time-series', '/responses/sentiment-time-series'])
     expect(asked(rig, end)).toEqual(['2026-05-04..2026-06-20']);
-  // No event on 06-20: a server that does not count the end day would look the same, so the last day with an event is asked.
-  expect(asked(rig, '/events')).toEqual(['2026-05-04..2026-06-20', '2026-05-04..2026-06-16']);
+  // No event came before: the days without one are asked for once more.
+  expect(asked(rig, '/events')).toEqual(['2026-05-01..2026-06-20']);
   expect(await gaps(rig)).toEqual([]);
 });
 
@@ -40,12 +40,7 @@ it('after days without a run, a gap longer than a window is cut into the fewest 
   rig.simulator.setToday(toDay('2026-10-20'));
   rig.simulator.resetRequests();
   await rig.sync(SERIES);
-  // No event on 10-20 or 08-01: the last day with an event shows whether the end day counts.
-  expect(asked(rig, '/events').toSorted()).toEqual([
-    '2026-05-04..2026-08-01',
-    '2026-08-02..2026-09-10',
-    '2026-08-02..2026-10-20',
-  ]);
+  expect(asked(rig, '/events').toSorted()).toEqual(['2026-05-01..2026-07-29', '2026-07-29..2026-10-20']);
   expect(await gaps(rig)).toEqual([]);
 });
 
@@ -103,7 +98,7 @@ it('a bounded re-pull asks for those days alone and changes nothing else', async
     to: toDay('2026-05-05'),
   });
   expect(report).toMatchObject({ exit_code: 0, rows_updated: 3, rows_inserted: 0, rows_deleted: 0 });
-  expect(asked(rig, '/responses/sentiment-time-series')).toEqual(['2026-05-03..2026-05-05']);
+  expect(asked(rig, '/responses/sentiment-time-series')).toEqual(['2026-05-03..2026-05-06']);
   expect(await rig.rows("select key->>'date' as date from meta.restatements order by 1")).toEqual(
     ['2026-05-03', '2026-05-04', '2026-05-05'].map((date) => ({ date })),
   );

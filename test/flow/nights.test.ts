@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDays, toDay } from '../../src/day.ts';
+import { addDays } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
 async function nextNight(rig: Rig): Promise<void> {
@@ -21,19 +21,4 @@ it('the same refused row of the look-back stands once, whatever night it came', 
   expect(second.totals.rows_rejected).toBe(first.totals.rows_rejected);
   const rejects = await rig.workingRows('select run_id, count(*) as rows from meta.rejects group by 1');
   expect(rejects).toEqual([{ run_id: second.runId, rows: first.totals.rows_rejected }]);
-});
-
-it('once an endpoint shows its last day, the empty last days of its earlier windows are not asked again', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2025-11-01' });
-  const silent = toDay('2026-01-29');
-  rig.simulator.override('visibility-time-series', (_, answer) => ({
-    ...answer,
-    body: (answer.body as { date: string }[]).filter((point) => point.date !== silent),
-  }));
-  await rig.pull({ endpoints: ['visibility'] });
-  const windows = await rig.workingRows(
-    "select distinct window_start as start, window_end as \"end\", covered_end from meta.slices where endpoint = 'visibility' and scope = 'project' order by 1",
-  );
-  expect(windows[0]).toMatchObject({ end: silent, covered_end: silent });
-  expect(windows.map((window) => window['start'])).not.toContain(silent);
 });

@@ -51,47 +51,6 @@ it('--today is never after the day of the server', async () => {
   expect(await rig.workingRows('select * from meta.runs')).toEqual([]);
 });
 
-it('what a run entered while the clock was ahead counts as not loaded', async () => {
-  await using rig = await openRig({ ...SMALL, serverTime: () => null });
-  const days = 'select count(distinct date) as days from core.visibility';
-  await rig.pull(ONE);
-  const [before] = await rig.workingRows(days);
-  // A clock three weeks ahead, and no header that tells the time.
-  await rig.effects.sleep(22 * 24 * HOUR_MS);
-  await rig.pull({ ...ONE, today: null });
-  await using set = await openRig({
-    ...SMALL,
-    today: '2026-07-15',
-    isNew: true,
-    change: (config) => ({ ...rig.config, api: { ...rig.config.api, baseUrl: config.api.baseUrl } }),
-  });
-  const report = await set.sync({ ...ONE, today: null });
-  expect(report).toMatchObject({ exit_code: 0, sync_day: '2026-07-15' });
-  expect(report.warnings).toContainEqual(expect.stringContaining('have not come yet'));
-  // The run of the wrong clock is neither the newest one nor a success.
-  expect(
-    await set.rows(
-      'select status, cast(sync_day as varchar) as day, error_message is null as is_good from meta.runs order by started_at, run_id desc',
-    ),
-  ).toEqual([
-    { status: 'ok', day: SMALL.today, is_good: true },
-    { status: 'failed', day: '2026-07-15', is_good: false },
-    { status: 'ok', day: '2026-07-15', is_good: true },
-  ]);
-  expect(await set.rows('select run_id from meta.runs order by started_at desc, run_id limit 1')).toEqual([
-    { run_id: report.run_id },
-  ]);
-  expect(await set.rows(days)).toEqual([{ days: Number(before?.['days']) + 1 }]);
-  expect(await set.rows("select * from meta.slices where sync_day > date '2026-07-15'")).toEqual([]);
-  expect(await set.rows("select * from main.sync_gaps where endpoint = 'visibility'")).toEqual([]);
-  expect(await set.rows('select max(window_end) as newest from core.response_summary')).toEqual([
-    { newest: '2026-07-15' },
-  ]);
-  expect(
-    await set.rows("select distinct lag_days from main.sync_freshness where endpoint = 'visibility'"),
-  ).toEqual([{ lag_days: 0 }]);
-});
-
 /** A run on a clock that is wrong by some hours while the server's is right. */
 async function syncOnClock(rig: Rig, wrongByHours: number, full = false): ReturnType<Rig['sync']> {
   const right = rig.effects.now;

@@ -176,7 +176,7 @@ it('an hourly quota that does not reach is one for all keys of an organization',
 });
 
 it('a quota that was remembered as used up does not block a run whose plan was raised: one request tells', async () => {
-  const quota = { perHour: 12 };
+  const quota = { perHour: 8 };
   await using rig = await openRig({ ...SMALL, quota });
   Object.assign(rig.config.sync, { scopes: {} });
   const few = {

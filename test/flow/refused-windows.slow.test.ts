@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
+import { addDays, toDay, type Day } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const VISIBILITY = { endpoints: ['visibility'] };
-const SUMMARY = { endpoints: ['response_summary'] };
 const DAY_MS = 86_400_000;
 
 function changed(sync: Partial<Config['sync']>): { change: (config: Config) => Config } {
@@ -12,15 +12,23 @@ function changed(sync: Partial<Config['sync']>): { change: (config: Config) => C
 
 const LONG = { world: 'small', today: '2026-07-14', startDate: '2025-01-01', ...changed({}) } as const;
 
-function asked(rig: Rig, path: string): number {
-  return rig.simulator.requests.filter((request) => request.path.endsWith(path)).length;
+function asked(rig: Rig): number {
+  return rig.simulator.requests.filter(({ path }) => path.endsWith('/visibility-time-series')).length;
 }
 
-function refuse(rig: Rig, message: string, status = 400): void {
-  rig.simulator.override('/visibility-time-series', () => ({
-    status,
-    body: { error: 'Bad Request', message, details: {} },
-  }));
+function refusal(message: string, status = 400): { status: number; body: unknown } {
+  return { status, body: { error: 'Bad Request', message, details: {} } };
+}
+
+function dayOf(query: readonly (readonly [string, string])[], name: string): string {
+  return query.find(([key]) => key === name)?.[1] ?? '';
+}
+
+/** Refuses ranges that begin before the day, in words of its own. */
+function keepSince(rig: Rig, first: () => Day): void {
+  rig.simulator.override('/visibility-time-series', ({ query }, usual) =>
+    dayOf(query, 'startDate') < first() ? refusal(`startDate must not be earlier than ${first()}`) : usual,
+  );
 }
 
 it.each([
@@ -28,90 +36,68 @@ it.each([
   ['Your trial period has expired.', 422],
   ['querystring/range must be one of day, week', 400],
 ] as const)(
-  'a refusal that speaks of no length costs three requests a series and teaches nothing: %s (%s)',
+  'a refusal that speaks of no dates costs three requests a series: %s (%s)',
   async (message, status) => {
     await using rig = await openRig(LONG);
-    refuse(rig, message, status);
+    rig.simulator.override('/visibility-time-series', () => refusal(message, status));
     const report = await rig.sync(VISIBILITY);
     expect(report).toMatchObject({ exit_code: 3, slices_failed: 7 });
-    expect(asked(rig, '/visibility-time-series')).toBe(3);
+    expect(asked(rig)).toBe(3);
     expect(report.failures.every((failure) => failure.message.includes(message))).toBe(true);
-    expect(await rig.workingRows('select * from meta.limits where max_window_days is not null')).toEqual([]);
 
     rig.simulator.override('/visibility-time-series', undefined);
     rig.simulator.resetRequests();
     expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
-    expect(asked(rig, '/visibility-time-series')).toBe(7);
+    expect(asked(rig)).toBe(7);
   },
 );
 
-it('a length that is refused down to one day is no limit: the endpoint is not halved again', async () => {
+it('a range that is refused down to one day fails, in as few requests as halving takes', async () => {
   await using rig = await openRig(LONG);
-  refuse(rig, 'The date range exceeds what your plan allows.');
-  expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 3, slices_failed: 7 });
-  // Three windows at once, each halved from 90 days to one.
-  expect(asked(rig, '/visibility-time-series')).toBeLessThanOrEqual(3 * 7);
-  expect(await rig.workingRows('select * from meta.limits where max_window_days is not null')).toEqual([]);
+  rig.simulator.override('/visibility-time-series', () => refusal('The date range exceeds your plan.'));
+  expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 3 });
+  expect(await rig.rows('select * from core.visibility')).toEqual([]);
+  expect(asked(rig)).toBeLessThanOrEqual(3 * 8);
 });
 
-it('a shorter window that is answered is believed for a week, and the configuration outranks it', async () => {
+it('a server that has no older days gives every day that it has, and the older ones are no gap', async () => {
   await using rig = await openRig({
     ...LONG,
-    startDate: '2026-05-01',
-    maxWindowDays: { 'visibility-time-series': { days: 20, answer: 'plain' } },
+    ...changed({ scopes: { visibility: ['project', 'model', 'monitor'] } }),
   });
-  const full = { ...VISIBILITY, full: true };
-  const refused = (): number => rig.simulator.requests.filter(({ status }) => status === 400).length;
-  expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
-  expect(await rig.rows('select count(*) as days from core.visibility')).toEqual([{ days: 75 }]);
+  keepSince(rig, () => addDays(rig.simulator.today, -60));
+  const first = await rig.sync(VISIBILITY);
+  expect(first).toMatchObject({ exit_code: 0, slices_failed: 0 });
+  expect(first.warnings).toContainEqual(expect.stringContaining('too old for the server'));
   expect(
-    await rig.workingRows(
-      `select max_window_days as days, refused_days as refused, cast(expires_at - learned_at as varchar) as kept
-       from meta.limits where endpoint = 'visibility'`,
+    await rig.rows(
+      "select min(date) as first, count(distinct date) as days from core.visibility where scope = 'project'",
     ),
-  ).toEqual([{ days: 18, refused: 37, kept: '7 days' }]);
+  ).toEqual([{ first: '2026-05-15', days: 61 }]);
+  const refused = rig.simulator.requests.filter(({ status }) => status === 400).length;
+  expect(refused).toBeLessThanOrEqual(2 * Math.log2(90));
+  expect(await rig.rows("select count(*) as gaps from main.sync_gaps where endpoint = 'visibility'")).toEqual(
+    [{ gaps: 0 }],
+  );
+  expect(
+    await rig.rows(
+      "select distinct status from main.sync_coverage where endpoint = 'visibility' and date < '2026-05-15'",
+    ),
+  ).toEqual([{ status: 'not_available' }]);
 
+  rig.simulator.setToday(toDay('2026-07-15'));
   rig.simulator.resetRequests();
-  await rig.sync(full);
-  expect(refused()).toBe(0);
-  expect(asked(rig, '/visibility-time-series')).toBe(5);
+  expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0, rows_deleted: 0 });
+  const series = await rig.rows('select distinct scope, scope_id from core.visibility');
+  expect(asked(rig)).toBe(series.length);
 
-  Object.assign(rig.config.sync, { endpoints: { visibility: { maxWindowDays: 20 } } });
+  // Only a run that looks further back than the configuration asks for the older days again.
   rig.simulator.resetRequests();
-  await rig.sync(full);
-  expect([refused(), asked(rig, '/visibility-time-series')]).toEqual([0, 4]);
-
-  Object.assign(rig.config.sync, { endpoints: {} });
-  await rig.effects.sleep(8 * DAY_MS);
-  rig.simulator.resetRequests();
-  await rig.sync(full);
-  expect(refused()).toBeGreaterThan(0);
+  await rig.sync({ ...VISIBILITY, lookbackDays: 30 });
+  expect(rig.simulator.requests.some(({ status }) => status === 400)).toBe(true);
 });
 
-it('a whole window that was refused as too long is entered as failed without asking, until the lesson expires', async () => {
-  await using rig = await openRig({
-    ...LONG,
-    startDate: '2026-07-01',
-    maxWindowDays: { 'responses/summary': 60 },
-    ...changed({ windows: ['last_28_days', 'last_90_days'] }),
-  });
-  const failed = `select window_kind as kind, error_message like '%not asked%' as unasked from meta.slices where status = 'failed'`;
-  expect(await rig.sync(SUMMARY)).toMatchObject({ exit_code: 3, slices_failed: 1 });
-  expect(asked(rig, '/responses/summary')).toBe(2);
-  expect(await rig.rows(failed)).toEqual([{ kind: 'last_90_days', unasked: false }]);
-
-  rig.simulator.resetRequests();
-  expect(await rig.sync({ ...SUMMARY, full: true })).toMatchObject({ exit_code: 3, slices_failed: 1 });
-  expect(asked(rig, '/responses/summary')).toBe(1);
-  expect(await rig.workingRows(failed)).toEqual([{ kind: 'last_90_days', unasked: true }]);
-
-  await rig.effects.sleep(8 * DAY_MS);
-  rig.simulator.resetRequests();
-  await rig.sync({ ...SUMMARY, full: true });
-  expect(asked(rig, '/responses/summary')).toBe(2);
-});
-
-it('a project that refuses every length keeps no other project from being halved, with few places at a time', async () => {
+it('a project that refuses every length keeps no other project from being halved', async () => {
   await using rig = await openRig({
     world: 'demo',
     today: '2026-07-14',
@@ -123,15 +109,11 @@ it('a project that refuses every length keeps no other project from being halved
     }),
   });
   const [first] = rig.simulator.world.projects;
-  const refused = {
-    status: 400,
-    body: { error: 'Bad Request', message: 'The date range exceeds what your plan allows.', details: {} },
-  };
-  const dayOf = (query: readonly (readonly [string, string])[], name: string): number =>
-    Date.parse(query.find(([key]) => key === name)?.[1] ?? '') / DAY_MS;
-  rig.simulator.override('/visibility-time-series', ({ projectId, query }, usual) =>
-    projectId === first?.id || dayOf(query, 'endDate') - dayOf(query, 'startDate') >= 30 ? refused : usual,
-  );
+  const refused = refusal('The date range exceeds what your plan allows.');
+  rig.simulator.override('/visibility-time-series', ({ projectId, query }, usual) => {
+    const days = (Date.parse(dayOf(query, 'endDate')) - Date.parse(dayOf(query, 'startDate'))) / DAY_MS;
+    return projectId === first?.id || days >= 30 ? refused : usual;
+  });
   await rig.sync({ endpoints: ['models'] });
   expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 3 });
   const loaded = await rig.rows(
@@ -139,7 +121,4 @@ it('a project that refuses every length keeps no other project from being halved
   );
   const others = rig.simulator.world.projects.map(({ id }) => id).filter((id) => id !== first?.id);
   expect(loaded).toEqual(others.sort().map((id) => ({ project_id: id, days: 195 })));
-  expect(
-    await rig.workingRows("select distinct project_id from meta.slices where status = 'failed'"),
-  ).toEqual([{ project_id: first?.id }]);
 });

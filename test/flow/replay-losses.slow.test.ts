@@ -96,7 +96,7 @@ it('a replay keeps the newer of two answers that parts of one run have for a sli
   ] as const) {
     writeFileSync(
       archivePartPath(rig.config.raw.dir, told.run, name),
-      gzipSync([...archiveTextsOf(answers)].join('')),
+      gzipSync([...archiveTextsOf(told.run, answers)].join('')),
     );
   }
   await replayArchive(replayContext(rig), false);

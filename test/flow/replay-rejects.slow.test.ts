@@ -82,7 +82,7 @@ it('a refused row is found in whichever file of the archive it is: the loader of
   if (known === undefined) throw new Error('the archive is empty');
   for (const [place, answers] of [first, second].entries()) {
     const path = archivePartPath(rig.config.raw.dir, known, `00000${String(place)}-abc`);
-    writeFileSync(path, gzipSync([...archiveTextsOf(answers)].join('')));
+    writeFileSync(path, gzipSync([...archiveTextsOf(known, answers)].join('')));
   }
   await refuseLater(rig, run.run_id);
   expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 1, not_archived: 0 });

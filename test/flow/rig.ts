@@ -105,6 +105,7 @@ function configuration(parts: { folder: string; baseUrl: string; startDate: stri
     directory: parts.folder,
     api: {
       baseUrl: parts.baseUrl,
+      endDate: 'inclusive',
       requestsPerMinute: 0,
       reserveQuota: 0.1,
       concurrency: 8,

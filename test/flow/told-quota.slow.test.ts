@@ -7,7 +7,7 @@ import { openRig, type Rig } from './rig.ts';
 
 const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-05' } as const;
 const FEW = { endpoints: ['validate', 'visibility', 'sentiment', 'response_summary', 'llm_sources'] };
-const QUOTAS = `select organization_id as organization, quota_limit as quota from meta.limits
+const QUOTAS = `select organization_id as organization, quota_limit as quota from meta.quotas
   where quota_limit is not null order by all`;
 
 it('a limit that stands in because a 429 named none is not remembered', async () => {

@@ -2,7 +2,6 @@ import { openRun } from '../../src/run/open-run.ts';
 import { addStep, concludeRun, NOTHING_DONE, type Outcome, type RunEnd } from '../../src/run/outcome.ts';
 import { pull } from '../../src/run/pull.ts';
 import { finishRun } from '../../src/run/run-record.ts';
-import { saveLearned } from '../../src/run/stages.ts';
 import type { RunTotals, SyncContext, SyncRequest } from '../../src/run/sync-request.ts';
 
 export interface UnpublishedRun {
@@ -21,7 +20,6 @@ export async function runUnpublished(request: SyncRequest, context: SyncContext)
   let outcome: Outcome = NOTHING_DONE;
   for await (const step of pull(pulling)) outcome = addStep(outcome, step);
   outcome = addStep(outcome, { results: await pulling.queue.drain(), problems: [] });
-  await saveLearned(pulling);
   const end: RunEnd = concludeRun(outcome, { isStrict: false, signal: context.signal });
   await finishRun(pulling.connection, {
     ...end,

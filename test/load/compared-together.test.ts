@@ -1,15 +1,23 @@
 import { expect, test, vi } from 'vitest';
+import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
-const SECOND = { runId: 'run-2' };
+/** A value for each day from the second of March on; null leaves a day out. */
+function series(endpoint: 'visibility' | 'sentiment', values: readonly (number | null)[]): ArchivedAnswer {
+  const body = values.flatMap((value, day) =>
+    value === null ? [] : [{ date: `2026-03-0${String(2 + day)}`, value }],
+  );
+  return answerOf(endpoint, body);
+}
 
-/** A value for each day from the second of March on. */
-function series(endpoint: 'visibility' | 'sentiment', values: readonly number[]): ArchivedAnswer {
-  return answerOf(
-    endpoint,
-    values.map((value, day) => ({ date: `2026-03-0${String(2 + day)}`, value })),
+function byEndpoint(entries: readonly LedgerEntry[]): Record<string, unknown> {
+  return Object.fromEntries(
+    entries.map(({ slice, status, counts: { updated, held, deleted, unchanged } }) => [
+      slice.endpoint,
+      { status, updated, held, deleted, unchanged },
+    ]),
   );
 }
 
@@ -35,34 +43,37 @@ function events(...items: readonly object[]): ArchivedAnswer {
 
 test('tables that are compared together each get what happened to their own rows', async () => {
   await using file = await WarehouseFile.open();
-  await file.load([
+  await file.night(1, [
     series('visibility', [1, 2, 3, 4, 5, 6, 7]),
     series('sentiment', [1, 2, 3, 4, 5, 6, 7]),
     events(monitored('1', 'Beans'), monitored('2', 'Machines')),
   ]);
+  const next = [
+    series('visibility', [1, 2, 30, null, 5, 6, 7]),
+    // Less than half of the days.
+    series('sentiment', [1, 2]),
+    events(monitored('1', 'Coffee beans')),
+  ];
+  const second = byEndpoint(await file.night(2, next));
+  expect(second).toEqual({
+    visibility: { status: 'loaded', updated: 1, held: 1, deleted: 0, unchanged: 5 },
+    sentiment: { status: 'suspicious', updated: 0, held: 0, deleted: 0, unchanged: 2 },
+    // The event and its prompt are the same but for the monitor's name, which the monitor has too.
+    events: { status: 'loaded', updated: 2, held: 2, deleted: 0, unchanged: 1 },
+  });
   const run = vi.spyOn(file.connection.raw, 'run');
-  const entries = await file.load(
-    [
-      series('visibility', [1, 2, 30, 4, 5, 6]),
-      // Less than half of the days: set aside.
-      series('sentiment', [1, 2]),
-      events(monitored('1', 'Coffee beans')),
-    ],
-    SECOND,
-  );
+  const third = byEndpoint(await file.night(3, next));
   const differences = run.mock.calls
     .map(([sql]) => sql.split('create or replace temp table difference_').length - 1)
     .filter((tables) => tables > 0);
   run.mockRestore();
-  expect(entries.map(({ status }) => status)).toEqual(['loaded', 'suspicious', 'loaded']);
-  expect(entries.map(({ counts }) => [counts.updated, counts.deleted, counts.unchanged])).toEqual([
-    [1, 1, 5],
-    [0, 0, 0],
-    // The event and its prompt are the same but for the monitor's name, which the monitor has too.
-    [2, 2, 1],
-  ]);
+  expect(third).toEqual({
+    visibility: { status: 'loaded', updated: 0, held: 0, deleted: 1, unchanged: 6 },
+    sentiment: { status: 'suspicious', updated: 0, held: 0, deleted: 0, unchanged: 2 },
+    events: { status: 'loaded', updated: 0, held: 0, deleted: 2, unchanged: 3 },
+  });
   expect(await file.rows('select visibility from core.visibility order by date')).toEqual(
-    [1, 2, 30, 4, 5, 6].map((visibility) => ({ visibility })),
+    [1, 2, 30, 5, 6, 7].map((visibility) => ({ visibility })),
   );
   expect(await file.rows('select sentiment from core.sentiment order by date')).toEqual(
     [1, 2, 3, 4, 5, 6, 7].map((sentiment) => ({ sentiment })),
@@ -84,6 +95,6 @@ test('tables that are compared together each get what happened to their own rows
     { table_name: 'visibility', change: 'deleted', rows: 1 },
     { table_name: 'visibility', change: 'updated', rows: 1 },
   ]);
-  // Visibility, sentiment and events at once, sentiment once more without its answer, then the prompts and the monitors of the events.
-  expect(differences).toEqual([3, 1, 1, 1]);
+  // Visibility, sentiment and events at once, then the prompts and the monitors of the events.
+  expect(differences).toEqual([3, 1, 1]);
 });

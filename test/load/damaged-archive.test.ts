@@ -16,7 +16,7 @@ const point = (value: number): unknown => [{ date: '2026-03-02', value }];
 
 /** Three gzip members of an answer each, the second of two pages. */
 async function writeThree(): Promise<Buffer> {
-  const archive = new RawArchive({ ...FIRST_RUN, dir: join(folder, `raw-${Math.random()}`) });
+  const archive = new RawArchive({ run: FIRST_RUN, dir: join(folder, `raw-${Math.random()}`) });
   await archive.append([answerOf('visibility', point(1))]);
   await archive.append([answerOf('prompts', null, { bodies: [{ page: 1 }, { page: 2 }] })]);
   await archive.append([answerOf('sentiment', point(3))]);
@@ -36,7 +36,7 @@ async function read(bytes: Buffer): Promise<{ endpoints: string[]; damages: Omit
 const packed = (...lines: readonly string[]): Buffer => gzipSync(`${lines.join('\n')}\n`);
 
 test('an archive file keeps an answer whole whose texts hold U+2028, U+2029 and carriage returns', async () => {
-  const archive = new RawArchive({ ...FIRST_RUN, dir: join(folder, 'raw-separators') });
+  const archive = new RawArchive({ run: FIRST_RUN, dir: join(folder, 'raw-separators') });
   const body = [{ date: '2026-03-02', value: 1, note: 'a\u2028b\u2029c\r\nd' }];
   await archive.append([answerOf('visibility', body)]);
   expect(await read(readFileSync(archive.path))).toEqual({ endpoints: ['visibility'], damages: [] });
@@ -68,23 +68,24 @@ test('an archive file with a changed byte names the place, which is no torn end'
 });
 
 test('an archive file names each line that is none of the archive, and each answer without all of its pages', async () => {
-  const [first = '', second = '', third = '', fourth = ''] = gunzipSync(await writeThree())
+  const [header = '', first = '', second = '', third = '', fourth = ''] = gunzipSync(await writeThree())
     .toString()
     .split('\n');
-  expect(await read(packed(first, '{"run":', second, third, '[]', fourth))).toMatchObject({
+  expect(await read(packed(header, first, '{"run":', second, third, '[]', fourth))).toMatchObject({
     endpoints: ['visibility', 'prompts', 'sentiment'],
     damages: [
-      { line: 2, isTail: false },
-      { line: 5, isTail: false },
+      { line: 3, isTail: false },
+      { line: 6, isTail: false },
     ],
   });
-  expect(await read(packed(second, first, third, fourth))).toMatchObject({
+  expect(await read(packed(header, second, first, third, fourth))).toMatchObject({
     endpoints: ['visibility', 'sentiment'],
     damages: [
-      { line: 2, what: '1 of 2 pages of an answer', isTail: false },
-      { line: 3, what: 'a page without the pages before it', isTail: false },
+      { line: 3, what: '1 of 2 pages of an answer', isTail: false },
+      { line: 4, what: 'a page without the pages before it', isTail: false },
     ],
   });
+  // A file of an older program begins with an answer.
   expect(await read(packed(first, second))).toMatchObject({
     endpoints: ['visibility'],
     damages: [{ line: 2, what: '1 of 2 pages of an answer', isTail: true }],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { addDays } from '../../src/day.ts';
 import { answerOf, days } from '../support/answers.ts';
@@ -47,16 +47,22 @@ async function outcome(file: WarehouseFile): Promise<unknown> {
   return {
     rows: await file.contents('visibility'),
     restatements: await file.rows('select key, change, old, new from meta.restatements order by all'),
+    vanishing: await file.rows('select key, change, witnessed_on from meta.vanishing order by all'),
+    owed: await file.rows('select * from meta.owed_days order by all'),
     ledger: await file.rows('select * from meta.slices order by window_start, window_end'),
   };
 }
 
-test.each(CASES)('%s in one batch is loaded as in two', async (_what, answers) => {
-  await using apart = await WarehouseFile.open();
-  await apart.load([before]);
-  for (const one of answers) await apart.load([one], { runId: 'run-2' });
-  await using together = await WarehouseFile.open();
-  await together.load([before]);
-  await together.load(answers, { runId: 'run-2' });
-  expect(await outcome(together)).toEqual(await outcome(apart));
+describe.each([false, true])('where shrinking is accepted: %s', (acceptShrink) => {
+  const second = { runId: 'run-2', acceptShrink };
+
+  test.each(CASES)('%s in one batch is loaded as in two', async (_what, answers) => {
+    await using apart = await WarehouseFile.open();
+    await apart.load([before]);
+    for (const one of answers) await apart.load([one], second);
+    await using together = await WarehouseFile.open();
+    await together.load([before]);
+    await together.load(answers, second);
+    expect(await outcome(together)).toEqual(await outcome(apart));
+  });
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { LedgerEntry } from '../../src/load/ledger.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
 import { promptsBody } from '../fixtures/prompts.ts';
-import { answerOf, RUN_STARTED_AT } from '../support/answers.ts';
+import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04'] as const;
@@ -28,20 +30,26 @@ const ALL = events(
   [action('e', third)],
 );
 const IDS = 'select action_id as id from core.events order by 1';
-const night = (number: number): { runId: string; startedAt: number } => ({
-  runId: `run-${number}`,
-  startedAt: RUN_STARTED_AT + number,
-});
+
+/** Loads an answer on two nights, so that what it lacks is gone; returns the second entry. */
+async function twice(
+  file: WarehouseFile,
+  number: number,
+  answer: ArchivedAnswer,
+): Promise<LedgerEntry | undefined> {
+  await file.night(number, [answer]);
+  return (await file.night(number + 1, [answer]))[0];
+}
 
 test('an event of an unknown kind is drift and blocks the deletes of its own day alone', async () => {
   await using file = await WarehouseFile.open();
-  await file.load([answerOf('events', ALL)]);
+  await file.night(1, [answerOf('events', ALL)]);
   const next = events(
     [action('a', first)],
     [action('c', second), action('x', second, 'merged')],
     [action('e', third)],
   );
-  const [entry] = await file.load([answerOf('events', next)], night(2));
+  const entry = await twice(file, 2, answerOf('events', next));
   expect(entry).toMatchObject({ status: 'loaded', rejects: [] });
   expect(await file.rows(IDS)).toEqual(['a', 'c', 'd', 'e'].map((id) => ({ id })));
   expect(await file.rows('select path, kind, sample from meta.drift')).toEqual([
@@ -51,10 +59,10 @@ test('an event of an unknown kind is drift and blocks the deletes of its own day
 
 test('a refused event blocks the deletes of its own day alone', async () => {
   await using file = await WarehouseFile.open();
-  await file.load([answerOf('events', ALL)]);
+  await file.night(1, [answerOf('events', ALL)]);
   const refused = { ...(action('d', second) as object), occurredAt: 'soon' };
   const next = events([action('a', first)], [action('c', second), refused], [action('e', third)]);
-  const [entry] = await file.load([answerOf('events', next)], night(2));
+  const entry = await twice(file, 2, answerOf('events', next));
   expect(entry?.rejects).toMatchObject([{ path: 'events[1].items[1]' }]);
   expect(await file.rows(IDS)).toEqual(['a', 'c', 'd', 'e'].map((id) => ({ id })));
 });
@@ -64,18 +72,14 @@ test('a refused point keeps its own day, and a point of no day keeps all', async
   const dates = 'select date from core.visibility order by 1';
   const point = (date: string, value: unknown = 1): unknown => ({ date, value });
   const week = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
-  await file.load([
-    answerOf(
-      'visibility',
-      week.map((date) => point(date)),
-    ),
-  ]);
-  const rest = week.slice(2).map((date) => point(date));
-  await file.load([answerOf('visibility', [...rest, point('soon')])], night(2));
+  const whole = week.map((date) => point(date));
+  await file.night(1, [answerOf('visibility', whole)]);
+  const rest = [...whole.slice(0, 1), ...whole.slice(3)];
+  await twice(file, 2, answerOf('visibility', [...rest, point('soon')]));
   expect(await file.rows(dates)).toHaveLength(5);
-  await file.load([answerOf('visibility', [...rest, point('2026-03-02', 'high')])], night(3));
+  await twice(file, 4, answerOf('visibility', [...rest, point('2026-03-03', 'high')]));
   expect(await file.rows(dates)).toEqual(
-    ['2026-03-02', '2026-03-04', '2026-03-05', '2026-03-06'].map((date) => ({ date })),
+    ['2026-03-02', '2026-03-03', '2026-03-05', '2026-03-06'].map((date) => ({ date })),
   );
 });
 
@@ -89,17 +93,14 @@ test('a refused prompt blocks the removal mark of that prompt alone', async () =
   });
   const present = 'select prompt_id as id from core.prompts where removed_at is null order by 1';
   const all = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
-  await file.load([answerOf('prompts', list(...all))]);
+  await file.night(1, [answerOf('prompts', list(...all))]);
   const [a, b, , d, e] = all;
   const refused = { ...b, amountOfResponses: 'many' };
-  const [entry] = await file.load(
-    [answerOf('prompts', list({ ...a }, refused, { ...d }, { ...e }))],
-    night(2),
-  );
+  const entry = await twice(file, 2, answerOf('prompts', list({ ...a }, refused, { ...d }, { ...e })));
   expect(entry?.rejects).toHaveLength(1);
   expect(await file.rows(present)).toEqual([a, b, d, e]);
   // One without an id may be any of them.
   const nameless = { id: null, amountOfResponses: 'many' };
-  await file.load([answerOf('prompts', list({ ...a }, { ...b }, { ...d }, nameless))], night(3));
+  await twice(file, 4, answerOf('prompts', list({ ...a }, { ...b }, { ...d }, nameless)));
   expect(await file.rows(present)).toEqual([a, b, d, e]);
 });

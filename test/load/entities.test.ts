@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toDay } from '../../src/day.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf } from '../support/answers.ts';
 import { eventsBody } from '../fixtures/events.ts';
@@ -12,21 +13,22 @@ function prompts(changes: Readonly<Record<string, object>>): ArchivedAnswer {
   return answerOf('prompts', { prompts: list, total: list.length, totalPages: 1 });
 }
 
-test('prompts that left the list are marked, and the mark goes when they come back', async () => {
+test('prompts that left the list on two nights are marked, and the mark goes when they come back', async () => {
   await using file = await WarehouseFile.open();
   const marks = 'select prompt_id as id, removed_at, _run_id as run from core.prompts order by 1';
-  await file.load([prompts({ a: {}, b: {} })]);
-  const [left] = await file.load([prompts({ b: {} })], { runId: 'run-2' });
+  await file.night(1, [prompts({ a: {}, b: {} })]);
+  await file.night(2, [prompts({ b: {} })]);
+  const [left] = await file.night(3, [prompts({ b: {} })]);
   expect(left?.counts).toMatchObject({ deleted: 1 });
   expect(await file.rows(marks)).toEqual([
-    { id: 'a', removed_at: '2026-03-10T02:03:04.567Z', run: 'run-2' },
+    { id: 'a', removed_at: '2026-03-10T02:03:04.567Z', run: 'run-3' },
     { id: 'b', removed_at: null, run: 'run-1' },
   ]);
-  const [still] = await file.load([prompts({ b: {} })], { runId: 'run-3' });
-  expect(still?.counts).toMatchObject({ deleted: 0, updated: 0 });
-  await file.load([prompts({ a: {}, b: {} })], { runId: 'run-4' });
+  const [still] = await file.night(4, [prompts({ b: {} })]);
+  expect(still?.counts).toMatchObject({ deleted: 0, updated: 0, held: 0 });
+  await file.night(5, [prompts({ a: {}, b: {} })]);
   expect(await file.rows(marks)).toEqual([
-    { id: 'a', removed_at: null, run: 'run-4' },
+    { id: 'a', removed_at: null, run: 'run-5' },
     { id: 'b', removed_at: null, run: 'run-1' },
   ]);
 });
@@ -34,8 +36,9 @@ test('prompts that left the list are marked, and the mark goes when they come ba
 test('prompts of another project are not marked', async () => {
   await using file = await WarehouseFile.open();
   const other = answerOf('prompts', promptsBody, { slice: { projectId: 'project-2' } });
-  await file.load([prompts({ a: {}, b: {} }), other]);
-  await file.load([prompts({ a: {} })], { runId: 'run-2' });
+  // Apart: both have the id of one monitor.
+  for (const answer of [prompts({ a: {}, b: {} }), other]) await file.night(1, [answer]);
+  for (const number of [2, 3]) await file.night(number, [prompts({ a: {} })]);
   const marked = 'select project_id, prompt_id from core.prompts where removed_at is not null';
   expect(await file.rows(marked)).toEqual([{ project_id: 'project-1', prompt_id: 'b' }]);
 });
@@ -61,7 +64,7 @@ test('prompts have one snapshot a sync day', async () => {
   await using file = await WarehouseFile.open();
   await file.load([prompts({ a: {} })]);
   await file.load([prompts({ a: { amountOfResponses: 121 } })], { runId: 'run-2' });
-  await file.load([{ ...prompts({ a: { amountOfResponses: 122 } }), syncDay: '2026-03-11' }], {
+  await file.load([{ ...prompts({ a: { amountOfResponses: 122 } }), syncDay: toDay('2026-03-11') }], {
     runId: 'run-3',
   });
   const snapshots = 'select date, amount_of_responses as n from core.prompt_snapshots order by date';
@@ -74,12 +77,12 @@ test('prompts have one snapshot a sync day', async () => {
 test('prompts looked up by id keep their mark while the list is read', async () => {
   await using file = await WarehouseFile.open();
   const slice = { scope: 'prompt', scopeId: 'gone' } as const;
-  await file.load([
+  await file.night(1, [
     answerOf('prompt', { error: 'Not Found' }, { slice, status: 404 }),
     answerOf('prompt', { ...promptBody, id: 'old' }, { slice: { scope: 'prompt', scopeId: 'old' } }),
     prompts({ a: {} }),
   ]);
-  await file.load([prompts({ a: {} })], { runId: 'run-2' });
+  for (const number of [2, 3]) await file.night(number, [prompts({ a: {} })]);
   const all =
     'select prompt_id as id, prompt is null as bare, removed_at is null as present from core.prompts order by 1';
   expect(await file.rows(all)).toEqual([

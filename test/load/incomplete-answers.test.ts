@@ -8,7 +8,7 @@ import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const MISSING = 'the list says that it has 5 entries, and 1 came';
 
-test('an incomplete list adds what it has, marks nothing as removed and says what is missing', async () => {
+test('an incomplete list adds what it has, is no witness and says what is missing', async () => {
   await using file = await WarehouseFile.open();
   const [first] = promptsBody.prompts;
   const list = (ids: readonly string[]): unknown => ({
@@ -17,20 +17,28 @@ test('an incomplete list adds what it has, marks nothing as removed and says wha
     totalPages: 1,
   });
   const present = 'select prompt_id as id from core.prompts where removed_at is null order by 1';
-  await file.load([answerOf('prompts', list(['a', 'b']))]);
+  await file.night(1, [answerOf('prompts', list(['a', 'b']))]);
   const incomplete = { ...answerOf('prompts', list(['c'])), incomplete: MISSING };
-  const [entry] = await file.load([incomplete], { runId: 'run-2' });
+  const [entry] = await file.night(2, [incomplete]);
   expect(entry?.failure).toEqual({ errorClass: 'contract', message: expect.stringContaining(MISSING) });
   expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
   expect(await file.rows('select status, truncated, error_class from meta.slices')).toEqual([
     { status: 'truncated', truncated: true, error_class: 'contract' },
   ]);
-  await file.load([answerOf('prompts', list(['a', 'c']))], { runId: 'run-3' });
+  await file.night(3, [answerOf('prompts', list(['a', 'c']))]);
+  expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
+  await file.night(4, [answerOf('prompts', list(['a', 'c']))]);
   expect(await file.rows(present)).toEqual([{ id: 'a' }, { id: 'c' }]);
   expect(await file.rows('select status, error_class from meta.slices')).toEqual([
     { status: 'loaded', error_class: null },
   ]);
 });
+
+const ASKED = ['brand_visibility', 'visibility'].map((endpoint) => ({
+  endpoint,
+  askedWith: 'today',
+  limit: null,
+}));
 
 test('the days of an incomplete series are still owed', async () => {
   await using file = await WarehouseFile.open();
@@ -38,9 +46,10 @@ test('the days of an incomplete series are still owed', async () => {
   const question = {
     today: SYNC_DAY,
     lookbackDays: 0,
-    chain: ['run-1', 'run-2'],
+    chain: [],
     chainOnly: false,
-    leavingOut: [],
+    asksForOld: false,
+    asked: ASKED,
   };
   const settled = async (): Promise<readonly unknown[]> => {
     const ledger = await readLedger(file.connection, question);
@@ -56,11 +65,20 @@ test('a week is asked again until a week that began on its Sunday is over and se
   await using file = await WarehouseFile.open();
   const window = days('2026-02-02', '2026-03-08');
   const slice = { window, grain: 'week' as const };
+  const point = (date: string): unknown => ({ date, value: 1 });
   await file.load([
-    answerOf('visibility', [{ date: '2026-03-02', value: 1 }], { slice }),
-    answerOf('visibility', [{ date: '2026-03-02', value: 1 }], { slice: { window } }),
+    answerOf('visibility', [point('2026-03-02')], { slice }),
+    // The days before the last row are empty, the ones behind it would be owed.
+    answerOf('visibility', [point('2026-03-02'), point('2026-03-08')], { slice: { window } }),
   ]);
-  const question = { today: SYNC_DAY, lookbackDays: 7, chain: [], chainOnly: false, leavingOut: [] };
+  const question = {
+    today: SYNC_DAY,
+    lookbackDays: 7,
+    chain: [],
+    chainOnly: false,
+    asksForOld: false,
+    asked: ASKED,
+  };
   const ledger = await readLedger(file.connection, question);
   const settled = (grain: Grain) => ledger.settled({ ...sliceOf('visibility'), grain });
   expect(settled('day')).toEqual([days('2026-02-02', '2026-03-03')]);

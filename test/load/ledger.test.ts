@@ -22,8 +22,10 @@ test('the ledger says of a slice what it received and what became of it', async 
       window_kind: null,
       window_start: '2026-03-02',
       window_end: '2026-03-08',
-      covered_end: '2026-03-07',
-      asked_end: '2026-03-08',
+      covered_end: '2026-03-08',
+      asked_end: null,
+      asked_with: 'today',
+      asked_limit: null,
       timezone: null,
       sync_day: '2026-03-10',
       status: 'loaded',
@@ -74,7 +76,7 @@ test('the ledger tells empty, not enabled, truncated and failed apart', async ()
     answerOf('crawler_top_pages', []),
     answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'], { limit: 5 }),
   ].map((answer) => ({ kind: 'answered', answer }) as const);
-  await file.loader().load([failed, ...answered]);
+  await (await file.loader()).load([failed, ...answered]);
   const all =
     'select endpoint, status, requests, http_status, error_message from meta.slices order by endpoint';
   const fine = { requests: 1, http_status: 200, error_message: null };
@@ -153,11 +155,11 @@ test('an error inside the transaction rolls back the slice that caused it alone,
     answerOf('prompts', documentedBodies['prompts']),
     answerOf('sentiment', visibility(3)),
   ]);
-  expect(entries.map(({ slice, status }) => [slice.endpoint, status])).toEqual([
-    ['visibility', 'loaded'],
-    ['prompts', 'failed'],
-    ['sentiment', 'loaded'],
-  ]);
+  expect(Object.fromEntries(entries.map(({ slice, status }) => [slice.endpoint, status]))).toEqual({
+    visibility: 'loaded',
+    prompts: 'failed',
+    sentiment: 'loaded',
+  });
   for (const [table, rows] of [
     ['visibility', 2],
     ['sentiment', 1],

@@ -15,14 +15,14 @@ const BOTH = { window: days('2026-03-02', '2026-03-07') };
 
 test('slices that one loader meets again are compared, and those that it has not met are inserted', async () => {
   await using file = await WarehouseFile.open();
-  const loader = file.loader();
+  const loader = await file.loader();
   const load = async (...answers: ArchivedAnswer[]) => {
     const entries = await loader.load(answers.map((answer) => ({ kind: 'answered', answer })));
-    return entries.map(({ counts: { inserted, updated, unchanged, deleted } }) => [
+    return entries.map(({ counts: { inserted, updated, unchanged, held } }) => [
       inserted,
       updated,
       unchanged,
-      deleted,
+      held,
     ]);
   };
   expect(await load(visibility([2, 3, 4], EARLY))).toEqual([[3, 0, 0, 0]]);
@@ -32,8 +32,8 @@ test('slices that one loader meets again are compared, and those that it has not
     [3, 0, 0, 0],
     [2, 0, 0, 0],
   ]);
-  expect(await load(visibility([2, 3, 5, 6, 7], BOTH))).toEqual([[0, 0, 5, 1]]);
-  expect(await load(visibility([2, 3, 5, 6, 7], BOTH, 2))).toEqual([[0, 5, 0, 0]]);
+  expect(await load(visibility([2, 3, 4, 5, 6, 7], BOTH))).toEqual([[0, 0, 6, 0]]);
+  expect(await load(visibility([2, 3, 4, 5, 6, 7], BOTH, 2))).toEqual([[0, 6, 0, 0]]);
   const doubled =
     'select 1 from core.visibility group by project_id, grain, date, scope, scope_id having count(*) > 1';
   expect(await file.rows(doubled)).toEqual([]);

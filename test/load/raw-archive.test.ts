@@ -15,18 +15,24 @@ const lines = (path: string): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-const archiveIn = (dir: string): RawArchive => new RawArchive({ ...FIRST_RUN, dir });
+/** The first line of a file. */
+const HEADER = { warehouse: 'warehouse-1', run: 'run-1', sequence: 1, lookback_days: 7 };
 
-test('the raw archive has a line for every page, with everything that a replay needs', async () => {
+const archiveIn = (dir: string): RawArchive => new RawArchive({ run: FIRST_RUN, dir });
+
+test('the raw archive has a line for its run and one for every page, with everything that a replay needs', async () => {
   await using file = await WarehouseFile.open();
   const archive = archiveIn(join(file.folder, 'raw'));
   const body = { prompts: [], total: 0, page: 1, size: 100, totalPages: 2 };
-  await file.loader({}, archive).load([
+  await (
+    await file.loader({}, archive)
+  ).load([
     { kind: 'answered', answer: answerOf('visibility', documentedBodies['visibility']) },
     { kind: 'answered', answer: answerOf('prompts', null, { bodies: [body, body] }) },
   ]);
   expect(archive.path).toBe(join(file.folder, 'raw', '2026-03-10', 'run-1.ndjson.gz'));
   expect(lines(archive.path)).toEqual([
+    HEADER,
     {
       run: 'run-1',
       run_started_at: '2026-03-10T02:00:00.000Z',
@@ -46,6 +52,7 @@ test('the raw archive has a line for every page, with everything that a replay n
       asked_end: '2026-03-08',
       limit: null,
       requests: 1,
+      asked_with: 'today',
       page: 1,
       pages: 1,
       fetched_at: '2026-03-10T02:03:04.567Z',
@@ -71,13 +78,14 @@ test('the raw archive is read by DuckDB although every batch is a gzip member of
   await using file = await WarehouseFile.open();
   const archive = archiveIn(join(file.folder, 'raw'));
   for (const name of ['visibility', 'competitor_heatmap', 'events']) {
-    await file
-      .loader({}, archive)
-      .load([{ kind: 'answered', answer: answerOf(name, documentedBodies[name]) }]);
+    await (
+      await file.loader({}, archive)
+    ).load([{ kind: 'answered', answer: answerOf(name, documentedBodies[name]) }]);
   }
   const rows = await file.rows(
     `select endpoint, window_start::varchar as start, json_type(body) as body
-       from read_json('${archive.path}', format = 'newline_delimited', columns = {endpoint: 'varchar', window_start: 'date', body: 'json'})`,
+       from read_json('${archive.path}', format = 'newline_delimited', columns = {endpoint: 'varchar', window_start: 'date', body: 'json'})
+       where endpoint is not null`,
   );
   expect(rows).toEqual([
     { endpoint: 'visibility', start: '2026-03-02', body: 'ARRAY' },
@@ -89,11 +97,11 @@ test('the raw archive is read by DuckDB although every batch is a gzip member of
 test('the raw archive has an answer that is refused as a whole, so that it can be looked at', async () => {
   await using file = await WarehouseFile.open();
   const archive = archiveIn(join(file.folder, 'raw'));
-  const [entry] = await file
-    .loader({}, archive)
-    .load([{ kind: 'answered', answer: answerOf('visibility', { odd: true }) }]);
+  const [entry] = await (
+    await file.loader({}, archive)
+  ).load([{ kind: 'answered', answer: answerOf('visibility', { odd: true }) }]);
   expect(entry?.status).toBe('failed');
-  expect(lines(archive.path)).toMatchObject([{ body: { odd: true } }]);
+  expect(lines(archive.path)).toMatchObject([HEADER, { body: { odd: true } }]);
 });
 
 test('the raw archive that cannot be written loads nothing', async () => {
@@ -101,7 +109,7 @@ test('the raw archive that cannot be written loads nothing', async () => {
   const archive = archiveIn(join(file.folder, 'answers.txt'));
   mkdirSync(archive.path, { recursive: true });
   const answer = answerOf('visibility', documentedBodies['visibility']);
-  await expect(file.loader({}, archive).load([{ kind: 'answered', answer }])).rejects.toMatchObject({
+  await expect((await file.loader({}, archive)).load([{ kind: 'answered', answer }])).rejects.toMatchObject({
     class: 'storage',
     exitCode: 7,
   });

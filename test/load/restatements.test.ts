@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf } from '../support/answers.ts';
 import { promptBody } from '../fixtures/prompt.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
@@ -40,9 +41,11 @@ test('a restatement holds the changed columns alone, before and after, under the
 
 test('a restatement holds every measure of a row that is gone', async () => {
   await using file = await WarehouseFile.open();
-  const rows = ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) => share(date, 1, null));
-  await file.load([answerOf('share_of_voice', rows)]);
-  await file.load([answerOf('share_of_voice', rows.slice(1))], SECOND);
+  const [first, second, third] = ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) =>
+    share(date, 1, null),
+  );
+  await file.night(1, [answerOf('share_of_voice', [first, second, third])]);
+  for (const number of [2, 3]) await file.night(number, [answerOf('share_of_voice', [first, third])]);
   expect(await file.rows(logged)).toMatchObject([
     {
       change: 'deleted',
@@ -50,6 +53,7 @@ test('a restatement holds every measure of a row that is gone', async () => {
         '{"total_responses":10,"brand_mentions":1,"share_of_voice":10.0,' +
         '"previous_period_share_of_voice":null,"change":null}',
       new: null,
+      run_id: 'run-3',
     },
   ]);
 });
@@ -61,15 +65,15 @@ test('a restatement tells of a prompt that left the list and came back', async (
     total: ids.length,
     totalPages: 1,
   });
-  await file.load([answerOf('prompts', list('a', 'b'))]);
-  await file.load([answerOf('prompts', list('b'))], SECOND);
-  await file.load([answerOf('prompts', list('a', 'b'))], { ...SECOND, runId: 'run-3' });
+  await file.night(1, [answerOf('prompts', list('a', 'b'))]);
+  for (const number of [2, 3]) await file.night(number, [answerOf('prompts', list('b'))]);
+  await file.night(4, [answerOf('prompts', list('a', 'b'))]);
   const of = 'select run_id, key, old, new from meta.restatements order by run_id';
   const key = '{"project_id":"project-1","prompt_id":"a"}';
   const removed = '{"removed_at":"2026-03-10 02:03:04.567"}';
   expect(await file.rows(of)).toEqual([
-    { run_id: 'run-2', key, old: '{"removed_at":null}', new: removed },
-    { run_id: 'run-3', key, old: removed, new: '{"removed_at":null}' },
+    { run_id: 'run-3', key, old: '{"removed_at":null}', new: removed },
+    { run_id: 'run-4', key, old: removed, new: '{"removed_at":null}' },
   ]);
 });
 
@@ -77,28 +81,24 @@ test('a restatement of a day older than the look-back says that it was final, wh
   await using file = await WarehouseFile.open();
   await file.connection.run(
     `insert into meta.runs (run_id, started_at, sync_day, status, lookback_days, configured_lookback_days)
-     values ('run-2', '2026-03-11 02:00:00', '2026-03-11', 'running', 90, 7)`,
+     values ('run-2', '2026-03-11 02:00:00', '2026-03-11', 'running', 90, 7),
+       ('run-3', '2026-03-12 02:00:00', '2026-03-12', 'running', 90, 7)`,
   );
-  const days = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'];
-  await file.load([
+  const answer = (days: readonly number[], mentions: number): ArchivedAnswer =>
     answerOf(
       'share_of_voice',
-      days.map((date) => share(date, 1, null)),
-    ),
-  ]);
-  await file.load(
-    [
-      answerOf(
-        'share_of_voice',
-        days.slice(0, 3).map((date) => share(date, 2, null)),
-      ),
-    ],
-    SECOND,
-  );
-  expect(await file.rows('select change, was_final from meta.restatements order by key')).toEqual([
-    { change: 'updated', was_final: true },
-    { change: 'updated', was_final: true },
-    { change: 'updated', was_final: false },
-    { change: 'deleted', was_final: false },
+      days.map((day) => share(`2026-03-0${String(day)}`, mentions, null)),
+    );
+  await file.night(1, [answer([2, 3, 4, 5, 6, 7], 1)]);
+  for (const number of [2, 3]) await file.night(number, [answer([2, 3, 6, 7], 2)]);
+  const all =
+    "select run_id, key ->> 'date' as date, change, was_final from meta.restatements order by run_id, date";
+  expect(await file.rows(all)).toEqual([
+    { run_id: 'run-2', date: '2026-03-02', change: 'updated', was_final: true },
+    { run_id: 'run-2', date: '2026-03-03', change: 'updated', was_final: true },
+    { run_id: 'run-2', date: '2026-03-06', change: 'updated', was_final: false },
+    { run_id: 'run-2', date: '2026-03-07', change: 'updated', was_final: false },
+    { run_id: 'run-3', date: '2026-03-04', change: 'deleted', was_final: true },
+    { run_id: 'run-3', date: '2026-03-05', change: 'deleted', was_final: false },
   ]);
 });

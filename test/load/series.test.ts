@@ -30,8 +30,10 @@ test('a series is inserted, updated and deleted row by row, and counts what it d
   await using file = await WarehouseFile.open();
   const [first] = await file.load([week([1, 2, 3, null, 5, 6, 7])]);
   expect(first?.counts).toMatchObject({ inserted: 7, updated: 0, unchanged: 0, deleted: 0 });
-  const [second] = await file.load([week([1, 20, undefined, null, 0, 6, 7])], { runId: 'run-2' });
-  expect(second?.counts).toMatchObject({ inserted: 0, updated: 2, unchanged: 4, deleted: 1 });
+  const [second] = await file.night(2, [week([1, 20, undefined, null, 0, 6, 7])]);
+  expect(second?.counts).toMatchObject({ inserted: 0, updated: 2, unchanged: 4, deleted: 0, held: 1 });
+  const [third] = await file.night(3, [week([1, 20, undefined, null, 0, 6, 7])]);
+  expect(third?.counts).toMatchObject({ inserted: 0, updated: 0, unchanged: 6, deleted: 1, held: 0 });
   expect(await file.rows(stored)).toEqual([
     { date: '2026-03-02', value: 1, run: 'run-1' },
     { date: '2026-03-03', value: 20, run: 'run-2' },
@@ -61,12 +63,15 @@ test('a series touches no row of another scope, project, grain or window', async
     { slice: { scope: 'monitor', scopeId: 'm' } },
     { slice: { projectId: 'project-2', scopeId: 'project-2' } },
   ];
-  await file.load([week(all), ...others.map((changes) => week(all, changes))]);
+  for (const changes of [{}, ...others]) await file.load([week(all, changes)]);
   const longer = answerOf('visibility', [{ date: '2026-03-09', value: 8 }], {
     slice: { window: days('2026-03-09', '2026-03-09') },
   });
   await file.load([longer]);
-  await file.load([week([undefined, undefined, undefined, 4, 5, 6, 7])], { runId: 'run-2' });
+  await file.load([week([undefined, undefined, undefined, 4, 5, 6, 7])], {
+    runId: 'run-2',
+    acceptShrink: true,
+  });
   const counts = await file.rows(
     'select project_id, scope, scope_id, count(*) as n from core.visibility group by all order by all',
   );
@@ -107,14 +112,31 @@ test('a series with the same key twice keeps the last, and refuses the other one
 
 test('a series with a refused day keeps what is stored of that day', async () => {
   await using file = await WarehouseFile.open();
-  await file.load([week([1, 2, 3])]);
+  await file.night(1, [week([1, 2, 3, 4])]);
   const body = [
     { date: '2026-03-02', value: 10 },
     { date: '2026-03-03', value: 'much' },
+    { date: '2026-03-05', value: 4 },
   ];
-  const [entry] = await file.load([answerOf('visibility', body)], { runId: 'run-2' });
-  expect(entry).toMatchObject({ status: 'loaded', counts: { updated: 1, deleted: 1 } });
-  expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 2 }]);
+  const [entry] = await file.night(2, [answerOf('visibility', body)]);
+  expect(entry).toMatchObject({
+    status: 'loaded',
+    failure: { errorClass: 'contract' },
+    counts: { updated: 1, held: 1 },
+  });
+  await file.night(3, [answerOf('visibility', body)]);
+  expect(await file.rows(stored)).toMatchObject([{ value: 10 }, { value: 2 }, { value: 4 }]);
+  const owed = "select first_day, last_day from meta.owed_days where reason = 'refused'";
+  expect(await file.rows(owed)).toEqual([{ first_day: '2026-03-03', last_day: '2026-03-03' }]);
+});
+
+test('a series whose rows are all refused is failed', async () => {
+  await using file = await WarehouseFile.open();
+  await file.night(1, [week([1, 2])]);
+  const body = [{ date: '2026-03-02', value: 'much' }];
+  const [entry] = await file.night(2, [answerOf('visibility', body)]);
+  expect(entry).toMatchObject({ status: 'failed', failure: { errorClass: 'contract' } });
+  expect(await file.rows(stored)).toMatchObject([{ value: 1 }, { value: 2 }]);
 });
 
 test('a series that is cut off at its limit deletes nothing', async () => {
@@ -137,17 +159,19 @@ test('a series that is cut off at its limit deletes nothing', async () => {
   expect(names.map(({ domain }) => domain)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a series keeps its last day until the server is known to count the end in', async () => {
+test('a series that ends before its window removes nothing behind its end, and owes new days once', async () => {
   await using file = await WarehouseFile.open();
-  const window = days('2026-03-02', '2026-03-04');
-  const three = [1, 2, 3].map((value, index) => ({ date: DAYS[index], value }));
-  await file.load([answerOf('visibility', three, { slice: { window: days('2026-03-02', '2026-03-05') } })]);
-  const [entry] = await file.load([answerOf('visibility', three.slice(0, 2), { slice: { window } })]);
-  expect(entry).toMatchObject({ coveredEnd: '2026-03-03', counts: { deleted: 0 } });
+  const window = days('2026-03-02', '2026-03-05');
+  const short = week([1, 2], { slice: { window } });
+  await file.night(1, [week([1, 2, 3], { slice: { window } })]);
+  const owed = 'select first_day, last_day, reason, witnessed_on from meta.owed_days';
+  const last = { first_day: '2026-03-05', last_day: '2026-03-05', reason: 'unconfirmed' };
+  expect(await file.rows(owed)).toEqual([{ ...last, witnessed_on: '2026-03-10' }]);
+  const [entry] = await file.night(2, [short]);
+  expect(entry).toMatchObject({ coveredEnd: '2026-03-05', counts: { deleted: 0, held: 0 } });
+  expect(await file.rows(owed)).toEqual([]);
+  await file.night(3, [short]);
   expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 3 }]);
-  const asked = days('2026-03-02', '2026-03-05');
-  const [sure] = await file.load([answerOf('visibility', three.slice(0, 2), { slice: { window }, asked })]);
-  expect(sure).toMatchObject({ coveredEnd: '2026-03-04', counts: { deleted: 1 } });
 });
 
 const shares = (
@@ -174,7 +198,7 @@ test('a day whose day before has vanished has no previous share any more', async
   );
   await file.load([answerOf('share_of_voice', whole)]);
   const without = shares(['2026-03-02', 20, 10], ['2026-03-03', 30, 20], ['2026-03-05', 50, null]);
-  await file.load([answerOf('share_of_voice', without)], { runId: 'run-2' });
+  for (const number of [2, 3]) await file.night(number, [answerOf('share_of_voice', without)]);
   expect(await file.rows(storedShares)).toEqual([
     { share: 20, previous: 10, change: 10 },
     { share: 30, previous: 20, change: 10 },

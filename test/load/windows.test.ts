@@ -7,13 +7,14 @@ const mentions = (...names: string[]): unknown =>
   names.map((competitor) => ({ competitor, count: 1, percentage: 10 }));
 const month = (end: string) => ({ slice: { windowKind: 'month', window: days('2026-03-01', end) } }) as const;
 
-test('a window is replaced by its newer answer', async () => {
+test('a window that is not over is replaced by its newer answer', async () => {
   await using file = await WarehouseFile.open();
-  await file.load([answerOf('competitor_mentions', mentions('a', 'b', 'c'))]);
-  const [entry] = await file.load([answerOf('competitor_mentions', mentions('b', 'd'))], {
-    runId: 'run-2',
-  });
-  expect(entry?.counts).toMatchObject({ inserted: 1, unchanged: 1, deleted: 2 });
+  await file.night(1, [answerOf('competitor_mentions', mentions('a', 'b', 'c'), month('2026-03-10'))]);
+  const [entry] = await file.night(2, [
+    answerOf('competitor_mentions', mentions('b', 'd'), month('2026-03-11')),
+  ]);
+  // Of the row that stays only the end of the window moved.
+  expect(entry?.counts).toMatchObject({ inserted: 1, updated: 1, deleted: 2, held: 0 });
   const names = await file.rows('select competitor from core.competitor_mentions order by 1');
   expect(names.map(({ competitor }) => competitor)).toEqual(['b', 'd']);
 });

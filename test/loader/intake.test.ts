@@ -26,11 +26,11 @@ const LATER: LoadRun = {
 };
 
 function visibility(run: LoadRun, window: [string, string], values: Record<string, number>): ArchivedAnswer {
-  const { startedAt: runStartedAt, ...ofRun } = run;
+  const { runId, startedAt: runStartedAt, syncDay } = run;
   const body = Object.entries(values).map(([date, value]) => ({ date, value }));
   const answer = answerOf('visibility', body, { slice: { window: days(...window) } });
   const pages = answer.pages.map((page) => ({ ...page, fetchedAt: runStartedAt + 1_000 }));
-  return { ...answer, ...ofRun, runStartedAt, pages };
+  return { ...answer, runId, runStartedAt, syncDay, pages };
 }
 
 async function land(
@@ -217,10 +217,10 @@ test('the intake of parts gives the same rows in whichever order the parts of a 
 test('the intake of parts loads a late part of a window that moves: its days overlap a later run, its rows are others', async () => {
   await using place = await openPlace();
   const summary = (run: LoadRun, window: [string, string], totalResponses: number): ArchivedAnswer => {
-    const { startedAt: runStartedAt, ...ofRun } = run;
+    const { runId, startedAt: runStartedAt, syncDay } = run;
     const body = { totalResponses, totalBrandMentions: 1, brandMentionRate: 0.1 };
     const slice = { windowKind: 'last_7_days', window: days(...window) } as const;
-    return { ...answerOf('response_summary', body, { slice }), ...ofRun, runStartedAt };
+    return { ...answerOf('response_summary', body, { slice }), runId, runStartedAt, syncDay };
   };
   const late = summary(RUN, ['2026-03-03', '2026-03-09'], 70);
   await land(place.zone, [LATER], [summary(LATER, ['2026-03-04', '2026-03-10'], 71)]);

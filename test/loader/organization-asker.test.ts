@@ -1,7 +1,7 @@
+import { SameAnswers } from '../../src/believe/same-answers.ts';
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { EndDays } from '../../src/load/end-days.ts';
 import { LoadedResults } from '../../src/loader/loaded-results.ts';
 import { OrganizationAsker, type OrganizationAskerOptions } from '../../src/loader/organization-asker.ts';
 import type { Round } from '../../src/loader/rounds.ts';
@@ -9,7 +9,6 @@ import { Turn } from '../../src/loader/turn.ts';
 import { silentLog } from '../../src/log.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/queue/round.ts';
 import type { SliceJob } from '../../src/run/ask.ts';
-import { LongestWindows } from '../../src/run/longest-windows.ts';
 import type { Problem } from '../../src/run/outcome.ts';
 import { secretOf } from '../../src/secret.ts';
 import type { Slice } from '../../src/slice.ts';
@@ -26,7 +25,7 @@ const account = {
 };
 const WEEKS = [sliceOf('visibility'), sliceOf('sentiment')];
 const JOBS: SliceJob[] = WEEKS.map((slice) => ({
-  planned: { slice, asked: null, limit: null },
+  planned: { slice, asked: null, limit: null, askedWith: '' },
   account,
   projectHeader: undefined,
 }));
@@ -37,7 +36,6 @@ const END: RoundEnd = {
   retries: 0,
   warnings: [],
   quotas: [],
-  windows: [],
   at: null,
   reached: null,
 };
@@ -68,8 +66,6 @@ async function ask(
   await turn.take();
   const pulling = {
     run: { ...FIRST_RUN, syncDay: toDay('2026-03-10') },
-    ends: new EndDays(),
-    longest: new LongestWindows(new Map()),
     quotas: new Map(),
     signal: new AbortController().signal,
     effects: virtualEffects(NOW),
@@ -83,6 +79,7 @@ async function ask(
     rounds,
     turn,
     zone: await newZone('a folder'),
+    same: new SameAnswers(),
     maxWaitMs,
   });
   return { problems: await asker.ask(JOBS), played };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FIRST_RUN } from '../support/warehouse-file.ts';
 import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
@@ -54,7 +55,6 @@ function endOf(
       `organization of ${name}`,
       { limit: 100, remaining: 0, resetAt },
     ]),
-    windows: [],
     at: NOW,
     reached,
   };
@@ -89,7 +89,7 @@ async function reach(
       },
     },
     request: { projects, today: null, maxWaitMs },
-    run: { runId: 'run-1', startedAt: NOW, baseUrl: 'https://api.example.com', acceptShrink: false },
+    run: { ...FIRST_RUN, startedAt: NOW, baseUrl: 'https://api.example.com' },
     clients: { quotas: new Map() },
     organizations,
     config,

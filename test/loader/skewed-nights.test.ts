@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { EndDays } from '../../src/load/end-days.ts';
 import { Loader } from '../../src/load/loader.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
 import { supersededAnswers } from '../../src/load/superseded-answers.ts';
-import { disownFutureRuns } from '../../src/run/run-record.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
 import { answerOf, days } from '../support/answers.ts';
@@ -16,15 +14,17 @@ const SECOND: LoadRun = {
   runId: '20260311T020000Z-aaaaaaaa',
   startedAt: FIRST.startedAt + 24 * HOUR,
   syncDay: toDay('2026-03-11'),
+  sequence: 2,
 };
 
 /** What a night asks anew: lists, and a month that is not over. */
 function nightOf(run: LoadRun, fetchedAt: number): ArchivedAnswer[] {
   const { startedAt: runStartedAt, ...ofRun } = run;
   const month = { windowKind: 'month', window: days('2026-03-01', run.syncDay) } as const;
+  const summary = { totalResponses: 70, totalBrandMentions: 7, brandMentionRate: 10 };
   return [
     answerOf('prompts', { prompts: [], total: 0, totalPages: 1 }),
-    answerOf('response_summary', { totalResponses: 70 }, { slice: month }),
+    answerOf('response_summary', summary, { slice: month }),
   ].map((answer) => ({
     ...answer,
     ...ofRun,
@@ -35,10 +35,10 @@ function nightOf(run: LoadRun, fetchedAt: number): ArchivedAnswer[] {
 
 async function enter(file: WarehouseFile, run: LoadRun, answers: readonly ArchivedAnswer[]): Promise<void> {
   await file.connection.run(
-    `insert into meta.runs (run_id, started_at, sync_day, status, version) select $1, cast($2 as timestamp), cast($3 as date), 'ok', '0.0.0'`,
-    [run.runId, new Date(run.startedAt).toISOString(), run.syncDay],
+    `insert into meta.runs (run_id, started_at, sync_day, status, version, sequence) select $1, cast($2 as timestamp), cast($3 as date), 'ok', '0.0.0', $4`,
+    [run.runId, new Date(run.startedAt).toISOString(), run.syncDay, run.sequence],
   );
-  const loader = new Loader({ connection: file.connection, run, archive: null, ends: new EndDays() });
+  const loader = new Loader({ connection: file.connection, run, archive: null });
   await loader.load(answers.map((answer) => ({ kind: 'answered', answer })));
 }
 
@@ -60,7 +60,7 @@ test('a loader whose clock ran ahead gave its run an id of the future, which ove
   await using file = await WarehouseFile.open();
   const ahead = { ...FIRST, runId: '20260312T080000Z-cccccccc', startedAt: FIRST.startedAt + 54 * HOUR };
   await enter(file, ahead, nightOf(ahead, FIRST.startedAt));
-  await disownFutureRuns(file.connection, { now: SECOND.startedAt, today: toDay('2026-03-11') });
+  await enter(file, SECOND, []);
   const next = nightOf(SECOND, SECOND.startedAt + 1_000);
   expect(await supersededAnswers(file.connection, next)).toEqual(new Set());
 });

@@ -39,7 +39,9 @@ export const anyCut: fc.Arbitrary<{ owed: DayRange[]; options: CutOptions }> = f
     leadPeriods: fc.constantFrom(0, 1),
     today: anyDay,
   })
-  .chain((options) => owedUntil(options.today).map((owed) => ({ owed, options })));
+  .chain((options) =>
+    owedUntil(options.today).map((owed) => ({ owed, options: { ...options, lastAsked: options.today } })),
+  );
 
 export function daysOf(ranges: readonly DayRange[]): Day[] {
   return ranges.flatMap(({ start, end }) => {

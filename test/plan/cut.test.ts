@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay, type DayRange } from '../../src/day.ts';
-import { askedStart, cutWindows, uncovered, type CutOptions } from '../../src/plan/cut.ts';
+import { askedEnd, askedStart, cutWindows, uncovered, type CutOptions } from '../../src/plan/cut.ts';
 import { runs } from '../support/runs.ts';
 import { anyCut, anyDay, anyRanges, daysOf, lengthOf, owedPeriods } from './arbitraries.ts';
 
 const RUNS = runs(10_000);
 
 function askedDays(window: DayRange, options: CutOptions): number {
-  return lengthOf({ start: askedStart(window, options), end: window.end });
+  return lengthOf({ start: askedStart(window, options), end: askedEnd(window, options) });
 }
 
 /** Fewest windows by trying every way to put the owed periods, in order, into requests. */
@@ -94,7 +94,8 @@ test('cutWindows makes as few windows as any way of cutting could', () => {
 });
 
 test('cutWindows starts weeks on Monday and lets the running week end today', () => {
-  const options = { grain: 'week', maxDays: 14, leadPeriods: 0, today: toDay('2026-03-18') } as const;
+  const today = toDay('2026-03-18');
+  const options = { grain: 'week', maxDays: 21, leadPeriods: 0, today, lastAsked: today } as const;
   expect(cutWindows([{ start: toDay('2026-03-01'), end: toDay('2026-03-18') }], options)).toEqual([
     { start: '2026-02-23', end: '2026-03-08' },
     { start: '2026-03-09', end: '2026-03-18' },

@@ -1,4 +1,4 @@
-import { addDays, minDay, type Day, type DayRange } from '../../src/day.ts';
+import type { Day, DayRange } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { MAX_WINDOW_DAYS } from '../../src/endpoints/longest-window.ts';
@@ -22,15 +22,10 @@ export class MemoryLedger {
     this.#lookbackDays = lookbackDays;
   }
 
-  /** Enters an answer to every planned slice; `leavesOutEnd`: the server does not count the end day in. */
-  answer(planned: readonly PlannedSlice[], fetchedOn: Day, leavesOutEnd = false): void {
+  /** Enters an answer to every planned slice. */
+  answer(planned: readonly PlannedSlice[], fetchedOn: Day): void {
     for (const one of planned) {
-      const { slice, asked } = one;
-      const reached =
-        leavesOutEnd && asked !== null && asked.end < fetchedOn ? addDays(asked.end, -1) : asked?.end;
-      const window = sliceWindow(slice);
-      const coveredEnd = window === null || reached === undefined ? null : minDay(reached, window.end);
-      this.#answered.push({ planned: one, fetchedOn, coveredEnd });
+      this.#answered.push({ planned: one, fetchedOn, coveredEnd: sliceWindow(one.slice)?.end ?? null });
     }
   }
 
@@ -45,11 +40,6 @@ export class MemoryLedger {
           const end = settledEnd(coveredEnd, fetchedOn, this.#lookbackDays);
           return end < start ? [] : [{ start, end }];
         }),
-      leftOut: (series, day) =>
-        of(series).some(
-          ({ planned, coveredEnd }) =>
-            sliceWindow(planned.slice)?.end === day && coveredEnd !== null && coveredEnd < day,
-        ),
       isWindowSettled: ({ windowKind, start, lastDay, ...series }) =>
         this.#answered.some(
           ({ planned: { slice }, fetchedOn }) =>
@@ -71,7 +61,8 @@ export function byDefault(endpoint: Endpoint): EndpointPlan {
     grains: ['day'],
     windows: ['month', 'last_28_days'],
     maxDays: MAX_WINDOW_DAYS,
-    leavesOutEnd: false,
+    endDate: 'inclusive',
+    askedWith: 'today',
     limit: endpoint.limit,
   };
 }

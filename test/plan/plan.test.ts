@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, toDay } from '../../src/day.ts';
+import { addDays, toDay, type Day } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { askedDays, cutShorter, expectedSeries, planSlices, type PlannedSlice } from '../../src/plan/plan.ts';
 import { seriesKey, sliceKey, sliceWindow } from '../../src/slice.ts';
@@ -96,7 +96,7 @@ test('planSlices leaves no day without an answer over any nights, lead period in
             if (slice.kind === 'list' || asked === null) throw new Error('a series has a window');
             for (const day of daysOf([slice.window])) held.add(day);
             expect(asked.start < slice.window.start).toBe(true);
-            expect(askedDays({ slice, asked, limit: null })).toBeLessThanOrEqual(90);
+            expect(askedDays({ slice, asked, limit: null, askedWith: '' })).toBeLessThanOrEqual(90);
           }
           for (const day of daysOf([{ start: START, end: today }])) expect(held.has(day)).toBe(true);
           ledger.answer(planned, today);
@@ -108,27 +108,21 @@ test('planSlices leaves no day without an answer over any nights, lead period in
   );
 });
 
-test('planSlices asks one day more for a day that the server left out', () => {
-  const ledger = new MemoryLedger(7);
-  const endpoints = [byDefault(endpointNamed('events'))];
-  const range = { start: addDays(TODAY, -60), end: addDays(TODAY, -30) };
-  const input = {
-    projectId: 'p',
-    endpoints,
-    scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [] },
-    range,
-    today: TODAY,
-  };
-  ledger.answer(planSlices({ ...input, coverage: ledger.coverage }), TODAY, true);
-  const again = planSlices({ ...input, coverage: ledger.coverage });
-  expect(again.map(({ slice, asked }) => ({ window: sliceWindow(slice), asked }))).toEqual([
-    {
-      window: { start: range.end, end: range.end },
-      asked: { start: range.end, end: addDays(range.end, 1) },
-    },
-  ]);
-  ledger.answer(again, TODAY, true);
-  expect(planSlices({ ...input, coverage: ledger.coverage })).toEqual([]);
+test('a window asks for one day beyond its end, unless that day lies ahead', () => {
+  const plan = byDefault(endpointNamed('events'));
+  const askedOf = (endDate: 'inclusive' | 'exclusive', end: Day): unknown =>
+    planSlices({
+      projectId: 'p',
+      endpoints: [{ ...plan, endDate }],
+      scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [] },
+      range: { start: addDays(TODAY, -60), end },
+      today: TODAY,
+      coverage: new MemoryLedger(7).coverage,
+    })[0]?.asked?.end;
+  expect(askedOf('inclusive', addDays(TODAY, -30))).toBe(addDays(TODAY, -29));
+  expect(askedOf('inclusive', TODAY)).toBe(TODAY);
+  expect(askedOf('exclusive', addDays(TODAY, -30))).toBe(addDays(TODAY, -29));
+  expect(askedOf('exclusive', TODAY)).toBe(addDays(TODAY, 1));
 });
 
 test('planSlices names every series that it plans among the expected ones', () => {

@@ -3,7 +3,6 @@ import { silentLog } from '../../src/log.ts';
 import type { SliceOutcome } from '../../src/load/slice-outcome.ts';
 import { SliceAsker, type SliceJob } from '../../src/run/ask.ts';
 import type { OutcomeSink } from '../../src/run/outcome-sink.ts';
-import { LongestWindows } from '../../src/run/longest-windows.ts';
 import { Progress } from '../../src/run/progress.ts';
 import { json, openScriptedServer } from '../extract/scripted-server.ts';
 import { openRig, secretOf } from '../extract/rig.ts';
@@ -18,7 +17,7 @@ const account = {
 };
 const JOBS: SliceJob[] = Array.from({ length: 9 }, (_, index) => {
   const slice = sliceOf('visibility', { window: days(`2026-03-0${String(index + 1)}`, '2026-03-09') });
-  return { planned: { slice, asked: null, limit: null }, account, projectHeader: undefined };
+  return { planned: { slice, asked: null, limit: null, askedWith: '' }, account, projectHeader: undefined };
 });
 
 /** A sink that has room for so many outcomes until it is emptied. */
@@ -55,7 +54,6 @@ test('a sink without room keeps requests back, although answers that are read ho
     signal: new AbortController().signal,
     run: FIRST_RUN,
     clients: { of: () => rig.client },
-    longest: new LongestWindows(new Map()),
     progress: new Progress(undefined),
     sink,
   });

@@ -18,11 +18,11 @@ const start = (hour: number): number => Date.parse(`2026-03-10T0${hour}:00:00Z`)
 test('a run that was killed has what it loaded until then in its counters', async () => {
   await using file = await WarehouseFile.open();
   const { connection } = file;
-  await startRun(connection, { ...RUN, runId: 'killed', startedAt: start(2) });
+  await startRun(connection, { ...RUN, sequence: 1, runId: 'killed', startedAt: start(2) });
   const body = ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) => ({ date, value: 1 }));
   await file.load([answerOf('visibility', body), answerOf('sentiment', body.slice(1))], { runId: 'killed' });
-  await startRun(connection, { ...RUN, runId: 'empty', startedAt: start(3) });
-  await startRun(connection, { ...RUN, runId: 'next', startedAt: start(4) });
+  await startRun(connection, { ...RUN, sequence: 2, runId: 'empty', startedAt: start(3) });
+  await startRun(connection, { ...RUN, sequence: 3, runId: 'next', startedAt: start(4) });
   expect(
     await file.rows(
       'select run_id, status, requests, rows_received, rows_inserted, slices_loaded, slices_failed from meta.runs order by started_at',

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import { prepareAnswer, type PreparedOutcome } from '../../src/load/prepare-answer.ts';
-import { EndDays } from '../../src/load/end-days.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { RowCounts } from '../../src/load/row-counts.ts';
 import type { SliceOutcome } from '../../src/load/slice-outcome.ts';
 import { LoadQueue } from '../../src/run/load-queue.ts';
 import { answerOf } from '../support/answers.ts';
+import { FIRST_RUN } from '../support/warehouse-file.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -19,7 +19,8 @@ function answered(bytes: number): SliceOutcome {
 function heldLoader(): {
   batches: number[];
   letGo: () => void;
-  prepare: (outcome: SliceOutcome) => PreparedOutcome;
+  prepare: (outcome: SliceOutcome) => PreparedOutcome[];
+  release: () => PreparedOutcome[];
   commit: (outcomes: readonly PreparedOutcome[]) => Promise<LedgerEntry[]>;
 } {
   const batches: number[] = [];
@@ -27,10 +28,11 @@ function heldLoader(): {
   return {
     batches,
     letGo: () => held.shift()?.(),
-    prepare: (outcome) => {
-      const { slice } = outcome.kind === 'failed' ? outcome : outcome.answer;
-      return { kind: 'failed', slice, error: null, requests: 1, httpStatus: null, at: 0 };
-    },
+    prepare: (outcome) =>
+      outcome.kind === 'failed'
+        ? [outcome]
+        : [prepareAnswer(endpointNamed('visibility'), outcome.answer, FIRST_RUN)],
+    release: () => [],
     commit: async (outcomes) => {
       batches.push(outcomes.length);
       await new Promise<void>((resolve) => held.push(resolve));
@@ -44,8 +46,8 @@ function entryOf({ slice }: Pick<LedgerEntry, 'slice'>): LedgerEntry {
     slice,
     status: 'empty',
     coveredEnd: null,
-    askedEnd: null,
-    newestDay: null,
+    askedWith: null,
+    askedLimit: null,
     timezone: null,
     requests: 1,
     httpStatus: 200,
@@ -81,11 +83,11 @@ test('a push waits for the writer only while the bytes in flight are at their bo
 function longSeries(rowCount: number): PreparedOutcome {
   const outcome = answered(1);
   const answer = outcome.kind === 'failed' ? answerOf('visibility', []) : outcome.answer;
-  return { ...prepareAnswer(endpointNamed('visibility'), answer, new EndDays()), rowCount };
+  return { ...prepareAnswer(endpointNamed('visibility'), answer, FIRST_RUN), rowCount };
 }
 
 test('rows are bounded too, because a series of numbers has a row in three bytes: a transaction takes no more than its rows', async () => {
-  const loader = { ...heldLoader(), prepare: () => longSeries(30_000) };
+  const loader = { ...heldLoader(), prepare: () => [longSeries(30_000)] };
   const queue = queueOf(loader);
   for (let count = 0; count < 4; count += 1) await queue.push(answered(1));
   let isPushed = false;

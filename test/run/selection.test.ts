@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay, type Grain } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { endpointPlan, NOTHING_LEARNED, selectRun } from '../../src/run/selection.ts';
+import { endpointPlan, selectRun } from '../../src/run/selection.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openFolder } from '../support/folder.ts';
 
@@ -55,7 +55,7 @@ it('an endpoint that knows none of the wanted periods is asked for those that it
   const plan = (name: string, grains: readonly Grain[], own?: readonly Grain[]): readonly Grain[] => {
     const endpoints = own === undefined ? {} : { [name]: { grains: [...own] } };
     const changed = { ...usual, sync: { ...usual.sync, grains: [...grains], endpoints } };
-    return endpointPlan(changed, endpointNamed(name), NOTHING_LEARNED).grains;
+    return endpointPlan(changed, endpointNamed(name)).grains;
   };
   expect(plan('response_sentiment', ['week', 'month'])).toEqual(['day']);
   expect(plan('crawler_requests', ['day', 'week'])).toEqual(['day']);

@@ -65,6 +65,7 @@ export function answerOf(endpoint: string, body: unknown, changes: AnswerChanges
     slice,
     asked: sliceWindow(slice),
     limit: endpointNamed(endpoint).limit,
+    askedWith: 'today',
     requests: bodies.length,
     pages: bodies.map((page, index) => ({ page: index + 1, status, fetchedAt: FETCHED_AT, body: page })),
     ...rest,

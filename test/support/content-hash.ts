@@ -41,7 +41,7 @@ export async function contentHash(path: string): Promise<string> {
 const OF_A_RUN =
   /^(_?run_id|last_run_id|_?changed_at|started_at|finished_at|fetched_at|rejected_at|replayed_at|first_seen|last_seen|sample|base_url)$/;
 /** Limits are learned from a server's clock, settings name its address, migrations belong to a version. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['meta.limits', 'meta.settings', 'meta.migrations']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['meta.quotas', 'meta.settings', 'meta.migrations']);
 
 /** One digest for each table of `core` and `meta`, without what names a run or an instant: two ways of loading must agree on it. */
 export async function warehouseHashes(path: string): Promise<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EndDays } from '../../src/load/end-days.ts';
+import { addDays } from '../../src/day.ts';
 import { Loader } from '../../src/load/loader.ts';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
@@ -21,14 +21,18 @@ export const FIRST_RUN: LoadRun = {
   syncDay: SYNC_DAY,
   baseUrl: 'http://127.0.0.1',
   acceptShrink: false,
+  sequence: 1,
+  warehouse: 'warehouse-1',
+  lookbackDays: 7,
 };
+
+const DAY_MS = 86_400_000;
 
 /** A migrated DuckDB file in a folder of its own; both are gone when it is disposed of. */
 export class WarehouseFile implements AsyncDisposable {
   readonly connection: Connection;
   readonly folder: string;
   readonly #file: WorkingFile;
-  readonly #ends = new EndDays();
 
   private constructor(folder: string, file: WorkingFile, connection: Connection) {
     this.folder = folder;
@@ -45,14 +49,26 @@ export class WarehouseFile implements AsyncDisposable {
   }
 
   /** A loader of a run; `archive`: where it keeps the answers. */
-  loader(run: Partial<LoadRun> = {}, archive: RawArchive | null = null): Loader {
-    const ends = this.#ends;
-    return new Loader({ connection: this.connection, run: { ...FIRST_RUN, ...run }, archive, ends });
+  async loader(run: Partial<LoadRun> = {}, archive: RawArchive | null = null): Promise<Loader> {
+    return new Loader({ connection: this.connection, run: { ...FIRST_RUN, ...run }, archive });
   }
 
   /** Loads the answers as one batch of a run. */
   async load(answers: readonly ArchivedAnswer[], run: Partial<LoadRun> = {}): Promise<LedgerEntry[]> {
-    return await this.loader(run).load(answers.map((answer) => ({ kind: 'answered', answer })));
+    const loader = await this.loader(run);
+    return await loader.load(answers.map((answer) => ({ kind: 'answered', answer })));
+  }
+
+  /** Loads the answers as one batch of the night `number`: the first is night 1, and each has a sync day and a run of its own. */
+  async night(
+    number: number,
+    answers: readonly ArchivedAnswer[],
+    run: Partial<LoadRun> = {},
+  ): Promise<LedgerEntry[]> {
+    const syncDay = addDays(SYNC_DAY, number - 1);
+    const startedAt = RUN_STARTED_AT + (number - 1) * DAY_MS;
+    const ofNight = answers.map((answer) => ({ ...answer, syncDay }));
+    return await this.load(ofNight, { runId: `run-${number}`, sequence: number, syncDay, startedAt, ...run });
   }
 
   async rows(sql: string): Promise<Row[]> {

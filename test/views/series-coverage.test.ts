@@ -58,7 +58,7 @@ function periods(grain: Grain): { date: Day; last: Day }[] {
 /** What the view says of a period, by its definition. */
 function judged(ledger: readonly Entry[], { date, last }: { date: Day; last: Day }): Record<string, unknown> {
   const about = ledger.filter(({ start, coveredEnd }) => start <= date && date <= coveredEnd);
-  const begun = about.filter(({ status, errorClass }) => ANSWERED.includes(status) && errorClass === null);
+  const begun = about.filter(({ status }) => ANSWERED.includes(status));
   const whole = begun.filter(({ coveredEnd }) => coveredEnd >= last);
   const isWhole = whole.some(({ syncDay }) => syncDay === null || syncDay > last);
   const isSettled = whole.some(

@@ -86,8 +86,26 @@ it('sync_gaps does not count an answer that lost pages as covering', async () =>
     await world.insert('meta.expected_series', [expected('events', '2025-06-01')]);
     const lost = { status: 'truncated', error_class: 'contract', error_message: '200 of 405 came' };
     await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-01', lost)]);
+    const [{ endpoint, project_id, scope, scope_id, grain } = {}] = await world.rows(
+      'select * from meta.expected_series',
+    );
+    const [first_day, last_day] = ['2025-06-01', '2025-06-01'];
+    await world.insert('meta.owed_days', [
+      {
+        endpoint,
+        project_id,
+        scope,
+        scope_id,
+        grain,
+        first_day,
+        last_day,
+        reason: 'incomplete',
+        witnessed_on: first_day,
+        run_id: 'r',
+      },
+    ]);
     expect(await world.rows('select date, status from sync_gaps')).toEqual([
-      { date: '2025-06-01', status: 'truncated' },
+      { date: '2025-06-01', status: 'incomplete' },
     ]);
     expect(await world.rows('select date from event_days')).toEqual([]);
   });

@@ -6,9 +6,11 @@ import { schemaPicture } from './schema-picture.ts';
 const META = [
   'drift',
   'expected_series',
-  'limits',
   'migrations',
+  'owed_days',
   'parts',
+  'quotas',
+  'refused_filters',
   'rejects',
   'restatements',
   'runs',

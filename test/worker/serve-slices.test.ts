@@ -45,12 +45,12 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
     organization: 'o1',
     accounts: [{ name: 'acme', organizationId: 'o1', isOrganizationKey: true }],
     quotas: [],
-    windows: [],
     maxWaitMs: 7_200_000,
     slices: SLICES.map((slice) => ({
       slice,
       asked: null,
       limit: null,
+      askedWith: '',
       wanted: [],
       account: 'acme',
       projectHeader: null,

@@ -8,8 +8,14 @@ union all
 (select 'meta.drift' as place, concat_ws(' | ', endpoint, path, kind) as offender
  from meta.drift group by endpoint, path, kind having count(*) > 1 limit 5)
 union all
-(select 'meta.limits' as place, concat_ws(' | ', base_url, endpoint, organization_id) as offender
- from meta.limits group by base_url, endpoint, organization_id having count(*) > 1 limit 5)
+(select 'meta.quotas' as place, concat_ws(' | ', base_url, organization_id) as offender
+ from meta.quotas group by base_url, organization_id having count(*) > 1 limit 5)
+union all
+(select 'meta.vanishing' as place, concat_ws(' | ', table_name, key) as offender
+ from meta.vanishing group by table_name, key having count(*) > 1 limit 5)
+union all
+(select 'meta.refused_filters' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id) as offender
+ from meta.refused_filters group by endpoint, project_id, scope, scope_id having count(*) > 1 limit 5)
 union all
 (select 'meta.settings' as place, concat_ws(' | ', name) as offender
  from meta.settings group by name having count(*) > 1 limit 5)

@@ -4,7 +4,7 @@ import type { QueueState } from '../../queue/queue-state.ts';
 import type { DaemonState } from './daemon-state.ts';
 import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';
-import { SLICE_STATUSES } from '../../slice-status.ts';
+import { SLICE_STATUSES } from '../../believe/terms.ts';
 import type { RunReport, RunTotals } from '../../run/sync-request.ts';
 
 /** What metrics count of a run; a run's own report has all of it. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { openPublishedFile } from '../../publish/published-file.ts';
-import { SLICE_STATUSES, type SliceStatus } from '../../slice-status.ts';
+import { SLICE_STATUSES, type SliceStatus } from '../../believe/terms.ts';
 import { daySchema } from '../../day-schema.ts';
 
 const freshnessRow = z.object({

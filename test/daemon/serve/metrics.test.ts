@@ -36,7 +36,7 @@ function quota(organization: string, remaining: number, resetMs: number): KnownQ
     quota_limit: organization === 'o1' ? 1000 : 500,
     quota_remaining: remaining,
     quota_reset_at: new Date(resetMs).toISOString(),
-    learned_at: new Date(NOW).toISOString(),
+    seen_at: new Date(NOW).toISOString(),
   };
 }
 const QUOTAS = [quota('o1', 40, NOW + 1), quota('o2', 3, NOW - 1)];

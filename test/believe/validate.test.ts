@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { validateAnswer, type ValidatedAnswer } from '../../src/validate/validate.ts';
+import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
 import { answerOf, days, type AnswerChanges } from '../support/answers.ts';
 
 function read(endpoint: string, body: unknown, changes: AnswerChanges = {}): ValidatedAnswer {
-  return validateAnswer(endpointNamed(endpoint), answerOf(endpoint, body, changes));
+  return readAnswer(endpointNamed(endpoint), answerOf(endpoint, body, changes));
 }
 
 const datesOf = ({ rows }: ValidatedAnswer): unknown[] => rows.map(({ values }) => values['date']);

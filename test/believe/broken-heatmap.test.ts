@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { validateAnswer } from '../../src/validate/validate.ts';
+import { readAnswer } from '../../src/believe/read-answer.ts';
 import { answerOf } from '../support/answers.ts';
 
 const cellsOf = (body: object): unknown[][] => {
-  const { rows } = validateAnswer(endpointNamed('competitor_heatmap'), answerOf('competitor_heatmap', body));
+  const { rows } = readAnswer(endpointNamed('competitor_heatmap'), answerOf('competitor_heatmap', body));
   return rows.map(({ values }) => [values['competitor_name'], values['model_id'], values['visibility']]);
 };
 const competitors = [{ name: 'Oakline' }, { name: 'Nordhem' }, { name: 'Deskly' }];
 
 it('a matrix row that is no object is refused, and is no row of missing cells', () => {
   const body = { models: ['m'], competitors, matrix: { Oakline: 'none', Nordhem: { m: 40 } } };
-  const { rows, rejects } = validateAnswer(
+  const { rows, rejects } = readAnswer(
     endpointNamed('competitor_heatmap'),
     answerOf('competitor_heatmap', body),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import type { Drift } from '../../src/validate/drift.ts';
-import { validateAnswer } from '../../src/validate/validate.ts';
+import type { Drift } from '../../src/believe/drift.ts';
+import { readAnswer } from '../../src/believe/read-answer.ts';
 import { answerOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { eventsBody } from '../fixtures/events.ts';
@@ -12,9 +12,7 @@ import { validationBody } from '../fixtures/validate.ts';
 
 function driftOf(endpoint: string, body: unknown): Drift[] {
   const answer = answerOf(endpoint, body);
-  return [...validateAnswer(endpointNamed(endpoint), answer).drift].sort((a, b) =>
-    a.path < b.path ? -1 : 1,
-  );
+  return [...readAnswer(endpointNamed(endpoint), answer).drift].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 test('drift is a new field anywhere', () => {
@@ -55,7 +53,7 @@ test('drift is not an optional field that is absent or null', () => {
 test('drift is an unknown value of a documented list; the value loads unchanged', () => {
   const prompt = { ...promptBody, type: 'TOPICAL', intent: 'LOCAL' };
   const answer = answerOf('prompts', { ...promptsBody, prompts: [prompt] });
-  const { rows, drift } = validateAnswer(endpointNamed('prompts'), answer);
+  const { rows, drift } = readAnswer(endpointNamed('prompts'), answer);
   expect(rows[0]?.values).toMatchObject({ type: 'TOPICAL', intent: 'LOCAL' });
   expect(drift).toEqual([
     { path: 'prompts[].type', kind: 'new_enum_value', sample: 'TOPICAL' },

@@ -11,7 +11,7 @@ export interface Drift {
 
 const MAX_SAMPLE_LENGTH = 200;
 /** Findings of one answer; a server that invents names would fill the memory. */
-const MOST_FINDINGS = 200;
+const MAX_FINDINGS = 200;
 
 /** Where a value stands; made a text only for a finding. */
 interface Place {
@@ -30,7 +30,7 @@ export class DriftFindings {
   }
 
   add(drift: Drift): void {
-    if (this.#found.size >= MOST_FINDINGS) return;
+    if (this.#found.size >= MAX_FINDINGS) return;
     const key = `${drift.kind} ${drift.path} ${drift.kind === 'new_enum_value' ? drift.sample : ''}`;
     if (this.#found.has(key)) return;
     this.#found.set(key, { ...drift, sample: drift.sample?.slice(0, MAX_SAMPLE_LENGTH) ?? null });

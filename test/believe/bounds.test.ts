@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { validateAnswer } from '../../src/validate/validate.ts';
+import { readAnswer } from '../../src/believe/read-answer.ts';
 import { answerOf } from '../support/answers.ts';
 
 const read = (endpoint: string, body: unknown): unknown =>
-  validateAnswer(endpointNamed(endpoint), answerOf(endpoint, body));
+  readAnswer(endpointNamed(endpoint), answerOf(endpoint, body));
 const refusal = (message: RegExp): unknown =>
   expect.objectContaining({
     class: 'contract',

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { OutputRow } from '../../src/endpoints/row.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { validateAnswer, type ValidatedAnswer } from '../../src/validate/validate.ts';
-import { answerOf } from '../support/answers.ts';
+import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
+import { answerOf, sliceOf, SYNC_DAY } from '../support/answers.ts';
 import { breakagesOf } from '../support/broken-bodies.ts';
 import { documentedBodies, fixtures } from '../support/fixtures.ts';
 
@@ -11,7 +11,7 @@ import { documentedBodies, fixtures } from '../support/fixtures.ts';
 function read(endpoint: string, body: unknown): ValidatedAnswer | 'refused' {
   const slice = fixtures.get(endpoint)?.slice ?? {};
   try {
-    return validateAnswer(endpointNamed(endpoint), answerOf(endpoint, body, { slice }));
+    return readAnswer(endpointNamed(endpoint), answerOf(endpoint, body, { slice }));
   } catch (error) {
     if (error instanceof AnswerlakeError && error.class === 'contract' && error.scope === 'slice')
       return 'refused';
@@ -26,7 +26,13 @@ function rowText({ table, values }: OutputRow): string {
 
 /** True where a body is one item, which has no neighbours. */
 function isSingle(endpoint: string, body: unknown): boolean {
-  const reading = endpointNamed(endpoint).readBody(body);
+  const reading = endpointNamed(endpoint).readBody(body, {
+    slice: sliceOf(endpoint),
+    syncDay: SYNC_DAY,
+    fetchedAt: 0,
+    status: 200,
+    page: 1,
+  });
   return reading.success && [...reading.data.items].every(({ path }) => !path.includes('['));
 }
 

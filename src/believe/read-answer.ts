@@ -1,13 +1,14 @@
 import type { z } from 'zod';
-import { addDays, toDay, type Day, type DayRange } from '../day.ts';
+import { isDay, parseDay, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { isObject, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 import type { OutputRow, RowContext } from '../endpoints/row.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { describeSlice, sliceGrain, sliceWindow, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
-import { dayOfItem, idOfItem, unknownKind } from './doubt.ts';
+import { describeSlice, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
 import { DriftFindings, type Drift } from './drift.ts';
 import { mergeEntities } from './entities.ts';
+import { fitQuestion } from './fit.ts';
 
 /** A refused item; the items beside it load. */
 export interface Reject {
@@ -17,6 +18,7 @@ export interface Reject {
   row: string;
 }
 
+/** An answer as it was read: what it has, and what of it could not be read. */
 export interface ValidatedAnswer {
   /** Rows inside the slice's window, without the shared columns. */
   rows: readonly OutputRow[];
@@ -26,8 +28,8 @@ export interface ValidatedAnswer {
   doubtfulDays: ReadonlySet<Day | null>;
   /** Ids of listed things that could not be read: that they are missing proves nothing. */
   doubtfulIds: ReadonlySet<string>;
-  /** Newest day of the endpoint's first table, days beyond the slice's window included; null without one. */
-  newestDay: string | null;
+  /** Days with a row of the endpoint's first table. */
+  takenDays: ReadonlySet<Day>;
   /** The list is as long as its limit, so there may be more. */
   isTruncated: boolean;
   isEmpty: boolean;
@@ -35,16 +37,18 @@ export interface ValidatedAnswer {
   isNotEnabled: boolean;
 }
 
+const OK = 200;
+
 /** Items and rows of one slice; the largest answer that can be asked for (1,000 brands on 90 days) has 90,000. */
-const MOST_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 /** Refused items of one slice. */
-const MOST_REJECTS = 1_000;
+const MAX_REJECTS = 1_000;
 
 /**
  * Body → rows, rejects and drift. With `only`, reads only the items at these paths. Pure.
  * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, holds too much, or has a row that is dated outside the days asked for
  */
-export function validateAnswer(
+export function readAnswer(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
   only: ReadonlySet<string> | null = null,
@@ -62,17 +66,14 @@ export function validateAnswer(
   const listed = namesListed(endpoint, answer);
   for (const page of answer.pages) readPage({ endpoint, answer, page, only, listed }, collected);
   guardRejects(collected, answer);
-  guardWindow(collected.rows, answer);
-  const newestDay = newestDayOf(collected.rows, endpoint);
-  const inside = collected.rows.filter(({ values }) => isInside(values['date'], sliceWindow(answer.slice)));
-  const combined = endpoint.combine(inside);
+  const combined = endpoint.combine(fitQuestion(collected.rows, endpoint, answer));
   return {
     rows: mergeEntities(endpoint, combined),
     rejects: collected.rejects,
     drift: collected.drift.list(),
     doubtfulDays: collected.doubtfulDays,
     doubtfulIds: collected.doubtfulIds,
-    newestDay,
+    takenDays: daysOf(combined, endpoint),
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
     isEmpty: combined.length + collected.doubtfulDays.size + collected.doubtfulIds.size === 0,
     isNotEnabled: collected.isNotEnabled,
@@ -85,13 +86,13 @@ function namesListed({ paging }: Endpoint, { pages: [first, second] }: ArchivedA
   return { column: paging.column, names: new Set(paging.names(first.body)) };
 }
 
-function newestDayOf(rows: readonly OutputRow[], { outputs: [{ table }] }: Endpoint): string | null {
-  let newest: string | null = null;
+function daysOf(rows: readonly OutputRow[], { outputs: [{ table }] }: Endpoint): Set<Day> {
+  const days = new Set<Day>();
   for (const row of rows) {
     const { date } = row.values;
-    if (row.table === table && typeof date === 'string' && (newest === null || date > newest)) newest = date;
+    if (row.table === table && typeof date === 'string' && isDay(date)) days.add(date);
   }
-  return newest;
+  return days;
 }
 
 interface Collected {
@@ -123,7 +124,7 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
   const { slice } = answer;
   const context: RowContext = {
     slice,
-    syncDay: toDay(answer.syncDay),
+    syncDay: answer.syncDay,
     fetchedAt: page.fetchedAt,
     status: page.status,
     page: page.page,
@@ -132,7 +133,9 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
     collected.rows.push(...endpoint.goneRows(context));
     return;
   }
-  const body = endpoint.readBody(page.body);
+  if (page.status !== OK) throw contractError(`answered ${String(page.status)}, which is no answer`, answer);
+  guardError(page.body, answer);
+  const body = endpoint.readBody(page.body, context);
   if (!body.success) {
     const what = explain(body.error, '');
     throw contractError(`the answer does not have the documented shape: ${what}`, answer);
@@ -147,11 +150,11 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
   for (const item of items) {
     if (only !== null && !only.has(prefix + item.path)) continue;
     collected.items += 1;
-    if (collected.items > MOST_ROWS) throw tooLarge(answer);
+    if (collected.items > MAX_ROWS) throw tooLarge(answer);
     // A slice that fails anyway is only counted: a reason costs 70 µs.
-    if (collected.rejects.length > MOST_REJECTS) continue;
+    if (collected.rejects.length > MAX_REJECTS) continue;
     const reason = readItem(ofPage, item, collected);
-    if (collected.rows.length > MOST_ROWS) throw tooLarge(answer);
+    if (collected.rows.length > MAX_ROWS) throw tooLarge(answer);
     if (reason === null) continue;
     doubt(endpoint, item, collected);
     collected.rejects.push({ path: prefix + item.path, reason, row: JSON.stringify(item.value) ?? 'null' });
@@ -187,8 +190,33 @@ function readItem({ endpoint, context, isRepeated }: OfPage, item: Item, to: Col
 /** An item that cannot be read leaves in doubt what it is about: the thing it names on a list, else its day. */
 function doubt({ outputs: [{ vanished }] }: Endpoint, item: Item, collected: Collected): void {
   const id = vanished === 'mark_removed' ? idOfItem(item) : null;
-  if (id === null) collected.doubtfulDays.add(dayOfItem(item));
-  else collected.doubtfulIds.add(id);
+  if (id !== null) collected.doubtfulIds.add(id);
+  else for (const day of daysOfItem(item)) collected.doubtfulDays.add(day);
+}
+
+/** The days that an item names, although the item as a whole cannot be read; null where it names none. */
+function daysOfItem({ value, days }: Item): readonly (Day | null)[] {
+  const named = (days ?? [own(value, 'date')]).flatMap((date) =>
+    typeof date === 'string' ? (parseDay(date) ?? []) : [],
+  );
+  return named.length > 0 ? named : [null];
+}
+
+/** The id that an item names, although the item as a whole cannot be read; null when it names none. */
+function idOfItem({ value }: Item): string | null {
+  const id = own(value, 'id');
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+/** An item of a kind that the API did not document, and no other fault: the API has something new, the row is not bad. */
+function unknownKind(item: Item, error: z.ZodError): Drift | null {
+  const [issue, ...others] = error.issues;
+  if (issue?.code !== 'invalid_union' || issue.discriminator === undefined || others.length > 0) return null;
+  let kind = item.value;
+  for (const name of issue.path) kind = own(kind, String(name));
+  if (typeof kind !== 'string') return null;
+  const path = `${item.path}.${String(issue.path.at(-1))}`.replaceAll(/\[\d+\]/g, '[]');
+  return { path, kind: 'new_enum_value', sample: kind };
 }
 
 /** `a.b: expected number, received string; c: …` */
@@ -203,41 +231,27 @@ function explain(error: z.ZodError, prefix: string): string {
 
 function tooLarge(answer: ArchivedAnswer): AnswerlakeError {
   const what =
-    `the answer has more than ${String(MOST_ROWS)} entries, so nothing of it was loaded; ` +
+    `the answer has more than ${String(MAX_ROWS)} entries, so nothing of it was loaded; ` +
     `ask for less at once (limit or max_window_days of sync.endpoints.${answer.slice.endpoint})`;
   return contractError(what, answer);
 }
 
 function guardRejects({ items, rejects }: Collected, answer: ArchivedAnswer): void {
-  if (rejects.length <= MOST_REJECTS) return;
+  if (rejects.length <= MAX_REJECTS) return;
   const [first] = rejects;
   const what =
-    `more than ${String(MOST_REJECTS)} of ${String(items)} entries were refused, so nothing of the answer was loaded; ` +
+    `more than ${String(MAX_REJECTS)} of ${String(items)} entries were refused, so nothing of the answer was loaded; ` +
     `the first: ${first?.path ?? ''}: ${first?.reason ?? ''}`;
   throw contractError(what, answer);
 }
 
-// A weekly or monthly bucket carries the start of its period; six days allow weeks that do not start on Monday.
-const PERIOD_START_SLACK_DAYS = 6;
-
-/** Rows outside the days asked for mean that the server did not understand the date parameters. */
-function guardWindow(rows: readonly OutputRow[], answer: ArchivedAnswer): void {
-  const { asked, slice } = answer;
-  if (asked === null) return;
-  const grain = sliceGrain(slice);
-  const slack = grain === 'week' || grain === 'month' ? PERIOD_START_SLACK_DAYS : 0;
-  const allowed = { start: addDays(asked.start, -slack), end: asked.end };
-  const outside = rows.find(({ values }) => !isInside(values['date'], allowed));
-  if (outside === undefined) return;
-  throw contractError(
-    `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${String(outside.values['date'])}; ` +
-      `check the names of the date parameters (sync.endpoints.${slice.endpoint}.parameters)`,
-    answer,
-  );
-}
-
-function isInside(date: unknown, range: DayRange | null): boolean {
-  return range === null || typeof date !== 'string' || (date >= range.start && date <= range.end);
+/** Empty lists beside an `error` say that the server failed, not that there is nothing. */
+function guardError(body: unknown, answer: ArchivedAnswer): void {
+  const error = own(body, 'error');
+  if (!isObject(body) || error === undefined || error === null || error === false || error === '') return;
+  const lists = Object.values(body).filter((value) => Array.isArray(value));
+  if (lists.some((list) => list.length > 0)) return;
+  throw contractError(`an empty answer with an error beside it: ${JSON.stringify(error)}`, answer);
 }
 
 function contractError(what: string, answer: ArchivedAnswer): AnswerlakeError {

@@ -1,0 +1,50 @@
+-- One row per project and closed month whose total equals the sum of its days without the last one, and not with it.
+with days as (
+  select
+    'response_summary' as endpoint,
+    project_id,
+    date,
+    coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0) + coalesce(unknown, 0) as responses
+  from core.response_sentiment
+  where grain = 'day' and scope = 'project'
+  union all
+  select 'share_of_voice_comparison', project_id, date, total_responses
+  from core.share_of_voice
+  where grain = 'day' and scope = 'project'
+),
+months as (
+  select 'response_summary' as endpoint, project_id, window_start, window_end, total_responses
+  from core.response_summary
+  where window_kind = 'month' and scope = 'project' and window_end = last_day(window_start)
+  union all
+  select 'share_of_voice_comparison', project_id, window_start, window_end, current_total_responses
+  from core.share_of_voice_comparison
+  where window_kind = 'month' and scope = 'project' and window_end = last_day(window_start)
+),
+summed as (
+  select
+    m.endpoint,
+    m.project_id,
+    m.window_start,
+    any_value(m.total_responses) as total,
+    sum(d.responses) as summed,
+    any_value(d.responses) filter (where d.date = m.window_end) as last_day,
+    count(*) as days
+  from months m
+  join days d on d.endpoint = m.endpoint and d.project_id = m.project_id and d.date between m.window_start and m.window_end
+  group by m.endpoint, m.project_id, m.window_start
+)
+select endpoint, project_id, strftime(window_start, '%Y-%m') as month, cast(total as bigint) as total, cast(summed as bigint) as summed
+from summed s
+where
+  last_day > 0
+  and total = summed - last_day
+  and window_start >= (select try_cast(value as date) from meta.settings where name = 'start_date')
+  -- Only of answers that were asked for with today's settings.
+  and exists (
+    from meta.slices x
+    where
+      x.endpoint = s.endpoint and x.project_id = s.project_id and x.window_kind = 'month'
+      and x.window_start = s.window_start and x.status = 'loaded' and x.sync_day > last_day(x.window_start)
+  )
+order by endpoint, project_id, month;

@@ -1,0 +1,99 @@
+import type { Output } from '../endpoints/table.ts';
+import type { OutputRow, Value } from '../endpoints/row.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { lastOf } from './terms.ts';
+import type { ArchivedAnswer } from '../slice.ts';
+
+/** What an answer says about one day, or about its whole window. */
+export interface DayFigures {
+  /** Equal for equal rows in any order. */
+  digest: string;
+  /** Up to two different figures other than 0. */
+  numbers: readonly number[];
+}
+
+/** Figures of one answer, without what its question gives them. */
+export interface Figures {
+  /** Day → its figures, for a series; days that are not over are left out. A window has one entry. */
+  days: ReadonlyMap<string, DayFigures>;
+  /** Kind of thing → ids in the answer that belong to one project only. */
+  ids: ReadonlyMap<string, readonly string[]>;
+}
+
+const WINDOW = 'window';
+
+/** What an answer can be compared by with the other answers of its run. */
+export function figuresOf(
+  endpoint: Endpoint,
+  { slice, syncDay }: Pick<ArchivedAnswer, 'slice' | 'syncDay'>,
+  rows: readonly OutputRow[],
+): Figures {
+  const ids = new Map<string, string[]>();
+  const days = new Map<string, Sum>();
+  const [first] = endpoint.outputs;
+  const owned = new Map(
+    endpoint.outputs.flatMap(({ table, ownedId }) => (ownedId === null ? [] : [[table, ownedId] as const])),
+  );
+  const isCompared = slice.kind === 'series' || slice.kind === 'window';
+  for (const { table, values } of rows) {
+    const owner = owned.get(table);
+    const id = owner === undefined ? null : values[owner];
+    if (typeof id === 'string') ids.set(table, [...(ids.get(table) ?? []), id]);
+    if (!isCompared || table !== first.table) continue;
+    const date = slice.kind === 'series' ? values['date'] : WINDOW;
+    if (typeof date !== 'string') continue;
+    if (slice.kind === 'series' && lastOf(date, slice.grain) >= syncDay) continue;
+    const sum = days.get(date) ?? { high: 0, low: 0, numbers: [] };
+    days.set(date, sum);
+    addRow(sum, first, values);
+  }
+  return {
+    ids,
+    days: new Map(
+      [...days].map(([day, { high, low, numbers }]) => [
+        day,
+        { digest: `${String(high)} ${String(low)}`, numbers },
+      ]),
+    ),
+  };
+}
+
+/** Two figures that differ from each other: one alone, or equal ones, may be equal by chance. */
+export function areTelling(found: readonly Pick<DayFigures, 'numbers'>[]): boolean {
+  const numbers = new Set(found.flatMap(({ numbers: own }) => own));
+  return numbers.size > 1;
+}
+
+interface Sum {
+  high: number;
+  low: number;
+  numbers: number[];
+}
+
+/** Adds a row to the sums of its day, so that the order of rows does not count. */
+function addRow(sum: Sum, { ordinal }: Output, values: OutputRow['values']): void {
+  let [high, low] = [0x811c9dc5, 0x9e3779b9];
+  for (const name in values) {
+    if (name === 'date') continue;
+    const value = values[name] ?? null;
+    const text = textOf(value);
+    high = hash(text, high);
+    low = hash(text, low);
+    if (typeof value !== 'number' || value === 0 || ordinal.includes(name)) continue;
+    if (sum.numbers.length < 2 && !sum.numbers.includes(value)) sum.numbers.push(value);
+  }
+  sum.high = (sum.high + high) >>> 0;
+  sum.low = (sum.low + low) >>> 0;
+}
+
+function textOf(value: Value): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** FNV-1a over the characters of a text, from any seed. */
+function hash(text: string, seed: number): number {
+  let sum = seed;
+  for (let index = 0; index < text.length; index += 1)
+    sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
+  return Math.imul(sum ^ text.length, 0x01000193) >>> 0;
+}

@@ -1,0 +1,143 @@
+import { addDays, dayNumber, isDay, toDay, type Day, type DayRange, type Grain } from '../day.ts';
+import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
+import type { OutputRow } from '../endpoints/row.ts';
+import { AnswerlakeError } from '../errors.ts';
+import {
+  describeSlice,
+  seriesSlice,
+  sliceGrain,
+  sliceWindow,
+  type ArchivedAnswer,
+  type Slice,
+} from '../slice.ts';
+import { lastOf } from './terms.ts';
+
+/** Days that a bucket may begin before the days asked for: its period began earlier. */
+const EARLY_BUCKET_DAYS = { day: 0, week: 6, month: 30 } as const;
+/** Fewer days of a series show no spacing. */
+const MIN_SPACED_DAYS = 3;
+const WEEK_DAYS = 7;
+
+/**
+ * The rows of an answer that belong to its slice.
+ * @throws AnswerlakeError (contract, scope slice) when the rows show that the server did not understand the question
+ */
+export function fitQuestion(
+  rows: readonly OutputRow[],
+  endpoint: Endpoint,
+  answer: ArchivedAnswer,
+): readonly OutputRow[] {
+  const { asked, slice } = answer;
+  const window = sliceWindow(slice);
+  if (asked === null || window === null || slice.kind === 'window') return rows;
+  const grain = sliceGrain(slice) ?? 'day';
+  requireWindow(rows, { grain, endpoint, answer, asked });
+  if (slice.kind === 'series') {
+    const days = rows.filter(({ table }) => table === endpoint.outputs[0].table).flatMap(dateOf);
+    const problem = spacingProblem([...new Set(days)].toSorted(), grain);
+    if (problem !== null)
+      throw misunderstood(answer, problem, `the grouping parameter ${groupingOf(endpoint, slice)}`);
+  }
+  const isOwn = (row: OutputRow): boolean => {
+    const [date] = dateOf(row);
+    if (date === undefined) return true;
+    if (date < window.start || date > window.end) return false;
+    // A period that reaches beyond the days asked for is partial, unless it is the running one.
+    const end = lastOf(date, grain);
+    return end <= asked.end || end >= answer.syncDay;
+  };
+  return rows.filter(isOwn);
+}
+
+function requireWindow(
+  rows: readonly OutputRow[],
+  {
+    grain,
+    endpoint,
+    answer,
+    asked,
+  }: { grain: Grain; endpoint: Endpoint; answer: ArchivedAnswer; asked: DayRange },
+): void {
+  const first = addDays(asked.start, -EARLY_BUCKET_DAYS[grain]);
+  const outside = rows.flatMap(dateOf).find((date) => date < first || date > asked.end);
+  if (outside === undefined) return;
+  const what = `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${outside}`;
+  throw misunderstood(answer, what, `the date parameters ${datesOf(endpoint, answer.slice)}`);
+}
+
+/** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct, in order */
+function spacingProblem(days: readonly Day[], grain: Grain): string | null {
+  const gaps = days.slice(1).map((day, index) => dayNumber(day) - dayNumber(days[index] ?? day));
+  switch (grain) {
+    case 'day': {
+      if (days.length < MIN_SPACED_DAYS) return null;
+      if (gaps.every((gap) => gap % WEEK_DAYS === 0))
+        return 'asked for days, got only every seventh day (a long range may be answered in weeks: max_window_days)';
+      return days.every(isFirstOfMonth) ? 'asked for days, got only the first of each month' : null;
+    }
+    case 'week':
+      return gaps.every((gap) => gap % WEEK_DAYS === 0)
+        ? null
+        : 'asked for weeks, got periods that do not begin on one weekday';
+    case 'month':
+      return days.every(isFirstOfMonth) ? null : 'asked for months, got periods that do not begin on the 1st';
+    default:
+      return grain satisfies never;
+  }
+}
+
+function isFirstOfMonth(day: Day): boolean {
+  return day.endsWith('-01');
+}
+
+function dateOf({ values }: OutputRow): readonly Day[] {
+  const { date } = values;
+  return typeof date === 'string' && isDay(date) ? [date] : [];
+}
+
+/** An answer that does not fit its question. @param named the parameter or setting to look at */
+export function misunderstood(
+  { slice }: Pick<ArchivedAnswer, 'slice'>,
+  what: string,
+  named: string,
+): AnswerlakeError {
+  return new AnswerlakeError(
+    `${describeSlice(slice)}: ${what}; nothing of it was stored. Check ${named} (sync.endpoints.${slice.endpoint}.parameters)`,
+    { class: 'contract', scope: 'slice' },
+  );
+}
+
+/** Names of the parameters that change with the grain. */
+function groupingOf(endpoint: Endpoint, slice: Slice): string {
+  const window = sliceWindow(slice);
+  if (window === null) return '';
+  return changed(endpoint, seriesSlice(slice, 'day', window), seriesSlice(slice, 'week', window));
+}
+
+/** Names of the parameters that carry the value of a filter. */
+export function filterOf(endpoint: Endpoint, slice: Slice): string {
+  return changed(endpoint, { ...slice, scopeId: 'a' }, { ...slice, scopeId: 'b' });
+}
+
+/** Names of the parameters that carry the days. */
+export function datesOf(endpoint: Endpoint, slice: Slice): string {
+  return namesOf(paramsOf(endpoint, slice, ONE_RANGE), paramsOf(endpoint, slice, OTHER_RANGE));
+}
+
+const ONE_RANGE = { start: toDay('2020-01-01'), end: toDay('2020-01-02') };
+const OTHER_RANGE = { start: toDay('2021-01-01'), end: toDay('2021-01-02') };
+
+function changed(endpoint: Endpoint, one: Slice, other: Slice): string {
+  return namesOf(paramsOf(endpoint, one, ONE_RANGE), paramsOf(endpoint, other, ONE_RANGE));
+}
+
+function paramsOf(endpoint: Endpoint, slice: Slice, asked: DayRange): readonly Parameter[] {
+  return endpoint.params({ slice, asked, limit: null, timezone: 'UTC' });
+}
+
+function namesOf(one: readonly Parameter[], other: readonly Parameter[]): string {
+  return one
+    .filter(([name, value]) => !other.some(([own, its]) => own === name && its === value))
+    .map(([name]) => name)
+    .join(' and ');
+}

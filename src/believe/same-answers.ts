@@ -1,0 +1,236 @@
+import type { DayRange } from '../day.ts';
+import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
+import { areTelling, type DayFigures, type Figures } from './figures.ts';
+
+/** An answer on its way to the tables. */
+export interface Offered<Item> {
+  item: Item;
+  slice: Slice;
+  figures: Figures;
+}
+
+/** Why an answer is not stored. */
+export interface Refusal {
+  slice: Slice;
+  what: string;
+  /** What its question varied and the answer did not. */
+  ignored: 'filter' | 'window' | 'project';
+}
+
+export interface Verdict<Item> {
+  /** Answers to store, in the order in which they were offered. */
+  released: Item[];
+  /** Answers that were held back and are not stored. */
+  refused: (Refusal & { item: Item })[];
+  /** Slices that were stored earlier in the run and are owed again. */
+  withdrawn: Refusal[];
+}
+
+interface Held<Item> extends Omit<Offered<Item>, 'item'> {
+  /** Null once it was released or refused. */
+  item: Item | null;
+
+  isRefused: boolean;
+  /** Another answer with the same question but another project, or another window, differs. */
+  differs: Set<'project' | 'window'>;
+}
+
+/**
+ * Compares the answers of one run: an answer that stays the same when its filter, its window or its project changes shows
+ * that the server ignored the question. An answer is held back until another one differs from it, or the step ends.
+ */
+export class SameAnswers<Item> {
+  /** Question without its project → answers. */
+  readonly #byProject = new Map<string, Held<Item>[]>();
+  /** Question without its window → answers about whole windows. */
+  readonly #byWindow = new Map<string, Held<Item>[]>();
+  /** Series of a project → its figures by day. */
+  readonly #ofProject = new Map<string, Map<string, DayFigures>>();
+  /** Filter of a series → answers that equal the project's. */
+  readonly #echoes = new Map<string, Held<Item>[]>();
+  /** Filters that the server ignores. */
+  readonly #ignoredFilters = new Set<string>();
+  /** Kind and id → the first answer that has it. */
+  readonly #owners = new Map<string, Held<Item>>();
+  #held: Held<Item>[] = [];
+
+  offer(offered: Offered<Item>): Verdict<Item> {
+    const held: Held<Item> = { ...offered, isRefused: false, differs: new Set() };
+    const verdict: Verdict<Item> = { released: [], refused: [], withdrawn: [] };
+    this.#held.push(held);
+    if (held.slice.scope === 'project') {
+      this.#compareProjects(held, verdict);
+      this.#compareIds(held, verdict);
+      if (!held.isRefused) this.#remember(held);
+    } else this.#compareFilter(held, verdict);
+    if (held.slice.kind === 'window' && !held.isRefused) this.#compareWindows(held, verdict);
+    this.#release(verdict, (one) => !this.#isAwaited(one));
+    return verdict;
+  }
+
+  /** Releases what is held: nothing more comes that it could be compared with in this step. */
+  close(): Item[] {
+    const verdict: Verdict<Item> = { released: [], refused: [], withdrawn: [] };
+    this.#release(verdict, () => true);
+    return verdict.released;
+  }
+
+  #release(verdict: Verdict<Item>, isDue: (held: Held<Item>) => boolean): void {
+    const left: Held<Item>[] = [];
+    for (const held of this.#held) {
+      if (held.isRefused) continue;
+      if (!isDue(held)) left.push(held);
+      else if (held.item !== null) {
+        verdict.released.push(held.item);
+        held.item = null;
+      }
+    }
+    this.#held = left;
+  }
+
+  /** Whether a later answer may still show that this one is not to be stored. */
+  #isAwaited({ slice, figures, differs }: Held<Item>): boolean {
+    if (slice.projectId === null) return false;
+    if (slice.scope !== 'project') {
+      if (this.#echoes.get(filterKey(slice))?.some((one) => one.slice === slice) === true) return true;
+    } else if (!differs.has('project') && (hasFigures(figures) || figures.ids.size > 0)) return true;
+    return slice.kind === 'window' && !differs.has('window') && hasFigures(figures);
+  }
+
+  #compareProjects(held: Held<Item>, verdict: Verdict<Item>): void {
+    const { slice, figures } = held;
+    const question = questionKey(slice);
+    const others = this.#byProject.get(question) ?? [];
+    this.#byProject.set(question, [...others, held]);
+    for (const other of others) {
+      if (other.slice.projectId === slice.projectId) continue;
+      if (!hasFigures(figures) || !isSame(figures, other.figures)) {
+        other.differs.add('project');
+        held.differs.add('project');
+        continue;
+      }
+      const what = `projects ${String(other.slice.projectId)} and ${String(slice.projectId)} got the same answer`;
+      this.#refuse([other, held], { what, ignored: 'project' }, verdict);
+    }
+  }
+
+  #compareIds(held: Held<Item>, verdict: Verdict<Item>): void {
+    for (const [kind, ids] of held.figures.ids) {
+      for (const id of ids) {
+        const key = `${kind} ${id}`;
+        const owner = this.#owners.get(key);
+        if (owner === undefined) this.#owners.set(key, held);
+        else if (owner.slice.projectId !== held.slice.projectId) {
+          const what = `${kind} ${id} belongs to project ${String(owner.slice.projectId)} and to project ${String(held.slice.projectId)}`;
+          this.#refuse([owner, held], { what, ignored: 'project' }, verdict);
+          return;
+        }
+      }
+    }
+  }
+
+  #compareWindows(held: Held<Item>, verdict: Verdict<Item>): void {
+    const { slice, figures } = held;
+    const key = seriesOf(slice);
+    const others = this.#byWindow.get(key) ?? [];
+    this.#byWindow.set(key, [...others, held]);
+    for (const other of others) {
+      if (!areDisjoint(sliceWindow(slice), sliceWindow(other.slice))) continue;
+      if (!hasFigures(figures) || !isSame(figures, other.figures)) {
+        other.differs.add('window');
+        held.differs.add('window');
+        continue;
+      }
+      const what = 'two windows that share no day got the same answer';
+      this.#refuse([other, held], { what, ignored: 'window' }, verdict);
+    }
+  }
+
+  #compareFilter(held: Held<Item>, verdict: Verdict<Item>): void {
+    const filter = filterKey(held.slice);
+    const what = 'two values of the filter got the same answer as the project without it';
+    if (this.#ignoredFilters.has(filter)) {
+      this.#refuse([held], { what, ignored: 'filter' }, verdict);
+      return;
+    }
+    const whole = this.#ofProject.get(wholeKey(held.slice));
+    if (whole === undefined || !isPartOf(held.figures, whole)) return;
+    const echoes = [...(this.#echoes.get(filter) ?? []), held];
+    this.#echoes.set(filter, echoes);
+    if (new Set(echoes.map(({ slice }) => slice.scopeId)).size < 2) return;
+    this.#ignoredFilters.add(filter);
+    const ofFilter = this.#held.filter(
+      ({ slice }) => slice.scope !== 'project' && filterKey(slice) === filter,
+    );
+    this.#refuse([...new Set([...echoes, ...ofFilter])], { what, ignored: 'filter' }, verdict);
+  }
+
+  #remember({ slice, figures }: Held<Item>): void {
+    const key = wholeKey(slice);
+    const known = this.#ofProject.get(key) ?? new Map<string, DayFigures>();
+    for (const [day, found] of figures.days) known.set(day, found);
+    this.#ofProject.set(key, known);
+  }
+
+  #refuse(
+    all: readonly Held<Item>[],
+    why: Omit<Refusal, 'slice'>,
+    { refused, withdrawn }: Verdict<Item>,
+  ): void {
+    for (const held of all) {
+      if (held.isRefused) continue;
+      held.isRefused = true;
+      if (held.item === null) withdrawn.push({ ...why, slice: held.slice });
+      else refused.push({ ...why, slice: held.slice, item: held.item });
+      held.item = null;
+    }
+  }
+}
+
+/** Equal for answers to the same question of two projects. */
+function questionKey(slice: Slice): string {
+  const { endpoint } = slice;
+  const kind = slice.kind === 'window' ? slice.windowKind : sliceGrain(slice);
+  return JSON.stringify([endpoint, kind, sliceWindow(slice)]);
+}
+
+/** Equal for the windows of one series. */
+function seriesOf(slice: Slice): string {
+  const { endpoint, projectId, scope, scopeId } = slice;
+  return JSON.stringify([endpoint, projectId, scope, scopeId, sliceGrain(slice)]);
+}
+
+/** Equal for all values of one filter. */
+function filterKey({ endpoint, projectId, scope, ...slice }: Slice): string {
+  return JSON.stringify([endpoint, projectId, scope, slice.kind === 'series' ? slice.grain : null]);
+}
+
+function areDisjoint(one: DayRange | null, other: DayRange | null): boolean {
+  return one !== null && other !== null && (one.end < other.start || other.end < one.start);
+}
+
+/** Equal for an answer about a project and all its filtered ones. */
+function wholeKey(slice: Slice): string {
+  const window = slice.kind === 'window' ? [slice.windowKind, slice.window] : null;
+  return JSON.stringify([slice.endpoint, slice.projectId, sliceGrain(slice), window]);
+}
+
+/** Fewer than two different figures are equal by chance. */
+function hasFigures({ days }: Pick<Figures, 'days'>): boolean {
+  return areTelling([...days.values()]);
+}
+
+function isSame(one: Figures, other: Figures): boolean {
+  if (one.days.size !== other.days.size) return false;
+  for (const [day, { digest }] of one.days) if (other.days.get(day)?.digest !== digest) return false;
+  return true;
+}
+
+/** Whether all days that both have are equal, and say enough to be no chance. */
+function isPartOf({ days }: Figures, whole: ReadonlyMap<string, DayFigures>): boolean {
+  const common = [...days].filter(([day]) => whole.has(day));
+  return (
+    areTelling(common.map(([, found]) => found)) &&
+    common.every(([day, { digest }]) => whole.get(day)?.digest === digest)
+  );
+}

@@ -1,0 +1,95 @@
+import { addDays, countDays, type Day, type DayRange } from '../day.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { ApiError } from './api-error.ts';
+
+/** What a refusal of a range means. */
+export type RangeVerdict =
+  /** Ask for its halves, the newer one first. */
+  | 'halve'
+  /** The server no longer has it, nor anything before. */
+  | 'too_old'
+  /** Neither shorter nor newer ranges are answered: the refusal has another reason. */
+  | 'failed';
+
+/** How long and how old the ranges are that one endpoint answers to one account; kept within a run only. */
+export class RangeLimits {
+  /** Longest range that was answered, in days. */
+  #longest = 0;
+  /** Earliest day that was answered. */
+  #earliest: Day | null = null;
+  /** First day that the server still has, once that is known. */
+  #available: Day | null = null;
+  readonly #refused: DayRange[] = [];
+
+  answered(asked: DayRange): void {
+    this.#longest = Math.max(this.#longest, countDays(asked.start, asked.end));
+    if (this.#earliest === null || asked.start < this.#earliest) this.#earliest = asked.start;
+  }
+
+  /** @param isSmallest the range cannot be cut any further @param first the first day that its rows belong to */
+  refused(asked: DayRange, { isSmallest, first }: { isSmallest: boolean; first: Day }): RangeVerdict {
+    const isTooOld =
+      this.#earliest !== null &&
+      asked.start < this.#earliest &&
+      countDays(asked.start, asked.end) <= this.#longest;
+    if (!isSmallest) {
+      this.#refused.push(asked);
+      return 'halve';
+    }
+    if (!isTooOld) {
+      this.#refused.push(asked);
+      return 'failed';
+    }
+    const next = addDays(first, 1);
+    if (this.#available === null || next > this.#available) this.#available = next;
+    return 'too_old';
+  }
+
+  /** True when the whole range lies before the first day that the server still has. */
+  isTooOld({ start, end }: DayRange): boolean {
+    return this.#available !== null && start < this.#available && end < this.#available;
+  }
+
+  /** First day that may be asked for; null while no day is known to be too old. */
+  get available(): Day | null {
+    return this.#available;
+  }
+
+  /** Longest range to ask for, in days; null while no length is known to be too long. A refusal that the age explains says nothing about the length. */
+  get maxDays(): number | null {
+    return this.#refusedLengths().length > 0 && this.#longest > 0 ? this.#longest : null;
+  }
+
+  /** True when as many days, or fewer, were refused as too long. */
+  isTooLong(asked: DayRange): boolean {
+    const days = countDays(asked.start, asked.end);
+    return this.#longest > 0 && this.#refusedLengths().some((length) => length <= days);
+  }
+
+  #refusedLengths(): number[] {
+    const available = this.#available;
+    return this.#refused
+      .filter(({ start }) => available === null || start >= available)
+      .map(({ start, end }) => countDays(start, end))
+      .filter((days) => days > this.#longest);
+  }
+
+  /** True when nothing shows yet that ranges as early as this one are answered. */
+  isUntried({ start }: DayRange): boolean {
+    return this.#earliest === null || start < this.#earliest;
+  }
+}
+
+const SPEAKS_OF_DATES =
+  /\b(start_?date|end_?date|dates?|days|months|weeks|\d+[ -]day|window|span|interval|older|earlier|earliest|oldest|retention|history)\b/i;
+const SPEAKS_OF_RANGE = /\brange\b/i;
+const SPEAKS_OF_LENGTH =
+  /\b(too (large|long|wide|big|many)|exceed(s|ed)?|at most|max(imum)?|(longer|more|greater|less|shorter|smaller) than|up to|limit(ed)?)\b/i;
+
+/** True when the server refused the days that it was asked for: a wrong parameter or an expired trial is no limit. */
+export function isRangeRefused(error: AnswerlakeError): error is ApiError {
+  if (!(error instanceof ApiError) || !error.isBadQuestion) return false;
+  if (error.code !== null) return error.code === 'DATE_RANGE_TOO_LARGE';
+  const text = error.serverMessage ?? '';
+  return SPEAKS_OF_DATES.test(text) || (SPEAKS_OF_RANGE.test(text) && SPEAKS_OF_LENGTH.test(text));
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Day } from '../day.ts';
+import { SCOPES, type SliceTarget } from '../slice.ts';
+import type { Connection } from '../warehouse/connection.ts';
+
+/** Sync days on which a lost project or a refused filter makes the run partial; after them it is only shown. */
+export const NIGHTS_OF_ALARM = 3;
+
+const filterRow = z.object({
+  endpoint: z.string(),
+  projectId: z.string(),
+  scope: z.enum(SCOPES),
+  scopeId: z.string(),
+});
+
+/** Whether a list names the value of a filter now. */
+const IS_LISTED = `case f.scope
+  when 'model' then exists (from core.models m where m.model_id = f.scope_id and m.deprecated is distinct from true)
+  when 'monitor' then exists (from core.prompts p where p.project_id = f.project_id and p.monitor_id = f.scope_id and p.removed_at is null)
+  when 'prompt' then exists (from core.prompts p where p.project_id = f.project_id and p.prompt_id = f.scope_id and p.removed_at is null)
+  else true end`;
+
+/** The filters that are not asked any more. One that a list names again, after it did not, is tried again. */
+export async function filtersLetGo(connection: Connection): Promise<(target: SliceTarget) => boolean> {
+  const listed = `select f.*, ${IS_LISTED} as is_now from meta.refused_filters f`;
+  const same = ['endpoint', 'project_id', 'scope', 'scope_id']
+    .map((column) => `t.${column} = n.${column}`)
+    .join(' and ');
+  await connection.run(
+    `delete from meta.refused_filters t using (${listed}) n where ${same} and n.is_now and not n.is_listed`,
+  );
+  await connection.run(
+    `update meta.refused_filters t set is_listed = n.is_now from (${listed}) n where ${same} and t.is_listed is distinct from n.is_now`,
+  );
+  const rows = await connection.rowsAs(
+    filterRow,
+    `select endpoint, project_id as "projectId", scope, scope_id as "scopeId" from meta.refused_filters where nights >= $1`,
+    [NIGHTS_OF_ALARM],
+  );
+  const letGo = new Set(rows.map(textOf));
+  return (target) => letGo.has(textOf(target));
+}
+
+function textOf({ endpoint, projectId, scope, scopeId }: SliceTarget): string {
+  return JSON.stringify([endpoint, projectId, scope, scopeId]);
+}
+
+/** Enters the filters that the server refused in this run, and takes out those that it answered. What it refuses without a filter too is no matter of filters. */
+export async function noteRefusedFilters(
+  connection: Connection,
+  { runId, syncDay }: { runId: string; syncDay: Day },
+): Promise<void> {
+  const asked = `select endpoint, project_id, scope, scope_id,
+      bool_or(status in ('loaded', 'empty', 'not_enabled', 'truncated', 'suspicious')) as is_answered,
+      bool_or(status = 'failed' and http_status in (400, 404)) as is_refused, any_value(error_message) as error_message
+    from meta.slices where run_id = $1 group by all`;
+  const same = ['endpoint', 'project_id', 'scope', 'scope_id']
+    .map((column) => `f.${column} = a.${column}`)
+    .join(' and ');
+  await connection.run(
+    `delete from meta.refused_filters f using (${asked}) a where ${same} and a.is_answered`,
+    [runId],
+  );
+  await connection.run(
+    `merge into meta.refused_filters f using (
+       select a.* from (${asked}) a where a.scope <> 'project' and a.is_refused and not a.is_answered
+         and not exists (from (${asked}) p where p.endpoint = a.endpoint and p.project_id = a.project_id and p.scope = 'project' and p.is_refused)
+     ) a on ${same}
+     when matched and f.last_refused < cast($2 as date)
+       then update set nights = nights + 1, last_refused = cast($2 as date), error_message = a.error_message
+     when not matched then insert (endpoint, project_id, scope, scope_id, first_refused, last_refused, nights, is_listed, error_message)
+       values (a.endpoint, a.project_id, a.scope, a.scope_id, cast($2 as date), cast($2 as date), 1, false, a.error_message)`,
+    [runId, syncDay],
+  );
+  await connection.run(
+    `update meta.refused_filters f set is_listed = ${IS_LISTED} where last_refused = cast($1 as date) and nights = 1`,
+    [syncDay],
+  );
+}

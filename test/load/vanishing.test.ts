@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { addDays, toDay, type Day } from '../../src/day.ts';
+import type { LedgerEntry } from '../../src/load/ledger.ts';
+import type { ArchivedAnswer } from '../../src/slice.ts';
+import { promptBody } from '../fixtures/prompt.ts';
+import { answerOf, SYNC_DAY, WEEK } from '../support/answers.ts';
+import { WarehouseFile } from '../support/warehouse-file.ts';
+
+/** The week with a row of each day but those left out. */
+function week(
+  without: readonly number[],
+  value: (day: number) => number | null = (day) => day + 1,
+): ArchivedAnswer {
+  const body = Array.from({ length: 7 }, (_, day) => day)
+    .filter((day) => !without.includes(day))
+    .map((day) => ({ date: addDays(WEEK.start, day), value: value(day) }));
+  return answerOf('visibility', body);
+}
+
+function mentions(without: readonly number[]): ArchivedAnswer {
+  const body = Array.from({ length: 7 }, (_, n) => n)
+    .filter((n) => !without.includes(n))
+    .map((n) => ({ competitor: `c${n}`, count: n + 1, percentage: 1 }));
+  return answerOf('competitor_mentions', body);
+}
+
+function prompts(without: readonly number[]): ArchivedAnswer {
+  const list = Array.from({ length: 7 }, (_, n) => n)
+    .filter((n) => !without.includes(n))
+    .map((n) => ({ ...promptBody, id: `p${n}` }));
+  return answerOf('prompts', { prompts: list, total: list.length, totalPages: 1 });
+}
+
+const KINDS: readonly (readonly [string, (without: readonly number[]) => ArchivedAnswer, string])[] = [
+  ['series', week, 'select count(*) as n from core.visibility'],
+  ['window', mentions, 'select count(*) as n from core.competitor_mentions'],
+  ['list', prompts, 'select count(*) as n from core.prompts where removed_at is null'],
+];
+
+/** Loads an answer on the night `number`; the first is night 1. */
+async function night(
+  file: WarehouseFile,
+  number: number,
+  ...[answer, more]: [answer: ArchivedAnswer, more?: { runId?: string; acceptShrink?: boolean }]
+): Promise<LedgerEntry | undefined> {
+  return (await file.night(number, [answer], more))[0];
+}
+
+describe.each(KINDS)('a %s', (_, answer, left) => {
+  test('a row that one night lacks stays, and goes when a later night lacks it too', async () => {
+    await using file = await WarehouseFile.open();
+    await night(file, 1, answer([]));
+    expect(await night(file, 2, answer([2]))).toMatchObject({
+      status: 'loaded',
+      counts: { deleted: 0, held: 1 },
+    });
+    expect(await file.rows(left)).toEqual([{ n: 7 }]);
+    expect(await file.rows('select change, witnessed_on, run_id from meta.vanishing')).toEqual([
+      { change: 'gone', witnessed_on: '2026-03-11', run_id: 'run-2' },
+    ]);
+    expect(await night(file, 3, answer([2]))).toMatchObject({ status: 'loaded', counts: { deleted: 1 } });
+    expect(await file.rows(left)).toEqual([{ n: 6 }]);
+    expect(await file.rows('select * from meta.vanishing')).toEqual([]);
+  });
+
+  test('two answers of one day are one witness', async () => {
+    await using file = await WarehouseFile.open();
+    await night(file, 1, answer([]));
+    for (const runId of ['a', 'b', 'c']) await night(file, 2, answer([2]), { runId });
+    expect(await file.rows(left)).toEqual([{ n: 7 }]);
+  });
+
+  test('a row that comes back in between takes two more nights to go', async () => {
+    await using file = await WarehouseFile.open();
+    await night(file, 1, answer([]));
+    await night(file, 2, answer([2]));
+    await night(file, 3, answer([]));
+    expect(await file.rows('select * from meta.vanishing')).toEqual([]);
+    await night(file, 4, answer([2]));
+    expect(await file.rows(left)).toEqual([{ n: 7 }]);
+    await night(file, 5, answer([2]));
+    expect(await file.rows(left)).toEqual([{ n: 6 }]);
+  });
+
+  test('an answer that lacks more than half is suspicious, unless shrinking is accepted', async () => {
+    await using file = await WarehouseFile.open();
+    await night(file, 1, answer([]));
+    expect(await night(file, 2, answer([1, 2, 4, 5]))).toMatchObject({
+      status: 'suspicious',
+      counts: { held: 4 },
+    });
+    expect(await file.rows(left)).toEqual([{ n: 7 }]);
+    expect(await night(file, 2, answer([1, 2, 4, 5]), { runId: 'c', acceptShrink: true })).toMatchObject({
+      status: 'loaded',
+      counts: { deleted: 4 },
+    });
+    expect(await file.rows(left)).toEqual([{ n: 3 }]);
+  });
+});
+
+test('a server that keeps only the newest days removes nothing before its first row', async () => {
+  await using file = await WarehouseFile.open();
+  await night(file, 1, week([]));
+  for (const number of [2, 3, 4])
+    expect(await night(file, number, week([0, 1, 2]))).toMatchObject({
+      status: 'loaded',
+      counts: { held: 0 },
+    });
+  expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 7 }]);
+});
+
+test('a server that keeps less than half of the days is suspicious each night, and removes none', async () => {
+  await using file = await WarehouseFile.open();
+  await night(file, 1, week([]));
+  for (const number of [2, 3, 4])
+    expect(await night(file, number, week([0, 1, 2, 3]))).toMatchObject({
+      status: 'suspicious',
+      counts: { held: 0 },
+    });
+  expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 7 }]);
+});
+
+test('a value of a closed day that becomes null needs a second night, and a new figure does not', async () => {
+  await using file = await WarehouseFile.open();
+  const values = 'select visibility as v from core.visibility order by date limit 2';
+  await night(file, 1, week([]));
+  expect(
+    await night(
+      file,
+      2,
+      week([], (day) => (day === 0 ? null : day + 2)),
+    ),
+  ).toMatchObject({
+    status: 'loaded',
+    counts: { updated: 6, held: 1 },
+  });
+  expect(await file.rows(values)).toEqual([{ v: 1 }, { v: 3 }]);
+  expect(await file.rows('select change, date from meta.vanishing')).toEqual([
+    { change: 'emptied', date: WEEK.start },
+  ]);
+  await night(
+    file,
+    3,
+    week([], (day) => (day === 0 ? null : day + 2)),
+  );
+  expect(await file.rows(values)).toEqual([{ v: null }, { v: 3 }]);
+  expect(await file.rows('select * from meta.vanishing')).toEqual([]);
+});
+
+test('four counts of sentiment that become 0 on a closed day wait, one of them does not', async () => {
+  await using file = await WarehouseFile.open();
+  const day = (positive: number, unknown: number): ArchivedAnswer =>
+    answerOf('response_sentiment', [{ date: WEEK.start, positive, negative: 0, neutral: 0, unknown }]);
+  await night(file, 1, day(5, 3));
+  expect(await night(file, 2, day(0, 3))).toMatchObject({ counts: { updated: 1, held: 0 } });
+  expect(await night(file, 3, day(0, 0))).toMatchObject({ counts: { updated: 0, held: 1 } });
+  expect(await file.rows('select unknown as n from core.response_sentiment')).toEqual([{ n: 3 }]);
+  expect(await night(file, 4, day(0, 0))).toMatchObject({ counts: { updated: 1 } });
+});
+
+test('the last digits of a mean are no change, and a bigger difference is one', async () => {
+  await using file = await WarehouseFile.open();
+  await night(
+    file,
+    1,
+    week([], () => 0.1 + 0.2),
+  );
+  expect(
+    await night(
+      file,
+      2,
+      week([], () => 0.3),
+    ),
+  ).toMatchObject({ counts: { updated: 0, unchanged: 7 } });
+  expect(
+    await night(
+      file,
+      3,
+      week([], () => 0.3000001),
+    ),
+  ).toMatchObject({ counts: { updated: 7 } });
+  expect(await file.rows('select count(*) as n from meta.restatements')).toEqual([{ n: 7 }]);
+});
+
+describe('events', () => {
+  const events = (days: readonly Day[], window = { start: WEEK.start, end: SYNC_DAY }): ArchivedAnswer => {
+    const list = days.map((date, index) => {
+      const action = { id: `a${index}`, type: 'CUSTOM', status: 'done', title: '' };
+      return { date, items: [{ type: 'action', occurredAt: `${date}T10:00:00Z`, action }] };
+    });
+    return answerOf('events', { events: list, total: days.length, totalPages: 1 }, { slice: { window } });
+  };
+
+  test('an action that is reopened goes on the second night', async () => {
+    await using file = await WarehouseFile.open();
+    const days = [0, 1, 2, 3].map((day) => addDays(WEEK.start, day));
+    await night(file, 1, events(days));
+    await night(file, 2, events(days.slice(0, 3)));
+    expect(await file.rows('select count(*) as n from core.events')).toEqual([{ n: 4 }]);
+    expect(await file.rows('select date from meta.vanishing')).toEqual([{ date: days[3] }]);
+    await night(file, 3, events(days.slice(0, 3)));
+    expect(await file.rows('select count(*) as n from core.events')).toEqual([{ n: 3 }]);
+  });
+
+  test('events of today follow each answer: the day is not over', async () => {
+    await using file = await WarehouseFile.open();
+    await night(file, 1, events([SYNC_DAY, SYNC_DAY]));
+    expect(await night(file, 1, events([]), { runId: 'b' })).toMatchObject({
+      status: 'empty',
+      counts: { deleted: 2 },
+    });
+  });
+});
+
+test('a slice that is suspicious stops no other of its batch', async () => {
+  await using file = await WarehouseFile.open();
+  const model = (scopeId: string, value: number): ArchivedAnswer =>
+    answerOf('visibility', [{ date: toDay('2026-03-02'), value }], { slice: { scope: 'model', scopeId } });
+  await file.night(1, [week([]), model('m', 1)]);
+  const entries = await file.night(2, [week([1, 2, 3, 4]), model('m', 2)]);
+  expect(Object.fromEntries(entries.map(({ slice, status }) => [slice.scope, status]))).toEqual({
+    project: 'suspicious',
+    model: 'loaded',
+  });
+  expect(await file.rows("select visibility as v from core.visibility where scope = 'model'")).toEqual([
+    { v: 2 },
+  ]);
+});
