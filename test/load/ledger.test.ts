@@ -23,7 +23,6 @@ test('the ledger says of a slice what it received and what became of it', async 
       window_start: '2026-03-02',
       window_end: '2026-03-08',
       covered_end: '2026-03-08',
-      asked_end: null,
       asked_with: 'today',
       asked_limit: null,
       timezone: null,
