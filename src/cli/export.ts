@@ -6,7 +6,7 @@ import { usageError } from '../errors.ts';
 import type { ExportTarget } from '../export/export-target.ts';
 import { PARTITIONS } from '../export/export-tables.ts';
 import type { WrittenExport } from '../export/write-export.ts';
-import { noPublishedFile } from '../publish/no-published-file.ts';
+import { noPublishedFile } from '../publish/published-file.ts';
 import { amount } from '../terminal/amount.ts';
 import { formatTable } from '../terminal/table.ts';
 import type { CommandContext } from './context.ts';

@@ -48,7 +48,7 @@ export async function showPlan(
   { context, isOffline }: { context: CommandContext; isOffline: boolean },
 ): Promise<void> {
   const { planSync } = await import('../run/plan-sync.ts');
-  const { projectNames } = await import('../publish/project-names.ts');
+  const { projectNames } = await import('../publish/published-file.ts');
   const { effects, signal } = context;
   const log = await context.openLog('warn');
   const plan: SyncPlan = await planSync(

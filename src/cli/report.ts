@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
-import { noPublishedFile } from '../publish/no-published-file.ts';
+import { noPublishedFile } from '../publish/published-file.ts';
 import { CHART_NAMES } from '../report/chart.ts';
 import type { Picture } from '../report/pictures.ts';
 import type { CommandContext } from './context.ts';

@@ -8,8 +8,8 @@ import { releaseCache, withinMemory } from '../warehouse/less-memory.ts';
 import type { Work } from '../warehouse/side-by-side.ts';
 import { findTemplate } from '../warehouse/template.ts';
 import { transaction } from '../warehouse/transaction.ts';
-import { withAttached } from './attach.ts';
-import { findChanges, haveSameTables, type Changes } from './changes.ts';
+import { withAttached } from './inspect.ts';
+import { findChanges, haveSameTables, type Changes } from './compare.ts';
 import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
 import {
   CHANGED_CHECKS_MEMORY,
@@ -19,13 +19,13 @@ import {
   LITTLE_MEMORY,
   SMALL_FILE_MEMORY,
   withoutCheckpoint,
-} from './fill.ts';
+} from './copy-rows.ts';
 import { inspectPublished, PUBLISHED } from './inspect.ts';
-import { nameOf } from './parts.ts';
-import { prove } from './prove.ts';
-import { replaceParts } from './replace-parts.ts';
+import { nameOf } from './partitions.ts';
+import { runChecks } from './checks.ts';
+import { replacePartitions } from './partitions.ts';
 import { createViews, publishedTemplate, viewsDigest } from './views.ts';
-import type { Way } from './way.ts';
+import type { Strategy } from './strategy.ts';
 import { CATALOGS } from '../warehouse/catalog-names.ts';
 
 /** The name of the file while it is built. */
@@ -34,7 +34,7 @@ const TEMPLATE = CATALOGS.template;
 
 export interface Building {
   connection: Connection;
-  way: Way;
+  strategy: Strategy;
   changes: Changes | null;
   /** Where it is built. */
   path: string;
@@ -53,7 +53,7 @@ export interface Built {
 
 /** Builds a file in one of three ways, checks it, and leaves it closed. @throws WarehouseError, AnswerlakeError */
 export async function build(building: Building): Promise<Built> {
-  if (building.way === 'changed') return await buildFromLast(building);
+  if (building.strategy === 'changed') return await buildFromLast(building);
   return (await buildFromTemplate(building)) ?? (await buildWithoutTemplate(building));
 }
 
@@ -71,8 +71,8 @@ async function buildFromLast(building: Building): Promise<Built> {
     const checks = checksOf(changes);
     await writeOut(connection);
     // The first connection takes it: temporary tables of the comparison belong to that one.
-    const first = (): Promise<void> => proveSame(building);
-    await prove([connection, other], { checks, first, memory: CHANGED_CHECKS_MEMORY });
+    const first = (): Promise<void> => checkSame(building);
+    await runChecks([connection, other], { checks, first, memory: CHANGED_CHECKS_MEMORY });
     await releaseCache(connection);
     onStep('checked');
     return await finish(connection, checks);
@@ -89,7 +89,7 @@ async function attached<T>(building: Building, work: (home: string) => Promise<T
 
 /** Tables and views come from the build of the program, rows from the working file; null when there is no template of its tables. */
 async function buildFromTemplate(building: Building): Promise<Built | null> {
-  const { connection, way, changes, path, storageVersion, onStep } = building;
+  const { connection, strategy, changes, path, storageVersion, onStep } = building;
   const template = findTemplate(publishedTemplate(storageVersion));
   if (template === null) return null;
   const built = await attached(building, async (home) => {
@@ -97,13 +97,13 @@ async function buildFromTemplate(building: Building): Promise<Built | null> {
     using connections = await Connections.open(connection, home);
     await withoutCheckpoint(connection, async () => {
       await copyRows(connections.all, { from: home, to: ALIAS });
-      await stamp(building);
+      await writeSettings(building);
     });
     onStep('filled');
     const { tables, views } = checksOfAll();
-    return way === 'anew'
-      ? await proveAndFinish(building, connections.all, [{ first: writeOut, checks: [...tables, ...views] }])
-      : await proveAndFinish(building, [connection], [{ first: writeOut, checks: checksOf(changes) }]);
+    return strategy === 'anew'
+      ? await checkAndFinish(building, connections.all, [{ first: writeOut, checks: [...tables, ...views] }])
+      : await checkAndFinish(building, [connection], [{ first: writeOut, checks: checksOf(changes) }]);
   });
   if (built === null) rmSync(path);
   return built;
@@ -120,20 +120,20 @@ async function copyStructure(connection: Connection, template: string, home: str
 
 /** Rows come from the working file, tables too; views come from `sql/`, or from the last file where they are the same ones. */
 async function buildWithoutTemplate(building: Building): Promise<Built> {
-  const { connection, way, changes, onStep } = building;
+  const { connection, strategy, changes, onStep } = building;
   return await attached(building, async (home) => {
-    if (way === 'anew') await copyTables(connection, home);
+    if (strategy === 'anew') await copyTables(connection, home);
     else await copyLastTables(building, home);
-    await stamp(building);
+    await writeSettings(building);
     onStep('filled');
-    if (way !== 'anew') {
-      return await proveAndFinish(building, [connection], [{ first: writeOut, checks: checksOf(changes) }]);
+    if (strategy !== 'anew') {
+      return await checkAndFinish(building, [connection], [{ first: writeOut, checks: checksOf(changes) }]);
     }
     using connections = await Connections.open(connection, home);
     const { tables, views } = checksOfAll();
     // The keys of tables can be proven while the views are created.
     const steps = [{ first: createViews, checks: tables }, { checks: views }];
-    return await proveAndFinish(building, connections.all, steps);
+    return await checkAndFinish(building, connections.all, steps);
   });
 }
 
@@ -160,14 +160,14 @@ async function writeOut(connection: Connection): Promise<void> {
   await connection.run(`checkpoint ${ALIAS}`);
 }
 
-async function proveAndFinish(
+async function checkAndFinish(
   { connection, onStep }: Building,
   connections: readonly Connection[],
   steps: readonly { first?: Work; checks: readonly Check[] }[],
 ): Promise<Built> {
   for (const one of connections) await one.run(`use ${ALIAS}`);
   for (const { first, checks } of steps)
-    await prove(connections, { checks, first, memory: SMALL_FILE_MEMORY });
+    await runChecks(connections, { checks, first, memory: SMALL_FILE_MEMORY });
   onStep('checked');
   return await finish(
     connection,
@@ -188,15 +188,15 @@ function copyLast({ target, path }: Building): void {
 
 async function applyChanges(building: Building, home: string): Promise<void> {
   const { connection, changes } = building;
-  // The stamp too: a second commit would write a second checkpoint after a large first one.
+  // The writeSettings too: a second commit would write a second checkpoint after a large first one.
   await transaction(connection, async () => {
-    await replaceParts(connection, { tables: changes?.tables ?? [], from: home, to: ALIAS });
-    await stamp(building);
+    await replacePartitions(connection, { tables: changes?.tables ?? [], from: home, to: ALIAS });
+    await writeSettings(building);
   });
 }
 
 /** @throws AnswerlakeError when the file does not hold exactly what the working file holds */
-async function proveSame({ connection, changes }: Building): Promise<void> {
+async function checkSame({ connection, changes }: Building): Promise<void> {
   if (changes === null) return;
   const left = await findChanges(connection, changes.compared, ALIAS);
   if (left.tables.length === 0) return;
@@ -206,7 +206,7 @@ async function proveSame({ connection, changes }: Building): Promise<void> {
   );
 }
 
-async function stamp({ connection, storageVersion, now }: Building): Promise<void> {
+async function writeSettings({ connection, storageVersion, now }: Building): Promise<void> {
   await connection.run(`delete from ${ALIAS}.meta.settings where starts_with(name, 'published')`);
   await connection.appendRows({
     catalog: ALIAS,

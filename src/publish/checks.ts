@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { addDays, maxDay, minDay, type Day } from '../day.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
-import { quoteLiteral } from '../warehouse/quote.ts';
+import { releaseCache, returnFreed, whereItGrows, withinMemory } from '../warehouse/less-memory.ts';
+import { quoteLiteral, quoteIdentifier } from '../warehouse/quote.ts';
+import { type Work, sideBySide } from '../warehouse/side-by-side.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
-import type { Work } from '../warehouse/side-by-side.ts';
-import type { Changes } from './changes.ts';
-import { doubledKeys } from './core-sql.ts';
-import { dayColumn } from './parts.ts';
-import { touchedRanges } from './touched-ranges.ts';
+import type { Changes } from './compare.ts';
+import { CHECK_MEMORY } from './copy-rows.ts';
+import { dayColumn } from './partitions.ts';
 
-const MOST_OFFENDERS = 5;
+const MAX_OFFENDERS = 5;
 /** Above this many days, a list of them costs more than looking at all. */
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 const offenceRow = z.object({ place: z.string(), offender: z.string() });
 type Offence = z.output<typeof offenceRow>;
@@ -26,7 +27,7 @@ export interface Check {
 
 /** The checks of a whole file: first those of its tables, then those of its views. That every view can be read is proven where it is created: DuckDB binds it then. */
 export function checksOfAll(): { tables: Check[]; views: Check[] } {
-  const keys = { name: 'unique_keys', queries: doubledKeys(coreKeys, MOST_OFFENDERS) };
+  const keys = { name: 'unique_keys', queries: doubledKeys(coreKeys, MAX_OFFENDERS) };
   return {
     tables: [keys, ...readChecks('checks/tables')],
     views: [...readChecks('checks/days'), ...readChecks('checks/anew')],
@@ -50,7 +51,7 @@ export function checksOfChanges(changes: Changes): Check[] {
     if (day === null) return 'true';
     return among(day === 'date' ? changes.days : changes.windows, `t.${day}`);
   };
-  return [...days, { name: 'unique_keys', queries: doubledKeys(keys, MOST_OFFENDERS, only) }, ...tables];
+  return [...days, { name: 'unique_keys', queries: doubledKeys(keys, MAX_OFFENDERS, only) }, ...tables];
 }
 
 /** @param touched conditions that pick what to look at: each is a query of its own */
@@ -70,7 +71,7 @@ export function workOfChecks(checks: readonly Check[]): Work[] {
     queries.map((query) => async (connection: Connection) => {
       const offences = await connection.rowsAs(
         offenceRow,
-        `select * from (${query}\n) limit ${MOST_OFFENDERS}`,
+        `select * from (${query}\n) limit ${MAX_OFFENDERS}`,
       );
       if (offences.length > 0) throw failed(connection, name, offences);
     }),
@@ -83,7 +84,7 @@ function statementsOf(sql: string): string[] {
 
 /** Whether a column holds one of the days that changes touch. */
 function among(touched: readonly string[], column: string): string {
-  if (touched.length > MOST_DAYS) return 'true';
+  if (touched.length > MAX_DAYS) return 'true';
   const days = touched.map((day) => `date ${quoteLiteral(day)}`).join(', ');
   return days === '' ? 'false' : `${column} in (${days})`;
 }
@@ -93,5 +94,86 @@ function failed(connection: Connection, check: string, offences: readonly Offenc
   return new WarehouseError(`check ${check} failed: ${list}`, {
     problem: 'check failed',
     path: connection.path,
+  });
+}
+
+/** Tables of `core` with their key columns. */
+export type Keys = ReadonlyMap<string, readonly string[]>;
+
+const list = (columns: readonly string[]): string => columns.map((name) => quoteIdentifier(name)).join(', ');
+
+/** One query for each table, of keys that it holds twice. Nothing else keeps keys unique: the tables have no index. `only` picks rows `t` of a table. */
+export function doubledKeys(
+  keys: Keys,
+  maxOffenders: number,
+  only: (table: string) => string = () => 'true',
+): string[] {
+  return [...keys].map(
+    ([table, key]) =>
+      `(select ${quoteLiteral(`core.${table}`)} as place, concat_ws(' | ', ${list(key)}) as offender ` +
+      `from core.${quoteIdentifier(table)} as t where ${only(table)} group by ${list(key)} having count(*) > 1 limit ${maxOffenders})`,
+  );
+}
+
+/** Days that lie further apart are looked at one by one. */
+const MAX_GAP_DAYS = 31;
+/** A view takes a while however few days it is asked for. */
+const MAX_RANGES = 3;
+
+/**
+ * Conditions over `date` that take in every touched day together: DuckDB carries a range into the tables that a view joins, and a list of days it does not.
+ * The last one has no end, because an answer without a figure covers days too.
+ */
+export function touchedRanges({ days, windows }: Changes): string[] {
+  const newest = windows.reduce<Day | null>((last, day) => (last === null ? day : maxDay(last, day)), null);
+  const [last, ...others] = runs([...days, ...(newest === null ? [] : [newest])]).toReversed();
+  if (last === undefined) return [];
+  const since = (day: Day): string => `date >= date ${quoteLiteral(day)}`;
+  if (others.length >= MAX_RANGES)
+    return [since(others.reduce((least, { start }) => minDay(least, start), last.start))];
+  return [
+    since(last.start),
+    ...others.map(({ start, end }) => `${since(start)} and date <= date ${quoteLiteral(end)}`),
+  ];
+}
+
+/** Days that lie close together, in order. */
+function runs(days: readonly Day[]): { start: Day; end: Day }[] {
+  const found: { start: Day; end: Day }[] = [];
+  for (const day of days.toSorted()) {
+    const run = found.at(-1);
+    if (run !== undefined && day <= addDays(run.end, MAX_GAP_DAYS)) run.end = day;
+    else found.push({ start: day, end: day });
+  }
+  return found;
+}
+
+interface CheckRun {
+  checks: readonly Check[];
+  /** Comes before the checks, or beside them. */
+  first?: Work | undefined;
+  /** What DuckDB may use at first where there are several connections. */
+  memory: string;
+}
+
+/** Runs `first` and checks, on all connections at once. @throws WarehouseError (storage) */
+export async function runChecks(
+  connections: readonly Connection[],
+  { checks, memory, first = () => Promise.resolve() }: CheckRun,
+): Promise<void> {
+  const [connection, ...others] = connections;
+  if (connection === undefined) return;
+  const isAlone = others.length === 0;
+  if (isAlone) await first(connection);
+  // A piece that needs more begins again with more; what is done stays done.
+  const left = new Set([...(isAlone ? [] : [first]), ...workOfChecks(checks)]);
+  const giveBack = whereItGrows(isAlone ? releaseCache : returnFreed);
+  await withinMemory(connection, isAlone ? CHECK_MEMORY : memory, async () => {
+    const work = [...left].map((one): Work => async (free) => {
+      await giveBack(free);
+      await one(free);
+      left.delete(one);
+    });
+    await sideBySide(connections, work);
   });
 }

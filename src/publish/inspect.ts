@@ -1,13 +1,13 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { CATALOGS } from '../warehouse/catalog-names.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
+import { nameRow } from '../warehouse/name-row.ts';
 import { withOtherName } from '../warehouse/other-name.ts';
-import { quoteIdentifier } from '../warehouse/quote.ts';
-import { withAttached } from './attach.ts';
-import { CATALOGS } from '../warehouse/catalog-names.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 
 /** What the file of an earlier publish says of itself. */
 export interface Published {
@@ -58,8 +58,7 @@ function ofTarget(error: unknown, path: string): unknown {
   const explained = explainFailure(error, path);
   if (!(explained instanceof WarehouseError) || explained.problem === 'foreign') return explained;
   const { problem, reason } = explained;
-  if (['not a database', 'corrupt'].includes(problem))
-    return foreign(path, 'is not a sound DuckDB file', error);
+  if (problem === 'not a database') return foreign(path, 'is not a DuckDB file', error);
   return new WarehouseError(reason, { problem, path, cause: error });
 }
 
@@ -82,4 +81,47 @@ function foreign(path: string, why: string, cause?: unknown): WarehouseError {
     path,
     cause,
   });
+}
+
+export interface Attachment {
+  path: string;
+  alias: string;
+  /** The `storage_version` of a file that is made; it is whole once it was checkpointed. Without it, the file is attached read-only. */
+  storageVersion?: string;
+}
+
+/** Runs `work` with a file attached, then detaches it and restores the current database, whose name `work` is told. */
+export async function withAttached<T>(
+  connection: Connection,
+  attachment: Attachment,
+  work: (home: string) => Promise<T>,
+): Promise<T> {
+  const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
+  const home = current?.name ?? '';
+  const alias = quoteIdentifier(attachment.alias);
+  const mode =
+    attachment.storageVersion === undefined
+      ? 'read_only'
+      : // Until it is whole, nobody needs it: a log of it would be written for nothing.
+        `recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(attachment.storageVersion)}`;
+  await connection.run(`attach ${quoteLiteral(attachment.path)} as ${alias} (${mode})`);
+  try {
+    return await work(home);
+  } finally {
+    await detach(connection, alias, home);
+  }
+}
+
+async function detach(connection: Connection, alias: string, home: string): Promise<void> {
+  const goHome = `use ${quoteIdentifier(home)}`;
+  try {
+    await connection.run(goHome);
+  } catch {
+    // After a failed checkpoint (a full disk) of the current database no statement runs until it is gone.
+    using other = await connection.another();
+    await other.run(`detach ${alias}`);
+    await connection.run(goHome);
+    return;
+  }
+  await connection.run(`detach ${alias}`);
 }

@@ -7,12 +7,12 @@ import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { requireUsableName } from '../warehouse/file-names.ts';
 import { build, type Building, type Built } from './build.ts';
-import type { Changes } from './changes.ts';
+import { isDamaged, type Changes } from './compare.ts';
 import { inspectPublished, resolveTarget } from './inspect.ts';
 import { removeLeftovers, temporaryName } from '../warehouse/publish-names.ts';
 import { DEFAULT_MODE, putInPlace, sizeOf } from './put-in-place.ts';
-import { digestOfFile, keepRecord, readRecords, type PublishedRecord } from './record.ts';
-import { chooseWay, type Choice, type Way } from './way.ts';
+import { digestOfFile, keepRecord, readRecords, type PublishedRecord } from './strategy.ts';
+import { chooseStrategy, type Choice, type Strategy } from './strategy.ts';
 
 export interface PublishOptions {
   /** A connection to the working file; its current database is published. */
@@ -28,7 +28,7 @@ export interface PublishOptions {
   /** How the published file differs from the working one; without it, the whole file is made anew. */
   changes?: Changes | null;
   /** Size in bytes from which on a published file is changed instead of rewritten. */
-  leastBytes?: number;
+  minBytes?: number;
   /** Told of every step that is done. */
   onStep?: (step: PublishStep) => void;
 }
@@ -42,15 +42,15 @@ export interface PublishReport {
   /** Rows by table, for example `core.visibility`. */
   tables: Record<string, number>;
   checks: string[];
-  way: Way;
-  /** Why it was made in this way. */
+  strategy: Strategy;
+  /** Why it was made in this strategy. */
   why: string;
   /** What people should know of how it was made. */
   warning: string | null;
 }
 
 export const DEFAULT_STORAGE_VERSION = 'v1.0.0';
-const LEAST_BYTES = 16 * 1024 * 1024;
+const MIN_BYTES = 16 * 1024 * 1024;
 
 /**
  * Copies the working file to the target, as a whole or not at all, after all checks. Readers of the old file keep reading it.
@@ -66,13 +66,13 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
     const target = resolveTarget(options.targetPath);
     mkdirSync(dirname(target), { recursive: true });
     removeLeftovers(target, options.now);
-    if (changes === null) await inspectPublished(connection, target, () => Promise.resolve());
+    if (changes === null) await requireOwn(connection, target);
     const temporary = temporaryName(target);
     try {
       const choice = await choose(options, target);
       const building = {
         connection,
-        way: choice.way,
+        strategy: choice.strategy,
         changes,
         path: temporary,
         target,
@@ -86,7 +86,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
       const sha256 = await digestOfFile(temporary);
       await keepRecord(
         connection,
-        recordOf({ ...choice, way: built.way }, { sha256, bytes, now }),
+        recordOf({ ...choice, strategy: built.strategy }, { sha256, bytes, now }),
         choice.records,
       );
       onStep('recorded');
@@ -102,20 +102,29 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   }
 }
 
+/** @throws WarehouseError (storage) when something else than a published file, sound or damaged, is at the target */
+async function requireOwn(connection: Connection, target: string): Promise<void> {
+  try {
+    await inspectPublished(connection, target, () => Promise.resolve());
+  } catch (error) {
+    if (!(await isDamaged(connection, error))) throw error;
+  }
+}
+
 async function choose(options: PublishOptions, target: string): Promise<Choice & Chosen> {
   const { connection, now } = options;
   const changes = options.changes ?? null;
   const records = await readRecords(connection);
   const isThere = existsSync(target);
   const program = `answerlake ${readVersion()}, DuckDB ${duckdb.version()}`;
-  const choice = chooseWay({
+  const choice = chooseStrategy({
     changes,
     records,
     sha256: isThere && changes !== null ? await digestOfFile(target) : null,
     bytes: isThere ? sizeOf(target) : 0,
     now,
     program,
-    leastBytes: options.leastBytes ?? LEAST_BYTES,
+    minBytes: options.minBytes ?? MIN_BYTES,
   });
   return { ...choice, records, program };
 }
@@ -129,31 +138,31 @@ interface Chosen {
 async function buildOrRebuild(
   building: Building,
   choice: Choice,
-): Promise<Built & Pick<Choice, 'way' | 'warning'>> {
-  const { way, warning } = choice;
-  if (way === 'anew') return { ...(await build(building)), way, warning };
+): Promise<Built & Pick<Choice, 'strategy' | 'warning'>> {
+  const { strategy, warning } = choice;
+  if (strategy === 'anew') return { ...(await build(building)), strategy, warning };
   try {
-    return { ...(await build(building)), way, warning };
+    return { ...(await build(building)), strategy, warning };
   } catch (error) {
     remove(building.path);
-    const built = await build({ ...building, way: 'anew', changes: null });
+    const built = await build({ ...building, strategy: 'anew', changes: null });
     return {
       ...built,
-      way: 'anew',
+      strategy: 'anew',
       warning: `the published file could not be brought up to date and was written anew: ${messageOf(error)}`,
     };
   }
 }
 
 function recordOf(
-  { way, last, program }: Choice & Chosen,
+  { strategy, last, program }: Choice & Chosen,
   { sha256, bytes, now }: { sha256: string; bytes: number; now: number },
 ): PublishedRecord {
   return {
     sha256,
     program,
-    provenAt: way === 'anew' || last === null ? now : last.provenAt,
-    compactBytes: way === 'changed' && last !== null ? last.compactBytes : bytes,
+    provenAt: strategy === 'anew' || last === null ? now : last.provenAt,
+    compactBytes: strategy === 'changed' && last !== null ? last.compactBytes : bytes,
   };
 }
 

@@ -1,22 +1,21 @@
+import type { DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import { existsSync } from 'node:fs';
-import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import type { Cell, QueryResult, ResultStream } from '../query-result.ts';
 import { columnKind } from '../warehouse/column-kind.ts';
 import { openDatabase } from '../warehouse/database.ts';
+import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 import { interruptOn } from '../warehouse/interrupt.ts';
-import { cellOf } from './cell.ts';
-import { noPublishedFile } from './no-published-file.ts';
 
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {
   /**
-   * What a person asks, one statement; `mostRows` bounds the rows that are read.
+   * What a person asks, one statement; `maxRows` bounds the rows that are read.
    * @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong
    */
-  query(sql: string, mostRows?: number): Promise<QueryResult>;
+  query(sql: string, maxRows?: number): Promise<QueryResult>;
   /** The same for any number of rows: DuckDB has all of them before the first is read, so nothing fails in between. @throws as `query` */
   stream(sql: string): Promise<ResultStream>;
   /** What we ask ourselves, read by the schema of one row. @throws WarehouseError (storage) */
@@ -58,9 +57,9 @@ export async function openPublishedFile(
   };
   return {
     stream,
-    query: async (sql, mostRows = Number.POSITIVE_INFINITY) => {
+    query: async (sql, maxRows = Number.POSITIVE_INFINITY) => {
       const { parts, ...result } = await stream(sql);
-      return { ...result, rows: await firstRows(parts, mostRows) };
+      return { ...result, rows: await firstRows(parts, maxRows) };
     },
     rowsAs: (row, sql) => connection.rowsAs(row, sql),
     run: async (sql) => {
@@ -113,4 +112,48 @@ async function firstRows(parts: AsyncIterable<Cell[][]>, most: number): Promise<
     if (rows.length >= most) break;
   }
   return rows;
+}
+
+/** Days and instants are written as DuckDB writes them (UTC, no offset). */
+export function cellOf(value: DuckDBValue): Cell {
+  if (value === null) return { text: null, json: 'null' };
+  if (typeof value === 'string') return { text: value, json: JSON.stringify(value) };
+  return { text: String(value), json: jsonOf(value) };
+}
+
+function jsonOf(value: DuckDBValue): string {
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : `"${value}"`;
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof duckdb.DuckDBDecimalValue) return value.toString();
+  if (value instanceof duckdb.DuckDBListValue || value instanceof duckdb.DuckDBArrayValue) {
+    return `[${value.items.map(jsonOf).join(',')}]`;
+  }
+  if (value instanceof duckdb.DuckDBStructValue) return jsonObject(Object.entries(value.entries));
+  if (value instanceof duckdb.DuckDBMapValue) {
+    return jsonObject(value.entries.map((entry) => [String(entry.key), entry.value]));
+  }
+  if (value instanceof duckdb.DuckDBUnionValue) return jsonOf(value.value);
+  return JSON.stringify(value.toString());
+}
+
+function jsonObject(entries: readonly (readonly [string, DuckDBValue])[]): string {
+  return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${jsonOf(value)}`).join(',')}}`;
+}
+
+/** The error of a command that needs a published file. */
+export function noPublishedFile(path: string): AnswerlakeError {
+  const message = `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`;
+  return new AnswerlakeError(message, { class: 'storage' });
+}
+
+/** Project id → name, as the published file knows them; empty when there is none. */
+export async function projectNames(path: string): Promise<ReadonlyMap<string, string>> {
+  if (!existsSync(path)) return new Map();
+  await using file = await openPublishedFile(path);
+  const rows = await file.rowsAs(
+    z.object({ project_id: z.string(), name: z.string() }),
+    'select project_id, name from core.projects where name is not null',
+  );
+  return new Map(rows.map(({ project_id: id, name }) => [id, name]));
 }

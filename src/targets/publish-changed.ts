@@ -2,8 +2,8 @@ import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { dropParts } from '../publish/changes.ts';
-import { publishNeeded } from '../publish/needed.ts';
+import { dropPartitions } from '../publish/compare.ts';
+import { compareWithPublished } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../publish/inspect.ts';
 import { removeLeftovers } from '../warehouse/publish-names.ts';
 import { setMode } from '../publish/put-in-place.ts';
@@ -58,7 +58,7 @@ async function publishFile(
   const started = performance.now();
   lost?.throwIfAborted();
   try {
-    const need = await publishNeeded({ connection, targetPath, storageVersion });
+    const need = await compareWithPublished({ connection, targetPath, storageVersion });
     if (need === undefined) {
       setMode(targetPath, mode);
       removeLeftovers(resolveTarget(targetPath), effects.now());
@@ -84,12 +84,19 @@ async function publishFile(
       warning: made.warning ?? need.warning ?? null,
       durationMs: performance.now() - started,
     };
-    const { path, bytes, way, why, warning } = report;
+    const { path, bytes, strategy, why, warning } = report;
     if (warning !== null) log.warn('publish.anew', { path, warning });
-    log.info('publish.done', { path, bytes, duration_ms: Math.round(report.durationMs), reason, way, why });
+    log.info('publish.done', {
+      path,
+      bytes,
+      duration_ms: Math.round(report.durationMs),
+      reason,
+      strategy,
+      why,
+    });
     return report;
   } finally {
-    await dropParts(connection);
+    await dropPartitions(connection);
   }
 }
 

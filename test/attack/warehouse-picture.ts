@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
-import { doubledKeys } from '../../src/publish/core-sql.ts';
+import { doubledKeys } from '../../src/publish/checks.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
 

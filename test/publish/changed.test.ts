@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { publishNeeded } from '../../src/publish/needed.ts';
+import { compareWithPublished } from '../../src/publish/compare.ts';
 import { contentOf } from './file-content.ts';
 import { MANY, publishChanges, wholeContent } from './publish-changes.ts';
 import { withPublished } from './rig.ts';
@@ -10,7 +10,7 @@ it.each([
   ['rewritten', 1e9],
 ] as const)(
   'a publish of what changed gives the file that a whole publish gives: %s',
-  async (way, leastBytes) => {
+  async (strategy, minBytes) => {
     await withPublished(MANY, async (rig) => {
       const { connection, addDay, target } = rig;
       await addDay('2025-06-02');
@@ -20,8 +20,12 @@ it.each([
          insert into meta.runs by name select 'run-2' as run_id, timestamp '2025-06-05' as started_at, date '2025-06-05' as sync_day, 'ok' as status;
          insert into meta.settings values ('lookback_days', '9')`,
       );
-      const report = await publishChanges(rig, leastBytes);
-      expect(report).toMatchObject({ way, warning: null, tables: { 'core.visibility': 41, 'meta.runs': 1 } });
+      const report = await publishChanges(rig, minBytes);
+      expect(report).toMatchObject({
+        strategy,
+        warning: null,
+        tables: { 'core.visibility': 41, 'meta.runs': 1 },
+      });
       expect(report.checks).toEqual(['one_row_per_day', 'unique_keys', 'unique_meta_keys']);
       expect(statSync(target).mode & 0o777).toBe(0o444);
       expect(await contentOf(target)).toEqual(await wholeContent(rig));
@@ -33,7 +37,7 @@ it('a publish of what changed copies nothing but the parts that differ', async (
   await withPublished(MANY, async (rig) => {
     await rig.addDay('2025-06-02');
     const { connection, target } = rig;
-    const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+    const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
     expect(need?.changes).toMatchObject({
       rows: 1,
       days: ['2025-06-02'],
@@ -56,12 +60,12 @@ it('a copy that still differs from the working file after its changes is thrown 
   await withPublished(MANY, async (rig) => {
     await rig.addDay('2025-06-02');
     const { connection, target } = rig;
-    const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+    const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
     const changes = need?.changes ?? null;
     if (changes === null) throw new Error('nothing changed');
-    const report = await rig.publish({ changes: { ...changes, tables: [] }, leastBytes: 0 });
+    const report = await rig.publish({ changes: { ...changes, tables: [] }, minBytes: 0 });
     expect(report).toMatchObject({
-      way: 'anew',
+      strategy: 'anew',
       warning: expect.stringContaining('core.visibility still differ from the working file') as string,
     });
     expect(await contentOf(target)).toEqual(await wholeContent(rig));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
-import { doubledKeys } from '../../src/publish/core-sql.ts';
+import { doubledKeys } from '../../src/publish/checks.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { inWorld } from '../views/world.ts';
 

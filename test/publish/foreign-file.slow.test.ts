@@ -19,7 +19,7 @@ it.each([
       }
       await rig.addDay('2025-06-02');
       const report = await publishChanges(rig);
-      expect(report.way).toBe('anew');
+      expect(report.strategy).toBe('anew');
       expect(report.warning).toContain('was not the one that answerlake wrote last');
       expect(await contentOf(rig.target)).toEqual(await wholeContent(rig));
     });
@@ -48,6 +48,6 @@ it('a publish of what changed is made anew when a table is another one', async (
     await rig.connection.run(
       `alter table core.visibility add column extra varchar; comment on column core.visibility.extra is 'More.'`,
     );
-    expect(await publishChanges(rig)).toMatchObject({ way: 'anew', warning: null });
+    expect(await publishChanges(rig)).toMatchObject({ strategy: 'anew', warning: null });
   });
 });

@@ -23,17 +23,17 @@ const dist = (path: string): string =>
   JSON.stringify(pathToFileURL(join(process.cwd(), 'dist/src', path)).href);
 
 /** Publishes in a process of its own, which is killed when it reaches `step`. */
-async function killAt(step: PublishStep, target: string, leastBytes: number): Promise<string | null> {
+async function killAt(step: PublishStep, target: string, minBytes: number): Promise<string | null> {
   const script = `
     const { openWorkingFile } = await import(${dist('warehouse/working-file.js')});
-    const { publishNeeded } = await import(${dist('publish/needed.js')});
+    const { compareWithPublished } = await import(${dist('publish/compare.js')});
     const { publish } = await import(${dist('publish/publish.js')});
     const targetPath = ${JSON.stringify(target)};
     const { database } = await openWorkingFile({ publishedPath: targetPath, now: ${NOW} });
     const connection = await database.connect();
-    const need = await publishNeeded({ connection, targetPath, storageVersion: 'v1.0.0' });
+    const need = await compareWithPublished({ connection, targetPath, storageVersion: 'v1.0.0' });
     const onStep = (step) => { if (step === ${JSON.stringify(step)}) process.kill(process.pid, 'SIGKILL'); };
-    await publish({ connection, targetPath, now: ${NOW}, changes: need.changes, leastBytes: ${leastBytes}, onStep });`;
+    await publish({ connection, targetPath, now: ${NOW}, changes: need.changes, minBytes: ${minBytes}, onStep });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return signal;
@@ -51,14 +51,14 @@ async function prepared(): Promise<string> {
 }
 
 describe('a publish that is killed', () => {
-  it.each(STEPS.flatMap((step) => [0, 1e9].map((leastBytes) => [step, leastBytes] as const)))(
+  it.each(STEPS.flatMap((step) => [0, 1e9].map((minBytes) => [step, minBytes] as const)))(
     'at the step %s leaves the old or the new file, and the next one needs no help (%d)',
-    async (step, leastBytes) => {
+    async (step, minBytes) => {
       using scratch = new Scratch();
       cpSync(await prepared(), scratch.folder, { recursive: true, preserveTimestamps: true });
       const target = scratch.path('answers.duckdb');
       const old = readFileSync(target);
-      expect(await killAt(step, target, leastBytes)).toBe('SIGKILL');
+      expect(await killAt(step, target, minBytes)).toBe('SIGKILL');
       expect(readdirSync(scratch.folder).filter((name) => name.startsWith('answers'))).toEqual([
         'answers.duckdb',
       ]);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { publishNeeded } from '../../src/publish/needed.ts';
+import { compareWithPublished } from '../../src/publish/compare.ts';
 import { publish, type PublishReport } from '../../src/publish/publish.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
@@ -21,9 +21,9 @@ interface Target {
 /** Publishes what changed, then the same working file whole into another file; readers must not see which is which. */
 async function publishBothWays(
   { connection, target, now }: Target,
-  leastBytes: number,
+  minBytes: number,
 ): Promise<PublishReport | undefined> {
-  const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+  const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
   if (need === undefined) return undefined;
   // Of a few weeks, a night often changes more than the third from which on a file is rewritten.
   const report = await publish({
@@ -31,7 +31,7 @@ async function publishBothWays(
     targetPath: target,
     now,
     changes: need.changes === null ? null : { ...need.changes, rowsInAll: Number.MAX_SAFE_INTEGER },
-    leastBytes,
+    minBytes,
   });
   const whole = target.replace('answers', 'whole');
   await publish({ connection, targetPath: whole, now });
@@ -74,7 +74,7 @@ describe('files published night after night', () => {
     ['restated', 'demo', true],
   ] as const)('hold what a whole publish holds: %s', { timeout: 600_000 }, async (_name, world, restates) => {
     const first = toDay('2026-07-14');
-    const ways: string[] = [];
+    const strategies: string[] = [];
     await using rig = await openRig({ world, today: first, startDate: '2026-06-20' });
     const target = rig.config.warehouse.path;
     for (let night = 0; night < 3; night += 1) {
@@ -91,10 +91,10 @@ describe('files published night after night', () => {
       const connection = await open.connect();
       const report = await publishBothWays({ connection, target, now }, night === 2 ? 1e9 : 0);
       expect(report?.warning).toBeNull();
-      ways.push(report?.way ?? 'none');
+      strategies.push(report?.strategy ?? 'none');
     }
-    expect(ways[0]).toBe('anew');
-    expect(ways.at(-1)).toBe('rewritten');
-    expect(ways).toContain('changed');
+    expect(strategies[0]).toBe('anew');
+    expect(strategies.at(-1)).toBe('rewritten');
+    expect(strategies).toContain('changed');
   });
 });

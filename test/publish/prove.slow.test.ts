@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prove } from '../../src/publish/prove.ts';
+import { runChecks } from '../../src/publish/checks.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 
 /** Finds nothing, and needs more memory for it than checks have at first. */
@@ -12,13 +12,13 @@ test('a check that does not fit into memory begins again, and nothing that is do
   await connection.run(`set temp_directory = ''`);
   await connection.limitMemory('128MiB');
   const large = { name: 'large', queries: [LARGE] };
-  await expect(prove([connection], { checks: [large], memory: '128MiB' })).rejects.toThrow('memory');
+  await expect(runChecks([connection], { checks: [large], memory: '128MiB' })).rejects.toThrow('memory');
   await connection.limitMemory('1GiB');
   let times = 0;
   const first = (): Promise<void> => {
     times += 1;
     return Promise.resolve();
   };
-  await prove([connection, other], { first, checks: [large], memory: '128MiB' });
+  await runChecks([connection, other], { first, checks: [large], memory: '128MiB' });
   expect(times).toBe(1);
 });

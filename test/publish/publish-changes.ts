@@ -1,4 +1,4 @@
-import { publishNeeded } from '../../src/publish/needed.ts';
+import { compareWithPublished } from '../../src/publish/compare.ts';
 import type { PublishReport } from '../../src/publish/publish.ts';
 import { contentOf } from './file-content.ts';
 import type { Rig } from './rig.ts';
@@ -6,11 +6,11 @@ import type { Rig } from './rig.ts';
 /** Publishes what changed into the last file, however small that is. */
 export async function publishChanges(
   { connection, target, publish }: Rig,
-  leastBytes = 0,
+  minBytes = 0,
 ): Promise<PublishReport> {
-  const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+  const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
   if (need === undefined) throw new Error('nothing changed');
-  return await publish({ changes: need.changes, leastBytes });
+  return await publish({ changes: need.changes, minBytes });
 }
 
 /** The same working file, published whole into another file. */

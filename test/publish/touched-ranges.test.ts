@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { touchedRanges } from '../../src/publish/touched-ranges.ts';
-import type { Changes } from '../../src/publish/changes.ts';
+import { touchedRanges } from '../../src/publish/checks.ts';
+import type { Changes } from '../../src/publish/compare.ts';
 import { MANY, publishChanges } from './publish-changes.ts';
 import { withPublished } from './rig.ts';
 
@@ -47,7 +47,7 @@ it('a day that a view holds twice is found where a night touches it, however far
      '${scopeId}' as scope_id, 1 as visibility, 'run-2' as _run_id, timestamp '2025-06-05' as _changed_at`;
   await withPublished(`${MANY}; ${day('p')}`, async (rig) => {
     await rig.addDay('2025-06-02');
-    expect((await publishChanges(rig)).way).toBe('changed');
+    expect((await publishChanges(rig)).strategy).toBe('changed');
     await rig.connection.run(day('other'));
     await rig.addDay('2025-06-03');
     await expect(publishChanges(rig)).rejects.toThrow(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { checksOfChanges, workOfChecks } from '../../src/publish/checks.ts';
-import { publishNeeded } from '../../src/publish/needed.ts';
-import type { Changes } from '../../src/publish/changes.ts';
+import { compareWithPublished } from '../../src/publish/compare.ts';
+import type { Changes } from '../../src/publish/compare.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { withPublished, type Rig } from './rig.ts';
 
@@ -14,7 +14,7 @@ const entry = (window: string | null, run: string): string =>
 const LAST_WEEK = entry('2025-05-20', 'run-1');
 
 async function changesOf({ connection, target }: Rig): Promise<Changes> {
-  const need = await publishNeeded({ connection, targetPath: target, storageVersion: 'v1.0.0' });
+  const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
   if (need?.changes === undefined || need.changes === null) throw new Error('nothing changed');
   return need.changes;
 }

@@ -47,7 +47,7 @@ async function killAt(text: string, folder: string, place: LakePlace): Promise<s
       if (sql.includes(${JSON.stringify(text)})) process.kill(process.pid, 'SIGKILL');
       return run.call(this, sql, ...rest);
     };
-    const target = openDuckLake({ ...${JSON.stringify(place)}, catalog: ${opened}, mode: 0o444, mostFiles: 0 });
+    const target = openDuckLake({ ...${JSON.stringify(place)}, catalog: ${opened}, mode: 0o444, maxFiles: 0 });
     await inspectPublished(connection, published, (found) => target.bringUpToDate({ connection, catalog: PUBLISHED, ...found }));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];

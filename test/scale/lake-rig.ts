@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { openDuckLake } from '../../src/targets/ducklake/duck-lake.ts';
 import { loadExtensions } from '../../src/targets/ducklake/extensions.ts';
-import { createBucketSecret } from '../../src/targets/ducklake/bucket-secret.ts';
+import { createBucketSecret } from '../../src/targets/ducklake/extensions.ts';
 import { isBucket, type LakePlace, type LakeSettings } from '../../src/targets/ducklake/lake-settings.ts';
 import { catalogAddress } from '../../src/targets/ducklake/with-lake.ts';
 import type { TargetReport } from '../../src/targets/target.ts';

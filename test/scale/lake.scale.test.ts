@@ -55,7 +55,7 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
         await publish({ connection, targetPath: target, now: NOW + night * DAY_MS });
         if (isMissed) continue;
         // In the last night, files are put together.
-        const report = await bringUp(connection, target, { ...place, mostFiles: night === 2 ? 1 : 1000 });
+        const report = await bringUp(connection, target, { ...place, maxFiles: night === 2 ? 1 : 1000 });
         written.push((report?.parts ?? 0) > 20);
         expect(await differences(target, place, { views: false })).toEqual([]);
       }
@@ -77,7 +77,7 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
         await addDay(`2025-06-1${String(night)}`, 7);
         await connection.run('update core.visibility set visibility = visibility + 1');
         await publish({ connection, targetPath: target, now: NOW + night * DAY_MS });
-        await bringUp(connection, target, { ...place, mostFiles: 2 });
+        await bringUp(connection, target, { ...place, maxFiles: 2 });
       }
       expect(await before.connection.rows(look)).toEqual(seen);
       await using after = await LakeReader.open(place);
@@ -106,7 +106,7 @@ describe.skipIf(EXTENSIONS === '' || process.env['AWS_ENDPOINT_URL'] === undefin
       };
       await withPublished('select 1', async ({ connection, target, addDay, publish: publishRig }) => {
         const look = 'select count(*) as n, sum(visibility) as total from lake.core.visibility';
-        const settings = { ...place, mostFiles: 1 };
+        const settings = { ...place, maxFiles: 1 };
         await bringUp(connection, target, settings);
         await using before = await LakeReader.open(place);
         await before.connection.run('begin');

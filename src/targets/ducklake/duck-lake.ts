@@ -1,26 +1,18 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
+import { collectPartitions, dropPartitions, findChanges, haveSameTables } from '../../publish/compare.ts';
+import { CHANGED_PARTITIONS, nameOf, type Table, replacePartitions } from '../../publish/partitions.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/name-row.ts';
 import { withNewFilesFor } from '../../warehouse/private-umask.ts';
 import { transaction } from '../../warehouse/transaction.ts';
-import {
-  CHANGED_PARTS,
-  collectParts,
-  dropParts,
-  findChanges,
-  haveSameTables,
-} from '../../publish/changes.ts';
-import { nameOf, type Table } from '../../publish/parts.ts';
-import { replaceParts } from '../../publish/replace-parts.ts';
 import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
-import { withBucketSecret } from './bucket-secret.ts';
-import { compactLake } from './compact-lake.ts';
+import { withBucketSecret } from './extensions.ts';
 import { loadExtensions } from './extensions.ts';
 import { explainLakeFailure } from './failure.ts';
 import { isBucket, type LakeSettings } from './lake-settings.ts';
-import { createTables } from './lake-tables.ts';
-import { createViews } from './lake-views.ts';
+import { createTables } from './structure.ts';
+import { createViews } from './structure.ts';
 import { lookAtLake } from './look.ts';
 import { LAKE, withLake } from './with-lake.ts';
 
@@ -49,12 +41,12 @@ async function bringUpToDate(source: PublishedSource, settings: LakeSettings): P
     await withLake(connection, { ...settings, now }, () =>
       withNewFilesFor(settings.mode, async () => {
         report = await transaction(connection, () => change(source));
-        if (report !== null) await compactLake(connection, settings.mostFiles);
+        if (report !== null) await compactLake(connection, settings.maxFiles);
         return report !== null;
       }),
     );
   } finally {
-    await dropParts(connection);
+    await dropPartitions(connection);
   }
   return report;
 }
@@ -70,16 +62,16 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   const hasViews = hasTables && stamps.get('published_views') === source.settings.get('published_views');
   if (hasViews && isStamped) return null;
   if (!hasViews) await createViews(connection, catalog);
-  const compared = await collectParts(connection, catalog);
+  const compared = await collectPartitions(connection, catalog);
   const changes = await findChanges(connection, compared, LAKE);
   const [counted] = await connection.rowsAs(
     z.object({ parts: z.number() }),
-    `select count(*) as parts from ${CHANGED_PARTS}`,
+    `select count(*) as parts from ${CHANGED_PARTITIONS}`,
   );
   const parts = counted?.parts ?? 0;
-  await replaceParts(connection, { tables: changes.tables, from: catalog, to: LAKE });
+  await replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
   await stamp(connection, published);
-  if (changes.tables.length > 0) await proveSame(connection, changes.tables);
+  if (changes.tables.length > 0) await checkSame(connection, changes.tables);
   return { parts, rows: changes.rows, warnings: [] };
 }
 
@@ -108,11 +100,37 @@ async function stamp(
   }
 }
 
-async function proveSame(connection: Connection, tables: readonly Table[]): Promise<void> {
+async function checkSame(connection: Connection, tables: readonly Table[]): Promise<void> {
   const left = await findChanges(connection, tables, LAKE);
   if (left.tables.length === 0) return;
   throw new AnswerlakeError(
     `the lake: after the changes, ${left.tables.map(nameOf).join(', ')} still differ from the published file; it was left as it was`,
     { class: 'storage' },
   );
+}
+
+/** Each night leaves a file or two in each table that it changes; reading slows down with their number. */
+const MOST_FILES = 20;
+/** Readers that look at an earlier state may go on for so long. */
+const KEPT = `interval '7 days'`;
+/** Share of deleted rows from which on a file is written anew. */
+const MOST_DELETED = 0.05;
+
+/**
+ * Makes few files of many where a table has too many, forgets states that are older than a week, and removes files that nothing needs.
+ * A file that is still part of a state that readers may look at is never removed.
+ */
+export async function compactLake(connection: Connection, maxFiles: number = MOST_FILES): Promise<void> {
+  const [found] = await connection.rowsAs(
+    z.object({ files: z.number().nullable() }),
+    `select max(file_count + delete_file_count) as files from ducklake_table_info('${LAKE}')`,
+  );
+  if ((found?.files ?? 0) > maxFiles) {
+    await connection.run(`call ducklake_rewrite_data_files('${LAKE}', delete_threshold => ${MOST_DELETED})`);
+    await connection.run(`call ducklake_merge_adjacent_files('${LAKE}')`);
+  }
+  await connection.run(`call ducklake_expire_snapshots('${LAKE}', older_than => now() - ${KEPT})`);
+  await connection.run(`call ducklake_cleanup_old_files('${LAKE}', older_than => now() - ${KEPT})`);
+  // Of writers that were killed: nobody else writes, and no state names them.
+  await connection.run(`call ducklake_delete_orphaned_files('${LAKE}', cleanup_all => true)`);
 }

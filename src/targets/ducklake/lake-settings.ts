@@ -15,7 +15,7 @@ export interface LakeSettings extends LakePlace {
   /** Who may read the files, as of the published file. */
   mode: number;
   /** Files of a table, from which on few are made of them; for tests. */
-  mostFiles?: number;
+  maxFiles?: number;
 }
 
 /** The catalog in messages; no secret. */

@@ -5,7 +5,7 @@ import type { Connection } from '../../warehouse/connection.ts';
 import { openMemoryDatabase } from '../../warehouse/database.ts';
 import { quoteLiteral } from '../../warehouse/quote.ts';
 import type { TargetLook } from '../target.ts';
-import { withBucketSecret } from './bucket-secret.ts';
+import { withBucketSecret } from './extensions.ts';
 import { loadExtensions } from './extensions.ts';
 import { explainLakeFailure } from './failure.ts';
 import { catalogName, isBucket, type LakeSettings } from './lake-settings.ts';

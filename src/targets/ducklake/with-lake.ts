@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { messageOf } from '../../errors.ts';
-import type { Connection } from '../../warehouse/connection.ts';
-import { quoteLiteral } from '../../warehouse/quote.ts';
-import { withNewFilesFor } from '../../warehouse/private-umask.ts';
 import { resolveTarget } from '../../publish/inspect.ts';
-import { removeLeftovers, temporaryName } from '../../warehouse/publish-names.ts';
 import { putInPlace } from '../../publish/put-in-place.ts';
-import { newLakeId, readLakeId } from './lake-id.ts';
-import { isBucket, type LakeSettings } from './lake-settings.ts';
 import { CATALOGS } from '../../warehouse/catalog-names.ts';
+import type { Connection } from '../../warehouse/connection.ts';
+import { withNewFilesFor } from '../../warehouse/private-umask.ts';
+import { removeLeftovers, temporaryName } from '../../warehouse/publish-names.ts';
+import { quoteLiteral } from '../../warehouse/quote.ts';
+import { isBucket, type LakeSettings } from './lake-settings.ts';
 
 /** The name of the lake while it is attached. */
 export const LAKE = CATALOGS.lake;
@@ -105,4 +106,28 @@ async function attached(
 
 function dataPath(data: string, id: string): string {
   return isBucket(data) ? `${data.replace(/\/+$/, '')}/${id}/` : join(data, id, '/');
+}
+
+/** Not one of the `published…` settings, so that it outlives a rebuild of the working file. */
+const SETTING = 'lake_id';
+
+/** The id of the lake that this warehouse writes, which names the folder of its files; null before the first. */
+export async function readLakeId(connection: Connection): Promise<string | null> {
+  const [row] = await connection.rowsAs(
+    z.object({ value: z.string().nullable() }),
+    'select value from meta.settings where name = $1',
+    [SETTING],
+  );
+  return row?.value ?? null;
+}
+
+/** Remembers the id of a lake that is about to be made: a lake that nobody remembers is somebody else's. */
+export async function newLakeId(connection: Connection): Promise<string> {
+  const id = randomUUID();
+  await connection.run(
+    `merge into meta.settings s using (select $1 as name, $2 as value) n on s.name = n.name
+     when matched then update set value = n.value when not matched then insert (name, value) values (n.name, n.value)`,
+    [SETTING, id],
+  );
+  return id;
 }

@@ -1,13 +1,13 @@
 import type { Connection } from '../../warehouse/connection.ts';
 import { quoteIdentifier } from '../../warehouse/quote.ts';
-import { nameOf } from '../../publish/parts.ts';
+import { nameOf } from '../../publish/partitions.ts';
 import type { PublishedSource } from '../target.ts';
-import { cutText, type Part, type TableChange } from './held-parts.ts';
+import { cutText, type Partition, type TableChange } from './partitions.ts';
 import type { TargetSession } from './session.ts';
 import { cutOf, quoted, type Column, type PublishedTable } from './tables.ts';
 
 /** Temporary table with the parts of the table under way whose rows are read. */
-export const READ_PARTS = 'target_parts';
+export const READ_PARTITIONS = 'target_parts';
 
 /** What was written to a table. */
 export interface Written {
@@ -25,13 +25,13 @@ export async function writeTable(
   change: TableChange,
 ): Promise<Written> {
   await deleteRows(session, change);
-  await deleteParts(session, change);
+  await deletePartitions(session, change);
   const written = { rows: 0, textsWithNul: 0 };
   if (change.fresh.length === 0) return written;
-  await rememberParts(source, change);
+  await rememberPartitions(source, change);
   const lines = copyLines(source, change.table, change.readsAll);
   await session.copy(quoted(change.table), copyTexts(readLines(source.connection, lines), written));
-  await insertParts(session, change.fresh);
+  await insertPartitions(session, change.fresh);
   return written;
 }
 
@@ -61,7 +61,10 @@ async function deleteRows(session: TargetSession, { table, stale, isWhole }: Tab
     await session.run(`delete from ${quoted(table)} where "${column}" is null`);
 }
 
-async function deleteParts(session: TargetSession, { table, stale, isWhole }: TableChange): Promise<void> {
+async function deletePartitions(
+  session: TargetSession,
+  { table, stale, isWhole }: TableChange,
+): Promise<void> {
   const name = nameOf(table);
   if (isWhole) return await session.run('delete from meta.target_parts where table_name = $1', [name]);
   await session.run(
@@ -71,7 +74,7 @@ async function deleteParts(session: TargetSession, { table, stale, isWhole }: Ta
   );
 }
 
-async function insertParts(session: TargetSession, fresh: readonly Part[]): Promise<void> {
+async function insertPartitions(session: TargetSession, fresh: readonly Partition[]): Promise<void> {
   await session.run(
     `insert into meta.target_parts (table_name, part, row_count, digest)
      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])`,
@@ -84,16 +87,16 @@ async function insertParts(session: TargetSession, fresh: readonly Part[]): Prom
   );
 }
 
-async function rememberParts(
+async function rememberPartitions(
   { connection }: PublishedSource,
   { fresh, readsAll }: TableChange,
 ): Promise<void> {
-  await connection.run(`create or replace temp table ${READ_PARTS} (part varchar)`);
+  await connection.run(`create or replace temp table ${READ_PARTITIONS} (part varchar)`);
   if (readsAll) return;
   await connection.appendRows({
     catalog: 'temp',
     schema: 'main',
-    table: READ_PARTS,
+    table: READ_PARTITIONS,
     columns: ['part'],
     rows: fresh.map(({ part }) => [part]),
   });
@@ -103,7 +106,7 @@ async function rememberParts(
 export function copyLines({ catalog }: PublishedSource, table: PublishedTable, isAll: boolean): string {
   const cells = table.columns.map((column) => `coalesce(${cellText(column)}, '\\N')`);
   const from = [catalog, table.schema, table.name].map(quoteIdentifier).join('.');
-  const ofPart = `exists (select 1 from temp.${READ_PARTS} r where r.part is not distinct from ${cutText(table)})`;
+  const ofPart = `exists (select 1 from temp.${READ_PARTITIONS} r where r.part is not distinct from ${cutText(table)})`;
   return `select concat_ws(chr(9), ${cells.join(', ')}) as line from ${from} as t where ${isAll ? 'true' : ofPart}`;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { quoteIdentifier } from '../../warehouse/quote.ts';
 import { readSqlFiles } from '../../warehouse/sql-files.ts';
-import { nameOf } from '../../publish/parts.ts';
+import { nameOf } from '../../publish/partitions.ts';
 import { readViews } from '../../publish/views.ts';
 import { SCHEMAS, type TargetSettings } from './look.ts';
 import type { TargetSession } from './session.ts';

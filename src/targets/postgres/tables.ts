@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
 import { quoteIdentifier, quoteLiteral } from '../../warehouse/quote.ts';
-import { CUTS, dayColumn, nameOf, type Table } from '../../publish/parts.ts';
+import { CUTS, dayColumn, nameOf, type Table } from '../../publish/partitions.ts';
 import type { PublishedSource } from '../target.ts';
 
 /** A column of the published file, with its type in DuckDB. */

@@ -3,8 +3,8 @@ import type { Secret } from '../../secret.ts';
 import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
 import { look, readTarget, requireServer } from './look.ts';
 import { explainPostgres } from './explain.ts';
-import { compareParts, partRow, partsOf, type TableChange } from './held-parts.ts';
-import { READ_PARTS, writeTable } from './rows.ts';
+import { comparePartitions, partitionRow, partitionsOf, type TableChange } from './partitions.ts';
+import { READ_PARTITIONS, writeTable } from './rows.ts';
 import { TargetSession } from './session.ts';
 import { changeStructure, structureDigest, structureSettings } from './structure.ts';
 import { quoted, readTables, type PublishedTable } from './tables.ts';
@@ -23,7 +23,7 @@ select pg_advisory_xact_lock(${LOCK});`;
 const DEADLOCK = '40P01';
 const TRIES = 3;
 /** A table of which more was written has other statistics than before. */
-const LEAST_SHARE_ANALYZED = 0.1;
+const MIN_SHARE_ANALYZED = 0.1;
 
 /** A database of PostgreSQL that holds what the published file holds. */
 export function postgresTarget(url: Secret): PublishTarget {
@@ -82,13 +82,13 @@ async function findChanges(
   source: PublishedSource,
   { tables, empty }: { tables: readonly PublishedTable[]; empty: readonly string[] },
 ): Promise<TableChange[]> {
-  const own = await partsOf(source, tables);
+  const own = await partitionsOf(source, tables);
   await session.run('delete from meta.target_parts where table_name = any($1)', [empty]);
   const held = await session.rows(
-    partRow,
+    partitionRow,
     'select table_name, part, row_count::text, digest from meta.target_parts',
   );
-  return compareParts(tables, own, held);
+  return comparePartitions(tables, own, held);
 }
 
 async function writeChanges(
@@ -103,12 +103,12 @@ async function writeChanges(
       parts += new Set([...change.stale, ...change.fresh].map(({ part }) => part)).size;
       rows += written.rows;
       texts += written.textsWithNul;
-      const isMuch = written.rows > LEAST_SHARE_ANALYZED * change.rowsInAll;
+      const isMuch = written.rows > MIN_SHARE_ANALYZED * change.rowsInAll;
       // Without statistics, the first reader of a view waits for a plan made for an empty table.
       if (isMuch) await session.run(`analyze ${quoted(change.table)}`);
     }
   } finally {
-    await source.connection.run(`drop table if exists temp.${READ_PARTS}`);
+    await source.connection.run(`drop table if exists temp.${READ_PARTITIONS}`);
   }
   const warnings = [
     `${String(texts)} NUL characters became U+FFFD (\uFFFD) in PostgreSQL, which stores none; the published file has them as they came`,

@@ -1,18 +1,18 @@
-import { rmSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { publishNeeded } from '../../src/publish/needed.ts';
+import { compareWithPublished } from '../../src/publish/compare.ts';
 import { withPublished, withRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
 const needed = async ({ connection, target }: Rig, storageVersion = 'v1.0.0'): Promise<string | undefined> =>
-  (await publishNeeded({ connection, targetPath: target, storageVersion }))?.reason;
+  (await compareWithPublished({ connection, targetPath: target, storageVersion }))?.reason;
 
 const SLICE = `insert into meta.slices by name select 'visibility' as endpoint, 'p' as project_id, 'project' as scope,
   'p' as scope_id, 'day' as grain, date '2025-06-01' as window_start, date '2025-06-04' as window_end,
   date '2025-06-04' as covered_end, date '2025-06-05' as sync_day, 'loaded' as status, 'run-1' as run_id,
   timestamp '2025-06-05 06:00:00' as fetched_at`;
 
-it('publishNeeded says so before the first publish and when the file is gone', async () => {
+it('compareWithPublished says so before the first publish and when the file is gone', async () => {
   await withRig(async (rig) => {
     expect(await needed(rig)).toBe('nothing is published yet');
     await rig.publish();
@@ -22,7 +22,7 @@ it('publishNeeded says so before the first publish and when the file is gone', a
   });
 });
 
-it('publishNeeded says no after a run that changed only its own record and the times of asking', async () => {
+it('compareWithPublished says no after a run that changed only its own record and the times of asking', async () => {
   await withPublished(SLICE, async (rig) => {
     const before = statSync(rig.target).mtimeMs;
     await rig.connection.run(
@@ -49,7 +49,7 @@ it.each([
     'another expectation',
     `insert into meta.expected_series values ('visibility', 'p', 'project', 'p', 'day', date '2025-01-01')`,
   ],
-])('publishNeeded says so after %s', async (_what, sql) => {
+])('compareWithPublished says so after %s', async (_what, sql) => {
   await withPublished(SLICE, async (rig) => {
     await rig.connection.run(sql);
     expect(await needed(rig)).toBe('the data changed');
@@ -58,10 +58,40 @@ it.each([
   });
 });
 
-it('publishNeeded says so when the storage version or the schema differs', async () => {
+it('compareWithPublished says so when the storage version or the schema differs', async () => {
   await withPublished(SLICE, async (rig) => {
     expect(await needed(rig, 'v1.2.0')).toBe('the storage version changed');
     await rig.connection.run(`insert into meta.migrations values (99, 'next', timestamp '2025-06-05')`);
     expect(await needed(rig)).toBe('the schema changed');
   });
 });
+
+it('a published file with a damaged catalogue is written again, and one of another program is left alone', async () => {
+  await withPublished(SLICE, async (rig) => {
+    const sound = readFileSync(rig.target);
+    const damaged = damage(sound);
+    replaceTarget(rig, damaged);
+    expect(await needed(rig)).toBe('the published file is damaged');
+    await rig.publish({ changes: null });
+    expect(await needed(rig)).toBeUndefined();
+
+    await rig.connection.run(`delete from meta.settings where name = 'published_files'`);
+    replaceTarget(rig, damaged);
+    await expect(needed(rig)).rejects.toMatchObject({ exitCode: 7, problem: 'corrupt' });
+    await expect(rig.publish({ changes: null })).rejects.toMatchObject({ exitCode: 7 });
+    expect(readFileSync(rig.target)).toEqual(damaged);
+  });
+});
+
+/** The three headers of a file are sound, and nothing behind them is. */
+function damage(file: Buffer): Buffer {
+  const damaged = Buffer.from(file);
+  for (let at = 12_288 + 100; at < damaged.length; at += 4096)
+    damaged.writeUInt8(damaged.readUInt8(at) ^ 0xff, at);
+  return damaged;
+}
+
+function replaceTarget({ target }: Rig, content: Buffer): void {
+  chmodSync(target, 0o600);
+  writeFileSync(target, content);
+}

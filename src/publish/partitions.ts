@@ -1,5 +1,9 @@
 import { coreKeys } from '../endpoints/catalogue.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+
+/** Temporary table with the parts that differ: `table_name`, `part`, `day`. */
+export const CHANGED_PARTITIONS = 'temp.publish_changes';
 
 /** A table of `core` or `meta`. */
 export interface Table {
@@ -43,11 +47,11 @@ export function hasWindows(table: Table): boolean {
 }
 
 /** One row for each part of each table: `table_name`, `part`, `day`, `row_count`, `digest`. */
-export function selectParts(tables: readonly Table[], catalog: string): string {
-  return tables.map((table) => partsOfTable(table, catalog)).join('\nunion all\n');
+export function selectPartitions(tables: readonly Table[], catalog: string): string {
+  return tables.map((table) => partitionsOfTable(table, catalog)).join('\nunion all\n');
 }
 
-function partsOfTable(table: Table, catalog: string): string {
+function partitionsOfTable(table: Table, catalog: string): string {
   const name = nameOf(table);
   const by = cutOf(table);
   const day = DAYS.has(by) ? by : 'null::date';
@@ -74,9 +78,23 @@ const OWN_ROWS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whether row `t` is in a part that `changes` names for its table. */
-export function inChangedPart(table: Table, changes: string): string {
+export function inChangedPartition(table: Table, changes: string): string {
   const day = dayColumn(table);
   const changed = `from ${changes} where table_name = ${quoteLiteral(nameOf(table))}`;
   if (day !== null) return `t.${day} in (select day ${changed})`;
   return `hash(${cutOf(table)}) in (select part ${changed})`;
+}
+
+/** Replaces the parts in `CHANGED_PARTITIONS` of each table in the catalog `to` by those in the catalog `from`. */
+export async function replacePartitions(
+  connection: Connection,
+  { tables, from, to }: { tables: readonly Table[]; from: string; to: string },
+): Promise<void> {
+  for (const table of tables) {
+    const rows = inChangedPartition(table, CHANGED_PARTITIONS);
+    await connection.run(`delete from ${fromTable(table, to)} and ${rows}`);
+    await connection.run(
+      `insert into ${quoteIdentifier(to)}.${quoteIdentifier(table.schema)}.${quoteIdentifier(table.name)} select t.* from ${fromTable(table, from)} and ${rows}`,
+    );
+  }
 }

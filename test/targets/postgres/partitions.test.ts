@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareParts, type Part } from '../../../src/targets/postgres/held-parts.ts';
+import { comparePartitions, type Partition } from '../../../src/targets/postgres/partitions.ts';
 import type { PublishedTable } from '../../../src/targets/postgres/tables.ts';
 
 const days: PublishedTable = {
@@ -9,7 +9,7 @@ const days: PublishedTable = {
   columns: [{ name: 'date', type: 'DATE', comment: null }],
 };
 
-const part = (day: string | null, digest: string, rows = 1): Part => ({
+const part = (day: string | null, digest: string, rows = 1): Partition => ({
   table_name: 'core.visibility',
   part: day,
   row_count: String(rows),
@@ -17,13 +17,13 @@ const part = (day: string | null, digest: string, rows = 1): Part => ({
 });
 
 it('a table whose parts are the same is not touched', () => {
-  expect(compareParts([days], [part('2026-01-01', '1')], [part('2026-01-01', '1')])).toEqual([]);
+  expect(comparePartitions([days], [part('2026-01-01', '1')], [part('2026-01-01', '1')])).toEqual([]);
 });
 
 it('a part with other rows is deleted and written, one that is gone is deleted, a new one is written', () => {
   const own = [part('2026-01-01', '1'), part('2026-01-02', '2'), part('2026-01-03', '3', 4)];
   const held = [part('2026-01-01', '1'), part('2026-01-02', '9'), part(null, '5')];
-  expect(compareParts([days], own, held)).toEqual([
+  expect(comparePartitions([days], own, held)).toEqual([
     {
       table: days,
       stale: [part('2026-01-02', '9'), part(null, '5')],
@@ -37,7 +37,7 @@ it('a part with other rows is deleted and written, one that is gone is deleted, 
 
 it('an empty target takes all rows of the table at once', () => {
   const own = [part('2026-01-01', '1')];
-  expect(compareParts([days], own, [])).toEqual([
+  expect(comparePartitions([days], own, [])).toEqual([
     { table: days, stale: [], fresh: own, isWhole: true, readsAll: true, rowsInAll: 1 },
   ]);
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { quoteIdentifier, quoteLiteral } from '../../warehouse/quote.ts';
-import { DIGESTED, nameOf } from '../../publish/parts.ts';
+import { DIGESTED, nameOf } from '../../publish/partitions.ts';
 import type { PublishedSource } from '../target.ts';
 import { cutOf, type PublishedTable } from './tables.ts';
 
 /** Some rows of a table: those of one day, window, run or project. */
-export interface Part {
+export interface Partition {
   table_name: string;
   /** What its rows have in the column that cuts the table, as text. */
   part: string | null;
@@ -14,7 +14,7 @@ export interface Part {
   digest: string;
 }
 
-export const partRow: z.ZodType<Part> = z.object({
+export const partitionRow: z.ZodType<Partition> = z.object({
   table_name: z.string(),
   part: z.string().nullable(),
   row_count: z.string(),
@@ -27,26 +27,26 @@ export function cutText(table: PublishedTable): string {
 }
 
 /** The parts of the published file. */
-export async function partsOf(
+export async function partitionsOf(
   { connection, catalog }: PublishedSource,
   tables: readonly PublishedTable[],
-): Promise<Part[]> {
+): Promise<Partition[]> {
   const queries = tables.map((table) => {
     const { schema, name } = table;
     const from = [catalog, schema, name].map(quoteIdentifier).join('.');
     return `select ${quoteLiteral(nameOf(table))} as table_name, ${cutText(table)} as part, cast(count(*) as varchar) as row_count,
       cast(bit_xor(hash(${DIGESTED.get(nameOf(table)) ?? 't'})) as varchar) as digest from ${from} as t group by part`;
   });
-  return await connection.rowsAs(partRow, queries.join('\nunion all\n'));
+  return await connection.rowsAs(partitionRow, queries.join('\nunion all\n'));
 }
 
 /** What has to be done to a table, so that it holds the parts of the file. */
 export interface TableChange {
   table: PublishedTable;
   /** Parts whose rows are deleted. */
-  stale: readonly Part[];
+  stale: readonly Partition[];
   /** Parts whose rows are written. */
-  fresh: readonly Part[];
+  fresh: readonly Partition[];
   /** Nothing of the table stays. */
   isWhole: boolean;
   /** All its rows are written. */
@@ -55,17 +55,17 @@ export interface TableChange {
 }
 
 /** The tables that differ, with the parts that do. */
-export function compareParts(
+export function comparePartitions(
   tables: readonly PublishedTable[],
-  own: readonly Part[],
-  held: readonly Part[],
+  own: readonly Partition[],
+  held: readonly Partition[],
 ): TableChange[] {
-  const keyOf = ({ table_name: name, part, row_count: count, digest }: Part): string =>
+  const keyOf = ({ table_name: name, part, row_count: count, digest }: Partition): string =>
     JSON.stringify([name, part, count, digest]);
   const ownKeys = new Set(own.map(keyOf));
   const heldKeys = new Set(held.map(keyOf));
   return tables.flatMap((table) => {
-    const isOf = (part: Part): boolean => part.table_name === nameOf(table);
+    const isOf = (part: Partition): boolean => part.table_name === nameOf(table);
     const [ofFile, ofTarget] = [own.filter(isOf), held.filter(isOf)];
     const stale = ofTarget.filter((part) => !ownKeys.has(keyOf(part)));
     const fresh = ofFile.filter((part) => !heldKeys.has(keyOf(part)));

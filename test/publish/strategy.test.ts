@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import type { Changes } from '../../src/publish/changes.ts';
-import { chooseWay, type Circumstances } from '../../src/publish/way.ts';
+import type { Changes } from '../../src/publish/compare.ts';
+import { chooseStrategy, type Found } from '../../src/publish/strategy.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 6, 14);
 const RECORD = { sha256: 'a', provenAt: NOW - DAY_MS, compactBytes: 30_000_000, program: 'answerlake 1' };
 const CHANGES: Changes = { compared: [], tables: [], rows: 10, rowsInAll: 1000, days: [], windows: [] };
-const USUAL: Circumstances = {
+const USUAL: Found = {
   changes: CHANGES,
   records: [RECORD],
   sha256: 'a',
   bytes: 31_000_000,
   now: NOW,
   program: 'answerlake 1',
-  leastBytes: 16_000_000,
+  minBytes: 16_000_000,
 };
 
 it.each([
@@ -32,13 +32,13 @@ it.each([
   ['from all rows when it is small', { bytes: 15_000_000 }, 'rewritten'],
   ['from all rows when it grew by a third', { bytes: 40_000_001 }, 'rewritten'],
   ['from all rows when a third of them changed', { changes: { ...CHANGES, rows: 334 } }, 'rewritten'],
-] as const)('a published file is made %s', (_what, found, way) => {
-  expect(chooseWay({ ...USUAL, ...found })).toMatchObject({ way, warning: null });
+] as const)('a published file is made %s', (_what, found, strategy) => {
+  expect(chooseStrategy({ ...USUAL, ...found })).toMatchObject({ strategy, warning: null });
 });
 
 it('a published file is made anew and with a warning when it is not the file that was published', () => {
-  expect(chooseWay({ ...USUAL, sha256: 'c' })).toMatchObject({
-    way: 'anew',
+  expect(chooseStrategy({ ...USUAL, sha256: 'c' })).toMatchObject({
+    strategy: 'anew',
     warning: expect.stringContaining('was not the one that answerlake wrote last') as string,
   });
 });

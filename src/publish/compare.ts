@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { daySchema } from '../day-schema.ts';
+import type { Day } from '../day.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { storageProblem } from '../warehouse/failure.ts';
+import { schemaVersion } from '../warehouse/migrate.ts';
+import { withMoreThreads } from '../warehouse/more-threads.ts';
+import { nameRow } from '../warehouse/name-row.ts';
+import { quoteLiteral, quoteIdentifier } from '../warehouse/quote.ts';
+import { readSqlFiles } from '../warehouse/sql-files.ts';
+import { inspectPublished, PUBLISHED, resolveTarget } from './inspect.ts';
+import { CHANGED_PARTITIONS, hasWindows, nameOf, selectPartitions, type Table } from './partitions.ts';
+import { viewsDigest } from './views.ts';
+
+/** What the working file holds and the published one does not, or holds otherwise. */
+export interface Changes {
+  /** All tables that were compared. */
+  compared: readonly Table[];
+  /** The tables that differ. */
+  tables: readonly Table[];
+  /** Rows of the working file in parts that differ. */
+  rows: number;
+  rowsInAll: number;
+  /** Days of figures and events that differ. */
+  days: readonly Day[];
+  /** First days of the windows that differ, those of the ledger too. */
+  windows: readonly Day[];
+}
+
+/** The setting of the working file that remembers what it published. */
+export const RECORDS_SETTING = 'published_files';
+
+const PARTS = 'temp.publish_parts';
+
+const tableRow = z.object({ schema: z.string(), name: z.string() });
+const changeRow = z.object({ table_name: z.string(), rows: z.number() });
+
+/** Lists the tables of the working file and remembers their parts until `dropPartitions`. */
+export async function collectPartitions(connection: Connection, home: string): Promise<Table[]> {
+  const tables = await connection.rowsAs(
+    tableRow,
+    `select schema_name as schema, table_name as name from duckdb_tables()
+     where database_name = $1 and not internal and not temporary order by all`,
+    [home],
+  );
+  await connection.run(`create or replace temp table publish_parts as ${selectPartitions(tables, home)}`);
+  return tables;
+}
+
+/** Compares tables of another file with the parts that were collected; the parts that differ are in `CHANGED_PARTITIONS` afterwards. */
+export async function findChanges(
+  connection: Connection,
+  tables: readonly Table[],
+  catalog: string,
+): Promise<Changes> {
+  const names = tables.map((table) => quoteLiteral(nameOf(table))).join(', ');
+  await connection.run(
+    `create or replace temp table publish_changes as
+     select table_name, part, any_value(day) as day, coalesce(max(row_count) filter (is_ours), 0) as row_count
+     from (select *, true as is_ours from ${PARTS} where table_name in (${names}) union all select *, false from (${selectPartitions(tables, catalog)}))
+     group by table_name, part
+     having count(*) = 1 or min(row_count) <> max(row_count) or min(digest) <> max(digest)`,
+  );
+  const changed = await connection.rowsAs(
+    changeRow,
+    `select table_name, cast(sum(row_count) as bigint) as rows from ${CHANGED_PARTITIONS} group by table_name`,
+  );
+  const differing = new Set(changed.map(({ table_name: name }) => name));
+  const withWindows = tables.filter(hasWindows).map((table) => quoteLiteral(nameOf(table)));
+  const days = await connection.rowsAs(
+    z.object({ day: daySchema, is_window: z.boolean() }),
+    `select distinct day, list_contains([${withWindows.join(', ')}]::varchar[], table_name) as is_window
+     from ${CHANGED_PARTITIONS} where day is not null order by day`,
+  );
+  const [all] = await connection.rowsAs(
+    z.object({ rows: z.number() }),
+    `select coalesce(cast(sum(row_count) as bigint), 0) as rows from ${PARTS}`,
+  );
+  return {
+    compared: tables,
+    tables: tables.filter((table) => differing.has(nameOf(table))),
+    rows: changed.reduce((sum, { rows }) => sum + rows, 0),
+    rowsInAll: all?.rows ?? 0,
+    days: days.flatMap(({ day, is_window: isWindow }) => (isWindow ? [] : [day])),
+    windows: days.flatMap(({ day, is_window: isWindow }) => (isWindow ? [day] : [])),
+  };
+}
+
+export async function dropPartitions(connection: Connection): Promise<void> {
+  await connection.run(`drop table if exists ${PARTS}; drop table if exists ${CHANGED_PARTITIONS}`);
+}
+
+/** Whether two files have the same tables, columns, types and comments. */
+export async function haveSameTables(connection: Connection, home: string, other: string): Promise<boolean> {
+  const columns = (catalog: string): string =>
+    `select t.schema_name, t.table_name, t.comment as table_comment, c.column_name, c.column_index, c.data_type, c.is_nullable, c.comment
+     from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
+     where t.database_name = ${quoteLiteral(catalog)} and not t.internal and not t.temporary`;
+  const [found] = await connection.rowsAs(
+    z.object({ differences: z.number() }),
+    `with own as (${columns(home)}), others as (${columns(other)})
+     select count(*) as differences from ((from own except from others) union all (from others except from own))`,
+  );
+  return found?.differences === 0;
+}
+
+/** Why the working file has to be published, and what the published file lacks. */
+export interface Outdated {
+  reason: string;
+  /** Null when tables or views are others, so that the published file is no start for the next one. */
+  changes: Changes | null;
+  /** What people should know of the published file. */
+  warning?: string;
+}
+
+/**
+ * Compares the working file with the published one; undefined when that already says the same. A run that changed no row of `core`,
+ * covered no new day and left every slice as it was needs no publish, although `meta.runs` has grown. A damaged file is one to replace.
+ * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
+ */
+export async function compareWithPublished(options: {
+  connection: Connection;
+  targetPath: string;
+  storageVersion: string;
+}): Promise<Outdated | undefined> {
+  const { connection } = options;
+  const version = await schemaVersion(connection);
+  const anew = (reason: string): Outdated => ({ reason, changes: null });
+  try {
+    const compared = await inspectPublished(
+      connection,
+      resolveTarget(options.targetPath),
+      async (published, home): Promise<Outdated | 'same'> => {
+        if (published.schemaVersion !== version) return anew('the schema changed');
+        if (published.settings.get('published_views') !== viewsDigest()) return anew('the views changed');
+        if (published.settings.get('published_storage_version') !== options.storageVersion) {
+          return anew('the storage version changed');
+        }
+        if (!(await haveSameTables(connection, home, PUBLISHED))) return anew('the tables changed');
+        return await withMoreThreads(connection, () => compareRows(connection, home));
+      },
+    );
+    return compared === 'same' ? undefined : (compared ?? anew('nothing is published yet'));
+  } catch (error) {
+    if (!(await isDamaged(connection, error))) throw error;
+    // The working file must not be the damaged one.
+    await collectPartitions(connection, await currentDatabase(connection));
+    return { ...anew('the published file is damaged'), warning: DAMAGED };
+  }
+}
+
+const DAMAGED =
+  'the published file was damaged (the disk, or another program wrote into it): it was written again from the working file';
+
+/** Whether a failure to read the target means that a file of an earlier publish is damaged. */
+export async function isDamaged(connection: Connection, error: unknown): Promise<boolean> {
+  return storageProblem(error) === 'corrupt' && (await hasPublished(connection));
+}
+
+async function hasPublished(connection: Connection): Promise<boolean> {
+  const rows = await connection.rows(`select from meta.settings where name = '${RECORDS_SETTING}'`);
+  return rows.length > 0;
+}
+
+/** Compares tables that are the same in both files. */
+async function compareRows(connection: Connection, home: string): Promise<Outdated | 'same'> {
+  const tables = await collectPartitions(connection, home);
+  const changes = await findChanges(connection, tables, PUBLISHED);
+  const facts = changes.tables.some(({ schema }) => schema === 'core');
+  const isSame =
+    !facts && (await fingerprint(connection, home)) === (await fingerprint(connection, PUBLISHED));
+  return isSame ? 'same' : { reason: 'the data changed', changes };
+}
+
+async function currentDatabase(connection: Connection): Promise<string> {
+  const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
+  return current?.name ?? '';
+}
+
+/** What a file says beyond the rows of `core`, as text: two files with the same one cover the same. */
+async function fingerprint(connection: Connection, catalog: string): Promise<string> {
+  const parts = readSqlFiles('publish').map(({ sql }) => sql.replace(/;\s*$/, ''));
+  const current = await currentDatabase(connection);
+  await connection.run(`use ${quoteIdentifier(catalog)}`);
+  try {
+    return JSON.stringify(await connection.rows(`from (${parts.join('\nunion all\n')}\n) order by part`));
+  } finally {
+    await connection.run(`use ${quoteIdentifier(current)}`);
+  }
+}
