@@ -135,14 +135,17 @@ export class SameAnswers<Item> {
     const others = this.#byWindow.get(key) ?? [];
     this.#byWindow.set(key, [...others, held]);
     for (const other of others) {
-      if (!areDisjoint(sliceWindow(slice), sliceWindow(other.slice))) continue;
+      // Of windows that overlap, those are compared that equal one whose dates were ignored.
+      const isIgnored = other.isRefused && isSame(figures, other.figures);
+      if (!isIgnored && !areDisjoint(sliceWindow(slice), sliceWindow(other.slice))) continue;
       if (!hasFigures(figures) || !isSame(figures, other.figures)) {
         other.differs.add('window');
         held.differs.add('window');
         continue;
       }
       const what = 'two windows that share no day got the same answer';
-      this.#refuse([other, held], { what, ignored: 'window' }, verdict);
+      const alike = others.filter((one) => isSame(figures, one.figures));
+      this.#refuse([...alike, held], { what, ignored: 'window' }, verdict);
     }
   }
 

@@ -22,7 +22,7 @@ export function estimateRequests(planned: PlannedSlice, endpoint: Endpoint, size
       return sizes.cutLists.has(endpoint.name) && (planned.wanted ?? []).length > 0 ? 2 : 1;
     case 'number':
       return endpoint.cut.kind === 'list'
-        ? Math.max(1, Math.ceil(sizes.prompts / (sizes.pageSize ?? paging.size)))
+        ? 1 + Math.floor(sizes.prompts / (sizes.pageSize ?? paging.size))
         : 1;
     case 'offset':
       return 1 + Math.floor((sizes.brands * askedDays(planned)) / (planned.limit ?? Infinity));

@@ -158,7 +158,7 @@ export async function isDamaged(connection: Connection, error: unknown): Promise
 }
 
 async function hasPublished(connection: Connection): Promise<boolean> {
-  const rows = await connection.rows(`select from meta.settings where name = '${RECORDS_SETTING}'`);
+  const rows = await connection.rows(`select 1 from meta.settings where name = '${RECORDS_SETTING}'`);
   return rows.length > 0;
 }
 

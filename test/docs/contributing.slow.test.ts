@@ -50,7 +50,8 @@ const scratch = new Scratch();
 const copy = scratch.path('repository');
 beforeAll(() => {
   mkdirSync(copy);
-  for (const name of COPIED) cpSync(name, join(copy, name), { recursive: true });
+  for (const name of [...COPIED, join('dist', 'sql')])
+    cpSync(name, join(copy, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
 });
 afterAll(() => {
@@ -105,7 +106,7 @@ it('the recipe for a new endpoint brings rows from the simulator into the publis
   const { openRig } = await imported<typeof import('../flow/rig.ts')>('test/flow/rig.ts');
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
   const report = await rig.sync({ endpoints: [NAME] });
-  expect(report).toMatchObject({ exit_code: 0, slices_failed: 0 });
+  expect(report).toMatchObject({ exit_code: 0, slices_failed: 0, failures: [] });
   expect(await rig.rows(`select distinct language, responses > 0 as some from core.${NAME}`)).toEqual([
     { language: 'en', some: true },
   ]);

@@ -23,11 +23,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'status 429 of the hour': { kind: 'quota' },
 };
 
-/** A second try is not made. */
-export const FATAL: ReadonlySet<string> = new Set(['redirect']);
+/** A second try is not made: a path whose hour is used up waits, as long as the key still validates. */
+export const FATAL: ReadonlySet<string> = new Set(['redirect', 'status 429 of the hour']);
 
 /** These speak of the whole key, not of one endpoint. */
-export const KEY_WIDE: ReadonlySet<string> = new Set(['status 429 of the minute', 'status 429 of the hour']);
+export const KEY_WIDE: ReadonlySet<string> = new Set(['status 429 of the hour']);
 
 /** What a request asks, whatever the order of arrival. */
 export function identityOf({ path, query, projectId }: RequestRecord): string {

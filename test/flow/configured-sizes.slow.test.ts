@@ -25,7 +25,8 @@ it('the configured limit of a list that comes in pages is the size of its pages'
   expect((await plain.pull(LISTS)).exitCode).toBe(0);
   for (const sql of CONTENT) expect(await rig.workingRows(sql)).toEqual(await plain.workingRows(sql));
   const counts = await rig.workingRows('select count(*) as prompts from core.prompts group by project_id');
-  const pages = counts.map(({ prompts }) => Math.ceil(Number(prompts) / 7)).reduce((a, b) => a + b, 0);
+  // A full last page is followed by one more request.
+  const pages = counts.map(({ prompts }) => Math.floor(Number(prompts) / 7) + 1).reduce((a, b) => a + b, 0);
   expect(pages).toBeGreaterThan(counts.length);
   expect(sizesOf(rig, '/prompts')).toEqual(Array.from({ length: pages }, () => '7'));
   expect(new Set(sizesOf(rig, '/events'))).toEqual(new Set(['2']));

@@ -4,7 +4,8 @@ import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { RequestRecord } from '../../simulator/request-record.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { buildWorld, DEFAULT_FIRST_DAY, type WorldName } from '../../simulator/worlds.ts';
-import type { World } from '../../simulator/world.ts';
+import { uuidOf } from '../../simulator/random.ts';
+import type { World, WorldProject } from '../../simulator/world.ts';
 
 /** The API of several organizations behind one address. */
 export interface Organizations extends AsyncDisposable {
@@ -63,10 +64,17 @@ function worldOf(index: number, kind: WorldName): World {
     organization: { id: name, name, slug: name },
     keys: [{ key: keyOf(index), id: `key-of-${String(index)}`, name: 'Key', type: 'organization' }],
     projects: world.projects.map((project, place) => ({
-      ...project,
+      ...withOwnIds(project, name),
       id: place === 0 ? `${name}-project` : `${name}-project-${String(place + 1)}`,
     })),
   };
+}
+
+/** Ids of prompts, monitors and brands belong to one project only. */
+function withOwnIds(project: WorldProject, name: string): WorldProject {
+  const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+  const text = JSON.stringify(project).replaceAll(uuid, (id) => uuidOf(`${name}/${id}`));
+  return JSON.parse(text) as WorldProject;
 }
 
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, simulators: readonly Simulator[]): void {
