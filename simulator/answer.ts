@@ -36,18 +36,27 @@ function bodyOf(state: SimulatorState, request: AnswerRequest): unknown {
   }
   const { route, id } = match;
   const access = checkAccess(state, route, request);
-  const parameters = readParameters(request.query, route.rules);
+  const parameters = readParameters(request.query, {
+    rules: route.rules,
+    ignored: state.options.ignoredParameters,
+  });
   if (route.access !== 'project') return route.answer({ state, version: route.version, ...access });
   if (access.project === undefined)
     throw new Refusal(403, { error: 'Forbidden', message: 'No project.', details: {} });
-  return route.answer({
-    state,
-    endpoint: route.endpoint,
-    project: access.project,
-    parameters,
-    window:
-      'startDate' in route.rules ? readWindow(state, route.endpoint, parameters) : { start: 0, end: -1 },
-    id,
-    body: request.body,
-  });
+  const { project } = access;
+  const ofProject = (): unknown =>
+    route.answer({
+      state,
+      endpoint: route.endpoint,
+      project,
+      parameters,
+      window:
+        'startDate' in route.rules ? readWindow(state, route.endpoint, parameters) : { start: 0, end: -1 },
+      id,
+      body: request.body,
+    });
+  if (state.options.sharesAnswers !== true || request.method !== 'GET') return ofProject();
+  const address = `${request.path}?${JSON.stringify(request.query)}`;
+  if (!state.sharedAnswers.has(address)) state.sharedAnswers.set(address, ofProject());
+  return state.sharedAnswers.get(address);
 }

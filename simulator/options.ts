@@ -41,6 +41,21 @@ export interface SimulatorOptions {
   quota?: QuotaOptions;
   /** Whether `endDate` itself is part of the window; default true. */
   endDateInclusive?: boolean;
+  /** Days that the service keeps, including today; older ones are absent, or a window that starts before them is refused. */
+  keepDays?: number;
+  tooOld?: 'absent' | 'refused';
+  /** First day of a week; default `monday`. */
+  weekStart?: 'monday' | 'sunday';
+  /** Windows of more days than this are answered in steps of 7 days instead of by day. */
+  coarseAfterDays?: number;
+  /** Names of query parameters that are accepted and change nothing. */
+  ignoredParameters?: readonly string[];
+  /** Most entries of a page of prompts or events; a larger `size` is accepted and not followed. */
+  maxPageSize?: number;
+  /** `total` of prompts and events as text, or smaller than the list by a number of entries. */
+  totals?: 'text' | { behind: number };
+  /** A cache in front of the service does not distinguish projects. */
+  sharesAnswers?: boolean;
   /** Longest window in days, including both ends: a number for events, or by endpoint name. Default 90 for events. */
   maxWindowDays?: number | Readonly<Record<string, number | WindowLimit>>;
   /** How validation answers an invalid key; default 401. */

@@ -65,7 +65,10 @@ function complaint(rule: ParameterRule, value: string): string | undefined {
  * Checks every parameter of a request against the rules of its endpoint.
  * @throws Refusal (400) that names the first parameter that is unknown, repeated or out of range
  */
-export function readParameters(query: QueryPairs, rules: ParameterRules): Parameters {
+export function readParameters(
+  query: QueryPairs,
+  { rules, ignored = [] }: { rules: ParameterRules; ignored?: readonly string[] | undefined },
+): Parameters {
   const values = new Map<string, string[]>();
   for (const [name, value] of query) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
@@ -80,6 +83,7 @@ export function readParameters(query: QueryPairs, rules: ParameterRules): Parame
     }
     values.set(name, [...(before ?? []), value]);
   }
+  for (const name of ignored) values.delete(name);
   const first = (name: string): string | undefined => values.get(name)?.[0];
   return {
     text: first,

@@ -1,5 +1,5 @@
 import { Refusal } from './refusal.ts';
-import type { OpenRequest, RouteRequest } from './route.ts';
+import { pageSize, totalOf, type OpenRequest, type RouteRequest } from './route.ts';
 import type { WorldProject, WorldPrompt } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -100,7 +100,7 @@ function listedPrompts(project: WorldProject, today: number): WorldPrompt[] {
 export function prompts(request: RouteRequest): unknown {
   const { parameters, project, state } = request;
   const page = parameters.integer('page', 1);
-  const size = parameters.integer('size', 20);
+  const { asked, size } = pageSize(request, 20);
   const monitorId = parameters.text('llmMonitorId');
   const words = parameters.text('query')?.toLowerCase();
   const isActive = parameters.text('isActive');
@@ -122,9 +122,9 @@ export function prompts(request: RouteRequest): unknown {
     });
   return {
     prompts: found.slice((page - 1) * size, page * size).map(({ prompt }) => promptBody(request, prompt)),
-    total: found.length,
+    total: totalOf(request, found.length),
     page,
-    size,
+    size: asked,
     totalPages: Math.ceil(found.length / size),
   };
 }

@@ -85,6 +85,19 @@ export function showsEmpty(request: RouteRequest, bucket: Bucket): boolean {
   return style === 'null';
 }
 
+/** Entries of a page: what the request asks for, which the answer repeats, and what it gets. */
+export function pageSize(request: RouteRequest, otherwise: number): { asked: number; size: number } {
+  const asked = request.parameters.integer('size', otherwise);
+  return { asked, size: Math.min(asked, request.state.options.maxPageSize ?? asked) };
+}
+
+/** The `total` of a list of this length. */
+export function totalOf({ state }: RouteRequest, length: number): number | string {
+  const { totals } = state.options;
+  if (totals === 'text') return String(length);
+  return totals === undefined ? length : Math.max(0, length - totals.behind);
+}
+
 /** Two decimals, as the service reports percentages. */
 export function round(value: number, decimals = 2): number {
   const scale = 10 ** decimals;

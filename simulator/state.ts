@@ -25,6 +25,8 @@ export interface SimulatorState {
   today: number;
   readonly restatements: Restatement[];
   readonly reopenedActions: Set<string>;
+  /** Bodies by path and query, for a cache that does not distinguish projects. */
+  readonly sharedAnswers: Map<string, unknown>;
   /** CMS item by content id and connection id. */
   readonly drafts: Map<string, string>;
   now(): number;
@@ -62,6 +64,7 @@ export function createState(options: SimulatorOptions): SimulatorState {
     today: dayNumber(today),
     restatements,
     reopenedActions: new Set(),
+    sharedAnswers: new Map(),
     drafts: new Map(),
     now,
     facts(project) {

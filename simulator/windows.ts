@@ -8,6 +8,10 @@ import type { SimulatorState } from './state.ts';
 export interface AnswerWindow {
   start: number;
   end: number;
+  /** Default `monday`. */
+  weekStart?: 'monday' | 'sunday' | undefined;
+  /** Days in one point of a daily series; default 1. */
+  stepDays?: number;
 }
 
 export type Grouping = 'day' | 'week' | 'month';
@@ -39,18 +43,34 @@ export function readWindow(state: SimulatorState, endpoint: string, parameters: 
   if (limit !== undefined && askedEnd - askedStart + 1 > limit.days) {
     throw refuseLongWindow(endpoint, limit);
   }
+  const { coarseAfterDays, keepDays, tooOld, weekStart } = state.options;
+  const oldest = keepDays === undefined ? askedStart : state.today - keepDays + 1;
+  if (tooOld === 'refused' && askedStart < oldest) {
+    throw badRequest(`startDate must not be earlier than ${dayFromNumber(oldest)}`, {
+      parameter: 'startDate',
+    });
+  }
+  const isCoarse = coarseAfterDays !== undefined && askedEnd - askedStart + 1 > coarseAfterDays;
   if (state.options.ignoreDates?.includes(endpoint) === true)
     return { start: state.firstDay, end: state.today };
-  return { start: askedStart, end: Math.min(inclusive ? askedEnd : askedEnd - 1, state.today) };
+  return {
+    start: Math.max(askedStart, oldest),
+    end: Math.min(inclusive ? askedEnd : askedEnd - 1, state.today),
+    weekStart,
+    stepDays: isCoarse ? 7 : 1,
+  };
 }
 
-/** First day of the period that contains the day; weeks start on Monday. */
-export function bucketStart(day: number, grouping: Grouping): number {
+/** First day of the period that contains the day. */
+function bucketStart(
+  day: number,
+  { window, grouping }: { window: AnswerWindow; grouping: Grouping },
+): number {
   switch (grouping) {
     case 'day':
-      return day;
+      return day - ((day - window.start) % (window.stepDays ?? 1));
     case 'week':
-      return day - ((day + 3) % 7);
+      return day - ((day + (window.weekStart === 'sunday' ? 4 : 3)) % 7);
     case 'month':
       return day - Number(dayFromNumber(day).slice(8)) + 1;
     default:
@@ -69,7 +89,7 @@ export interface Bucket {
 export function bucketsOf(window: AnswerWindow, grouping: Grouping): Bucket[] {
   const buckets: Bucket[] = [];
   for (let day = window.start; day <= window.end; day += 1) {
-    const start = bucketStart(day, grouping);
+    const start = bucketStart(day, { window, grouping });
     const last = buckets.at(-1);
     if (last?.start === start) last.days.push(day);
     else buckets.push({ start, days: [day] });

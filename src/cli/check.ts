@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { AnswerlakeError, strongestExitCode, type ExitCode } from '../errors.ts';
+import { AnswerlakeError, strongestExitCode, usageError, type ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { checkAccount } from './check-account.ts';
 import { failed, ok, warning, type CheckResult } from './check-result.ts';
@@ -10,21 +10,38 @@ import { checkQueue } from './check-queue.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTarget } from './check-target.ts';
 import type { CommandContext } from './context.ts';
+import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
 import { readVersion } from '../version.ts';
 
+const flagSchema = z.strictObject({
+  api: switchFlag,
+  project: z.string().min(1).exactOptional(),
+  yes: switchFlag,
+});
+
 /** `answerlake check`: everything a sync needs, one line each; changes nothing. */
 export function defineCheck(command: Command, host: CommandHost): void {
-  command.addHelpText(
-    'after',
-    `
+  command
+    .option('--api', 'ask the server what the API documents leave open, in at most 40 requests')
+    .option(
+      '--project <project>',
+      'with --api: id, name or slug of the project to ask (default: the first one)',
+    )
+    .option('--yes', 'with --api: ask although that is more than a tenth of the hourly quota')
+    .addHelpText(
+      'after',
+      `
 Examples:
   $ answerlake check
   $ answerlake check --json
+  $ answerlake check --api
 Asks two requests for each key, and one for each project of an organization key.`,
-  );
-  host.handle(command, z.strictObject({}), async (context) => {
+    );
+  host.handle(command, flagSchema, async (context, flags) => {
+    if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
+    if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
     const config = context.loadConfig();
     const shown: CheckResult[] = [];
     const codes: ExitCode[] = [];

@@ -129,6 +129,7 @@ ${lines([config, ...jobs])}${kept.length === 0 ? '' : `\nKept as they were:\n${l
 Next:
   export ${keyVariable}=…          the API key
   answerlake check${flag}       try key, quota, files and disk
+  answerlake check --api${flag}  ask the server what its documents leave open
   answerlake sync${flag}        pull everything once
   answerlake schedule${flag}    pull by the jobs folder, until stopped`;
 }

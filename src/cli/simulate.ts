@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageOf, usageError, codeOf } from '../errors.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { FaultRule } from '../../simulator/faults.ts';
-import { dayFlag, durationFlag, wholeFlag, wordFlag } from './flag-values.ts';
+import { dayFlag, durationFlag, listFlag, wholeFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { stopCode, untilAborted } from '../signals.ts';
 
@@ -17,7 +17,10 @@ const flagSchema = z.strictObject({
   today: dayFlag.exactOptional(),
   world: wordFlag(WORLDS).default('demo'),
   quota: wholeFlag(1, 1_000_000_000).exactOptional(),
+  endDate: wordFlag(['inclusive', 'exclusive']).default('inclusive'),
   faults: z.string().exactOptional(),
+  ignore: listFlag.exactOptional(),
+  keepDays: wholeFlag(1, 100_000).exactOptional(),
   latency: durationFlag.exactOptional(),
 });
 
@@ -29,6 +32,9 @@ export function defineSimulate(command: Command, host: CommandHost): void {
     .option('--today <date>', 'newest day with data (default: today, UTC)')
     .option('--seed <number>', 'generate different numbers of the same shape')
     .option('--quota <requests>', 'requests in one hour (default: 50000)')
+    .option('--end-date <reading>', 'whether endDate is counted: inclusive or exclusive (default: inclusive)')
+    .option('--keep-days <days>', 'days that the server keeps, including today')
+    .option('--ignore <parameter...>', 'query parameters that have no effect, for example range')
     .option('--faults <list>', 'faults and their shares, for example 500:0.05,reset:0.02')
     .option('--latency <duration>', 'delay of each answer, for example 50ms')
     .addHelpText(
@@ -45,6 +51,9 @@ Examples:
       startSimulator({
         port: flags.port,
         world: flags.world,
+        endDateInclusive: flags.endDate === 'inclusive',
+        ...(flags.ignore === undefined ? {} : { ignoredParameters: flags.ignore }),
+        ...(flags.keepDays === undefined ? {} : { keepDays: flags.keepDays }),
         ...(flags.seed === undefined ? {} : { seed: flags.seed }),
         ...(flags.today === undefined ? {} : { today: flags.today }),
         ...(flags.quota === undefined ? {} : { quota: { perHour: flags.quota } }),

@@ -17,7 +17,10 @@ export function summariseRun(report: RunReport): string {
     ...notices(report),
   ];
   const hint = HINTS[report.exit_code];
-  return [...lines, ...(hint === undefined ? [] : [hint])].join('\n');
+  if (hint !== undefined) lines.push(hint);
+  if (isFirst(report))
+    lines.push('Run answerlake check --api once: it finds the settings that this server needs.');
+  return lines.join('\n');
 }
 
 const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
@@ -33,6 +36,16 @@ const HINTS: Readonly<Partial<Record<ExitCode, string>>> = {
   4: 'No configured key worked. Check api.base_url and the keys in the configuration.',
   5: 'Run answerlake sync again later: it goes on where it stopped.',
 };
+
+/** Later runs ask again for rows that the warehouse has. */
+function isFirst({
+  published,
+  rows_deleted: deleted,
+  rows_unchanged: unchanged,
+  rows_updated: updated,
+}: RunReport): boolean {
+  return published !== null && unchanged + updated + deleted === 0;
+}
 
 function rowCounts(report: RunReport): string {
   const changes = [

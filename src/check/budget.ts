@@ -1,0 +1,130 @@
+import { DriftFindings } from '../believe/drift.ts';
+import type { Config } from '../config/config.ts';
+import { dayOf, isDay, type Day, type DayRange, type Grain } from '../day.ts';
+import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
+import type { Row } from '../endpoints/row.ts';
+import { ApiError } from '../extract/api-error.ts';
+import type { ApiAnswer } from '../extract/call.ts';
+import type { ApiClient } from '../extract/client.ts';
+import { datedSlice, listSlice, seriesSlice, windowSlice, type Scope, type Slice } from '../slice.ts';
+import type { Points } from './verdict.ts';
+
+/** Most requests of one check, repeats included. */
+export const MAX_REQUESTS = 40;
+/** Attempts for one request. */
+export const MAX_ATTEMPTS = 2;
+
+/** One request of the check. */
+export interface Question {
+  endpoint: Endpoint;
+  window?: DayRange;
+  grain?: Grain;
+  filter?: readonly [scope: Scope, value: string];
+  zone?: string;
+  paging?: readonly Parameter[];
+  /** Another project than the checked one. */
+  projectId?: string;
+}
+
+/** What a usable answer holds. */
+export interface Answered {
+  kind: 'answered';
+  body: unknown;
+  points: Points;
+  /** Rows of the endpoint's first table. */
+  rows: readonly Row[];
+  /** Paths that the documents do not have, or that the program cannot read. */
+  unknown: readonly string[];
+  unreadable: readonly string[];
+}
+
+export type Reply =
+  | Answered
+  | { kind: 'refused'; isBadQuestion: boolean; code: string | null; message: string | null }
+  | { kind: 'unasked' };
+
+/** Asks the questions of one project, until the requests are used up. */
+export interface Questioner {
+  ask(question: Question): Promise<Reply>;
+}
+
+export function openQuestioner(
+  client: ApiClient,
+  of: { config: Config; projectId: string; sendsProject: boolean; signal: AbortSignal },
+): Questioner {
+  return {
+    async ask(question) {
+      if (client.totals.requests + MAX_ATTEMPTS > MAX_REQUESTS) return { kind: 'unasked' };
+      const { endpoint, paging = [], projectId = of.projectId } = question;
+      const { parameters = {}, path = endpoint.path } = of.config.sync.endpoints[endpoint.name] ?? {};
+      const slice = sliceOf(question, projectId);
+      const query = endpoint.params({
+        slice,
+        asked: question.window ?? null,
+        limit: endpoint.limit,
+        timezone: question.zone ?? 'UTC',
+      });
+      try {
+        const answer = await client.get({
+          path,
+          query: [...query, ...paging].map(([name, value]): Parameter => [
+            Object.hasOwn(parameters, name) ? (parameters[name] ?? name) : name,
+            value,
+          ]),
+          projectId: of.sendsProject ? projectId : undefined,
+          withKey: endpoint.withKey,
+          signal: of.signal,
+        });
+        return read(endpoint, slice, answer);
+      } catch (error) {
+        if (!(error instanceof ApiError) || !isRefusal(error)) throw error;
+        const { code, isBadQuestion, serverMessage: message } = error;
+        return { kind: 'refused', isBadQuestion, code, message };
+      }
+    },
+  };
+}
+
+function sliceOf({ endpoint, window, grain = 'day', filter }: Question, projectId: string): Slice {
+  const [scope, scopeId] = filter ?? (['project', projectId] as const);
+  const target = { endpoint: endpoint.name, projectId, scope, scopeId };
+  if (window === undefined) return listSlice(target);
+  if (endpoint.cut.kind === 'dated') return datedSlice(target, window);
+  if (endpoint.cut.kind === 'window') return windowSlice(target, 'last_28_days', window);
+  return seriesSlice(target, grain, window);
+}
+
+function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: ApiAnswer): Answered {
+  const context = { slice, syncDay: dayOf(fetchedAt), fetchedAt, status, page: 1 };
+  const drift = new DriftFindings();
+  const unreadable = new Set<string>();
+  const rows: Row[] = [];
+  const reading = endpoint.readBody(body, context);
+  if (!reading.success) unreadable.add('the whole answer');
+  for (const item of reading.success ? reading.data.items : []) {
+    if (endpoint.documented.item !== null) drift.compare(endpoint.documented.item, item.value, item);
+    const found = endpoint.readItem(item.value, context);
+    if (found.success && item.problem === undefined) {
+      for (const { table, values } of found.data) if (table === endpoint.outputs[0].table) rows.push(values);
+      continue;
+    }
+    const field = found.success ? [] : (found.error.issues[0]?.path ?? []);
+    unreadable.add([item.path, ...field].join('.').replaceAll(/\[?\b\d+\b\]?/g, '[]'));
+  }
+  drift.compare(endpoint.documented.body, body, { path: '' });
+  const points = new Map<Day, string>();
+  // What a point says of the period before depends on where the window begins.
+  const { ofPeriodBefore } = endpoint.outputs[0];
+  for (const { date, ...columns } of rows) {
+    if (typeof date !== 'string' || !isDay(date)) continue;
+    const figures = Object.entries(columns).filter(([name]) => !ofPeriodBefore.includes(name));
+    points.set(date, `${points.get(date) ?? ''}${JSON.stringify(figures)}`);
+  }
+  const unknown = drift.list().map(({ kind, path }) => `${path} (${kind.replaceAll('_', ' ')})`);
+  return { kind: 'answered', body, points, rows, unknown, unreadable: [...unreadable] };
+}
+
+/** The server refused this question; every other failure ends the check. */
+function isRefusal(error: ApiError): boolean {
+  return error.class === 'contract' || error.status === 403;
+}

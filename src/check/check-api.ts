@@ -1,0 +1,400 @@
+import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
+import type { Config, EndpointSettings } from '../config/config.ts';
+import {
+  addDays,
+  countDays,
+  dayFromNumber,
+  dayNumber,
+  isDay,
+  maxDay,
+  periodStart,
+  type Day,
+  type DayRange,
+} from '../day.ts';
+import { SCOPES, type Scope } from '../slice.ts';
+import type { Answered, Questioner, Reply } from './budget.ts';
+import { shapeOf, type Shape } from './shape.ts';
+import * as verdicts from './verdict.ts';
+import { verdictOn, type EndDateFound, type Verdict } from './verdict.ts';
+
+const SHORT_DAYS = 28;
+const END_DATE_DAYS = 14;
+/** Days before today whose figures may still change between two answers. */
+const UNSETTLED_DAYS = 4;
+/** 14 hours ahead of UTC: the zone that moves most figures to another day. */
+const FAR_ZONE = 'Pacific/Kiritimati';
+const MAX_AGE_STEPS = 4;
+/** Series that stand for the paths beside them, and how their grouping is checked. */
+const SERIES = [
+  'visibility',
+  'sentiment',
+  'share_of_voice',
+  'brand_visibility',
+  'domain_citations',
+  'citation_ranks',
+  'response_sentiment',
+  'crawler_requests',
+  'visitor_visits',
+  'events',
+];
+
+export interface ApiCheck {
+  verdicts: readonly Verdict[];
+  shapes: readonly { endpoint: string; fields: Shape }[];
+}
+
+interface Checked {
+  config: Config;
+  questioner: Questioner;
+  today: Day;
+  /** Another project of the same key. */
+  otherProject: string | null;
+}
+
+/** Asks what the documents leave open; sends no request that a sync could not send. */
+export async function checkApi(checked: Checked): Promise<ApiCheck> {
+  const check = new Check(checked);
+  await check.lists();
+  await check.series();
+  await check.oldestDay();
+  return check.result();
+}
+
+class Check {
+  readonly #of: Checked;
+  readonly #end: Day;
+  readonly #verdicts: Verdict[] = [];
+  readonly #endDates: EndDateFound[] = [];
+  readonly #shapes = new Map<string, Answered>();
+  /** A value for each filter that other values would leave something out of. */
+  readonly #filters = new Map<Scope, string>();
+  #oldest: Day | null = null;
+  #seenOldest: Day | null = null;
+
+  constructor(checked: Checked) {
+    this.#of = checked;
+    this.#end = addDays(checked.today, -UNSETTLED_DAYS);
+  }
+
+  result(): ApiCheck {
+    const found = [...verdicts.endDateVerdicts(this.#endDates), ...this.#verdicts];
+    for (const [endpoint, { unknown, unreadable }] of this.#shapes) {
+      if (unreadable.length > 0) {
+        const text = 'some entries cannot be read, so sync refuses them';
+        found.push({ ...verdictOn('fields', endpoint, ['unusable', text]), detail: unreadable.join(', ') });
+      } else if (unknown.length > 0) {
+        const text = 'the answer differs from the documents; sync reads it';
+        found.push({
+          ...verdictOn('fields', endpoint, ['nothing to set', text]),
+          detail: unknown.join(', '),
+        });
+      } else found.push(verdictOn('fields', endpoint, ['as documented', 'fields and types are documented']));
+    }
+    const shapes = [...this.#shapes].map(([endpoint, { body }]) => ({ endpoint, fields: shapeOf(body) }));
+    return { verdicts: found, shapes };
+  }
+
+  /** The list of prompts, its pages, the other project's list and the models in use. */
+  async lists(): Promise<void> {
+    const prompts = endpointNamed('prompts');
+    if (!this.#isEnabled('prompts') || prompts.paging.kind !== 'number') return;
+    const { pages, size: longest } = prompts.paging;
+    const asked = this.#settings('prompts')?.limit ?? longest;
+    const page = (number: number) => [['page', String(number)] as const, ['size', String(asked)] as const];
+    const first = await this.#ask('prompts', { endpoint: prompts, paging: page(1) });
+    if (first === null) return;
+    this.#choose(
+      'monitor',
+      first.rows.map((row) => row['monitor_id']),
+    );
+    this.#choose(
+      'prompt_type',
+      first.rows.map((row) => row['type']),
+    );
+    this.#choose(
+      'prompt',
+      first.rows.map((row) => row['prompt_id']),
+    );
+    const seen = pages(first.body);
+    // A full page, or a total that this page does not reach, leaves a second page to be asked for.
+    const isOpen = seen.ids.length >= asked || (seen.total ?? 0) > seen.ids.length;
+    const second = isOpen ? await this.#ask('prompts', { endpoint: prompts, paging: page(2) }) : null;
+    const next = second === null ? null : { ...pages(second.body), asked };
+    this.#verdicts.push(...verdicts.listVerdicts('prompts', { ...seen, asked }, next));
+    await this.#otherProject(prompts, seen.ids);
+    const models = { endpoint: endpointNamed('llm_sources'), window: this.#window(SHORT_DAYS) };
+    const sources = this.#isEnabled('llm_sources') ? await this.#ask('llm_sources', models) : null;
+    this.#choose('model', sources?.rows.map((row) => row['llm']) ?? []);
+  }
+
+  async #otherProject(prompts: Endpoint, ids: readonly (string | null)[]): Promise<void> {
+    const projectId = this.#of.otherProject;
+    if (projectId === null || prompts.paging.kind !== 'number') return;
+    const size = String(this.#settings('prompts')?.limit ?? prompts.paging.size);
+    const paging = [['page', '1'] as const, ['size', size] as const];
+    const other = await this.#of.questioner.ask({ endpoint: prompts, projectId, paging });
+    const others = other.kind === 'answered' ? prompts.paging.pages(other.body).ids : [];
+    if (ids.length === 0 || others.length === 0) {
+      this.#add('project header', 'prompts', ['cannot tell', 'a project has no prompts']);
+    } else if (others.some((id) => ids.includes(id))) {
+      const text = 'X-Project-Id has no effect: one project gets the data of another';
+      this.#add('project header', 'prompts', ['to set', text, 'accounts: a project key for each project']);
+    } else this.#add('project header', 'prompts', ['as documented', 'each project has its own data']);
+  }
+
+  async series(): Promise<void> {
+    for (const name of SERIES) if (this.#isEnabled(name)) await this.#oneSeries(endpointNamed(name));
+  }
+
+  async #oneSeries(endpoint: Endpoint): Promise<void> {
+    const { name } = endpoint;
+    const base = await this.#base(endpoint);
+    if (base === null) return;
+    const { points } = base;
+    if (name === 'visibility') this.#seenOldest = oldestFigure(base);
+    const days = [...points.keys()].toSorted();
+    const end = days.at(-2);
+    const family = familyOf(endpoint).filter((one) => this.#isEnabled(one));
+    const configured = this.#settings(name)?.endDate ?? this.#of.config.api.endDate;
+    if (end === undefined) {
+      this.#endDates.push({ endpoint: name, family, configured, found: null });
+      if (name !== 'events')
+        this.#add('figures', name, ['cannot tell', 'the project has too few days with figures']);
+      return;
+    }
+    const window = { start: addDays(end, 1 - END_DATE_DAYS), end };
+    const model = this.#filters.get('model');
+    const byModel = endpoint.scopes.model ?? null;
+    const question = {
+      endpoint,
+      window,
+      ...(byModel !== null && model !== undefined ? { filter: ['model', model] as const } : {}),
+      ...(hasZone(endpoint) ? { zone: FAR_ZONE } : {}),
+    };
+    const second = await this.#ask(name, question);
+    const seen = second?.points ?? new Map();
+    const found = verdicts.endDateOf(points, { points: seen, window });
+    if (!this.#endDates.some((one) => one.family.includes(name) && one.found !== null)) {
+      this.#endDates.push({ endpoint: name, family, configured, found });
+    }
+    if (second !== null && hasZone(endpoint)) {
+      this.#verdicts.push(
+        verdicts.effectVerdict(points, { points: seen, endpoint: name, parameter: 'timezone', isUsed: true }),
+      );
+    }
+    await this.#filtersOf(endpoint, { base: points, window, byModel: second });
+    await this.#grouping(endpoint);
+  }
+
+  /** The longest answer that the server gives by day, up to the longest window of a sync. */
+  async #base(endpoint: Endpoint): Promise<Answered | null> {
+    const { name } = endpoint;
+    const length = this.#settings(name)?.maxWindowDays ?? MAX_WINDOW_DAYS;
+    const { start: first, end } = this.#window(length);
+    const window = { start: maxDay(first, this.#oldest ?? first), end };
+    const whole = await this.#of.questioner.ask({ endpoint, window });
+    const shorter = `sync.endpoints.${name}.max_window_days`;
+    if (whole.kind === 'answered' && (endpoint.cut.kind === 'dated' || !verdicts.isCoarse(whole.points))) {
+      this.#shapes.set(name, whole);
+      if (whole.points.size > 0 && this.#oldest === null) {
+        const verdict = length === MAX_WINDOW_DAYS ? 'as documented' : 'as set';
+        this.#add('longest window', name, [verdict, `windows of ${String(length)} days are answered by day`]);
+      }
+      return whole;
+    }
+    if (whole.kind === 'refused' && !whole.isBadQuestion) {
+      this.#refused('path', name, whole);
+      return null;
+    }
+    const { longest, oldest } = verdicts.readRefusal(whole.kind === 'refused' ? whole.message : null);
+    const shortDays = Math.min(longest ?? SHORT_DAYS, SHORT_DAYS);
+    const start = maxDay(this.#window(shortDays).start, oldest ?? window.start);
+    const short = await this.#ask(name, { endpoint, window: { start, end: this.#end } });
+    if (short === null) return null;
+    if (whole.kind === 'answered') {
+      const isSparse = verdicts.isCoarse(short.points);
+      this.#add(
+        'longest window',
+        name,
+        isSparse
+          ? ['cannot tell', 'too few days with figures']
+          : ['to set', 'longer windows are not answered by day', `${shorter}: ${String(SHORT_DAYS)}`],
+      );
+    } else if (oldest !== null && oldest > window.start) this.#oldest = oldest;
+    else if (
+      whole.kind === 'refused' &&
+      whole.code === null &&
+      longest === null &&
+      (await this.#isTooOld(endpoint, window))
+    ) {
+      this.#add('longest window', name, ['cannot tell', 'the server keeps fewer days']);
+      this.#oldest ??= start;
+    } else {
+      const days = longest !== null && longest < length ? longest : SHORT_DAYS;
+      this.#add('longest window', name, [
+        'to set',
+        'longer windows are refused',
+        `${shorter}: ${String(days)}`,
+      ]);
+    }
+    return short;
+  }
+
+  async #isTooOld(endpoint: Endpoint, { start }: DayRange): Promise<boolean> {
+    const old = { start, end: addDays(start, END_DATE_DAYS - 1) };
+    return (await this.#of.questioner.ask({ endpoint, window: old })).kind === 'refused';
+  }
+
+  async #filtersOf(
+    endpoint: Endpoint,
+    { base, window, byModel }: { base: verdicts.Points; window: DayRange; byModel: Answered | null },
+  ): Promise<void> {
+    const { name, scopes } = endpoint;
+    const used = this.#settings(name)?.scopes ?? this.#of.config.sync.scopes[name] ?? ['project'];
+    for (const scope of SCOPES) {
+      const parameter = scopes[scope] ?? null;
+      const isUsed = used.includes(scope);
+      if (parameter === null || (scope !== 'model' && !isUsed)) continue;
+      const value = this.#filters.get(scope);
+      if (value === undefined) {
+        this.#add(`filter ${parameter}`, name, ['cannot tell', 'the project has fewer than two values']);
+        continue;
+      }
+      const answer =
+        scope === 'model' ? byModel : await this.#ask(name, { endpoint, window, filter: [scope, value] });
+      if (answer === null) continue;
+      this.#verdicts.push(
+        verdicts.effectVerdict(base, { points: answer.points, endpoint: name, parameter, isUsed }),
+      );
+    }
+  }
+
+  async #grouping(endpoint: Endpoint): Promise<void> {
+    const { cut, name } = endpoint;
+    const grains = this.#settings(name)?.grains;
+    if (cut.kind !== 'series' || !cut.grains.includes('week')) return;
+    if (grains !== undefined && !grains.some((grain) => grain !== 'day')) {
+      this.#add('grouping', name, ['as set', 'sync asks by day only']);
+      return;
+    }
+    const { start, end } = this.#window(SHORT_DAYS);
+    const weeks = { start: periodStart(start, 'week'), end: addDays(periodStart(end, 'week'), -1) };
+    const answer = await this.#ask(name, { endpoint, window: weeks, grain: 'week' });
+    if (answer !== null) this.#verdicts.push(...verdicts.weekVerdicts(answer.points, name));
+  }
+
+  /** The day that figures begin, where it is after `sync.start_date`. */
+  async oldestDay(): Promise<void> {
+    const endpoint = endpointNamed('visibility');
+    const wanted = this.#of.config.sync.startDate;
+    if (!this.#isEnabled('visibility') || (this.#oldest ?? this.#seenOldest) === null) {
+      this.#add('oldest day', 'visibility', ['cannot tell', 'the project has no figures']);
+      return;
+    }
+    let bad = wanted;
+    let good = this.#oldest ?? this.#seenOldest ?? wanted;
+    const hasFigures = async (start: Day): Promise<boolean> => {
+      const window = { start, end: addDays(start, END_DATE_DAYS - 1) };
+      const reply = await this.#of.questioner.ask({ endpoint, window });
+      if (reply.kind === 'refused') this.#oldest = verdicts.readRefusal(reply.message).oldest ?? this.#oldest;
+      return reply.kind === 'answered' && oldestFigure(reply) !== null;
+    };
+    if (good <= wanted || (this.#oldest === null && (await hasFigures(wanted)))) {
+      this.#add('oldest day', 'visibility', ['as documented', 'figures reach back to sync.start_date']);
+      return;
+    }
+    for (
+      let step = 0;
+      step < MAX_AGE_STEPS && this.#oldest === null && countDays(bad, good) > END_DATE_DAYS;
+      step += 1
+    ) {
+      const middle = dayFromNumber(Math.floor((dayNumber(bad) + dayNumber(good)) / 2));
+      if (await hasFigures(middle)) good = middle;
+      else bad = middle;
+    }
+    const text = 'figures begin after sync.start_date';
+    const detail = `about ${this.#oldest ?? good}`;
+    this.#verdicts.push({
+      ...verdictOn('oldest day', 'visibility', ['to set', text, 'sync.start_date']),
+      detail,
+    });
+  }
+
+  /** Null when there is no answer, of which a verdict then says why. */
+  async #ask(name: string, question: Parameters<Questioner['ask']>[0]): Promise<Answered | null> {
+    const reply = await this.#of.questioner.ask(question);
+    if (reply.kind === 'answered') {
+      if (!this.#shapes.has(name)) this.#shapes.set(name, reply);
+      return reply;
+    }
+    const { filter, grain, endpoint } = question;
+    const parameter = filter === undefined ? null : (endpoint.scopes[filter[0]] ?? null);
+    this.#refused(
+      parameter !== null ? `filter ${parameter}` : grain === undefined ? 'path' : 'grouping',
+      name,
+      reply,
+    );
+    return null;
+  }
+
+  #refused(topic: string, name: string, reply: Exclude<Reply, Answered>): void {
+    if (reply.kind === 'unasked') this.#add(topic, name, ['cannot tell', 'no requests were left']);
+    else {
+      const setting = `sync.endpoints.${name}.${topic === 'path' && !reply.isBadQuestion ? 'path' : 'parameters'}`;
+      const verdict = verdictOn(topic, name, ['to set', 'the server refuses the request', setting]);
+      this.#verdicts.push({ ...verdict, ...(reply.message === null ? {} : { detail: reply.message }) });
+    }
+  }
+
+  #add(topic: string, endpoint: string, told: Parameters<typeof verdictOn>[2]): void {
+    this.#verdicts.push(verdictOn(topic, endpoint, told));
+  }
+
+  /** Takes the most frequent value of those that a filter can tell apart. */
+  #choose(scope: Scope, values: readonly unknown[]): void {
+    const counts = new Map<string, number>();
+    for (const value of values) {
+      if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
+    if (most !== undefined && counts.size > 1) this.#filters.set(scope, most[0]);
+  }
+
+  #window(days: number): DayRange {
+    return { start: addDays(this.#end, 1 - days), end: this.#end };
+  }
+
+  #settings(name: string): EndpointSettings | undefined {
+    return this.#of.config.sync.endpoints[name];
+  }
+
+  #isEnabled(name: string): boolean {
+    return this.#settings(name)?.enabled ?? true;
+  }
+}
+
+/** The first day whose point has a figure. */
+function oldestFigure({ rows }: Answered): Day | null {
+  const days = rows.flatMap(({ date, ...figures }) =>
+    typeof date === 'string' && isDay(date) && Object.values(figures).some((figure) => figure !== null)
+      ? [date]
+      : [],
+  );
+  return days.toSorted()[0] ?? null;
+}
+
+function hasZone(endpoint: Endpoint): boolean {
+  return endpoint.path.includes('/crawlers/') || endpoint.path.includes('/visitors/');
+}
+
+/** All endpoints with dates in the same folder of the API. */
+function familyOf({ path }: Endpoint): string[] {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const isFolder = folder.split('/').length > 3;
+  return catalogue
+    .filter((one) => one.cut.kind !== 'list' && one.cut.kind !== 'lookup')
+    .filter((one) => one.path === path || (isFolder && one.path.startsWith(`${folder}/`)))
+    .map(({ name }) => name);
+}

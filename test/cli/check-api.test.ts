@@ -1,0 +1,271 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { SimulatorOptions } from '../../simulator/options.ts';
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { addDays, dayOf } from '../../src/day.ts';
+import { openFolder } from '../support/folder.ts';
+import { cli, type CliResult } from './run.ts';
+
+interface Report {
+  ok: boolean;
+  exit_code: number;
+  requests: number;
+  verdicts: { topic: string; endpoints: string[]; verdict: string; text: string; setting: string | null }[];
+  shapes: { endpoint: string; fields: Record<string, string[]> }[];
+}
+
+interface Setting {
+  simulator?: SimulatorOptions;
+  sync?: string;
+  api?: string;
+  key?: string;
+  flags?: readonly string[];
+  startDate?: string;
+  prepare?: (simulator: Simulator) => void;
+}
+
+async function checked({
+  sync = '',
+  api = '',
+  key,
+  flags = ['--json'],
+  startDate = '2025-01-15',
+  prepare,
+  ...setting
+}: Setting = {}): Promise<CliResult & { report: Report; simulator: Simulator }> {
+  const simulator = await startSimulator({ world: 'demo', ...setting.simulator });
+  onTestFinished(() => simulator.close());
+  prepare?.(simulator);
+  const config = join(openFolder(), 'answerlake.yaml');
+  writeFileSync(
+    config,
+    `version: 1
+api: { base_url: '${simulator.url}'${api} }
+accounts: [{ name: acme, api_key: env:ACME_KEY }]
+sync: { start_date: ${startDate}${sync} }
+`,
+  );
+  const env = { ACME_KEY: key ?? simulator.world.keys[0]?.key ?? '' };
+  const result = await cli(['check', '--api', '--config', config, ...flags], { env });
+  const report = (result.stdout.startsWith('{') ? JSON.parse(result.stdout) : {}) as Report;
+  return { ...result, report, simulator };
+}
+
+function open({ verdicts }: Report): unknown[] {
+  return verdicts
+    .filter(({ verdict }) => verdict === 'to set' || verdict === 'unusable')
+    .map(({ topic, endpoints, setting, text }) => [topic, endpoints.join(), setting ?? text]);
+}
+
+it('a server as documented has nothing to set, and is asked at most 40 requests', async () => {
+  const { code, report, simulator, stderr } = await checked();
+  expect(open(report)).toEqual([]);
+  expect(code).toBe(0);
+  expect(simulator.requests.length).toBe(report.requests);
+  expect(report.requests).toBeLessThanOrEqual(40);
+  expect(stderr).toContain('Asks at most 40 requests');
+});
+
+it.each<[string, SimulatorOptions, unknown[]]>([
+  [
+    'does not count endDate',
+    { endDateInclusive: false },
+    [['endDate', expect.any(String), 'api.end_date: exclusive']],
+  ],
+  ['keeps 60 days', { keepDays: 60 }, [['oldest day', 'visibility', 'sync.start_date']]],
+  [
+    'refuses older days',
+    { keepDays: 60, tooOld: 'refused' },
+    [['oldest day', 'visibility', 'sync.start_date']],
+  ],
+  [
+    'ignores llmMonitorId',
+    { ignoredParameters: ['llmMonitorId'] },
+    ignored('filter llmMonitorId', 'visibility', 'sentiment', 'share_of_voice'),
+  ],
+  ['ignores models', { ignoredParameters: ['models'] }, ignored('filter models', 'visibility')],
+  [
+    'ignores range',
+    { ignoredParameters: ['range'] },
+    ignored('grouping', 'visibility', 'sentiment', 'share_of_voice'),
+  ],
+  [
+    'ignores timezone',
+    { ignoredParameters: ['timezone'] },
+    ignored('filter timezone', 'crawler_requests', 'visitor_visits'),
+  ],
+  ['ignores the dates', { ignoreDates: ['visibility-time-series'] }, ignored('endDate', 'visibility')],
+  [
+    'ignores page',
+    { maxPageSize: 5, ignoredParameters: ['page'] },
+    expect.arrayContaining(ignored('paging', 'prompts')),
+  ],
+  [
+    'has pages of 5 entries',
+    { maxPageSize: 5 },
+    [['page size', 'prompts', 'sync.endpoints.prompts.limit: 5']],
+  ],
+  [
+    'writes total as text',
+    { totals: 'text' },
+    [['total', 'prompts', expect.stringContaining('not a number')]],
+  ],
+  [
+    'has a total that lags',
+    { totals: { behind: 2 } },
+    [['total', 'prompts', 'total is smaller than the list']],
+  ],
+  [
+    'refuses windows of more than 60 days',
+    { maxWindowDays: { 'sentiment-time-series': 60 } },
+    [['longest window', 'sentiment', 'sync.endpoints.sentiment.max_window_days: 60']],
+  ],
+  [
+    'answers long windows in steps of 7 days',
+    { coarseAfterDays: 31 },
+    expect.arrayContaining([
+      ['longest window', 'visibility', 'sync.endpoints.visibility.max_window_days: 28'],
+    ]),
+  ],
+])('exit 3 names the setting for a server that %s', async (_, simulator, expected) => {
+  const { code, report } = await checked({ simulator: { world: 'small', ...simulator } });
+  expect(open(report)).toEqual(expected);
+  expect(code).toBe(3);
+  expect(report.requests).toBeLessThanOrEqual(40);
+});
+
+function ignored(topic: string, ...endpoints: string[]): unknown[] {
+  return endpoints.map((name) => [topic, name, `sync.endpoints.${name}.parameters`]);
+}
+
+it.each<[string, SimulatorOptions, Setting]>([
+  ['endDate', { endDateInclusive: false }, { api: ', end_date: exclusive' }],
+  ['the first day', { keepDays: 60 }, { startDate: addDays(dayOf(Date.now()), -55) }],
+  [
+    'grains',
+    { ignoredParameters: ['range'] },
+    {
+      sync: `, endpoints: { ${['visibility', 'sentiment', 'share_of_voice'].map((name) => `${name}: { grains: [day] }`).join(', ')} }`,
+    },
+  ],
+  ['scopes', { ignoredParameters: ['models', 'llmMonitorId'] }, { sync: ', scopes: {}' }],
+  ['the page size', { maxPageSize: 5 }, { sync: ', endpoints: { prompts: { limit: 5 } }' }],
+  [
+    'the longest window',
+    { maxWindowDays: { 'sentiment-time-series': 60 } },
+    { sync: ', endpoints: { sentiment: { max_window_days: 60 } }' },
+  ],
+])('exit 0 once the configuration says what the server does with %s', async (_, simulator, setting) => {
+  const { code, report } = await checked({ ...setting, simulator: { world: 'small', ...simulator } });
+  expect(open(report)).toEqual([]);
+  expect(code).toBe(0);
+});
+
+it('weeks that begin on Sunday are named, and leave nothing to set', async () => {
+  const starts = async (weekStart: 'monday' | 'sunday'): Promise<unknown> =>
+    (await checked({ simulator: { world: 'small', weekStart } })).report.verdicts.find(
+      ({ topic }) => topic === 'week start',
+    );
+  expect(await starts('sunday')).toMatchObject({ verdict: 'nothing to set', text: 'weeks begin on Sunday' });
+  expect(await starts('monday')).toMatchObject({ verdict: 'as documented', text: 'weeks begin on Monday' });
+});
+
+it('a cache that ignores X-Project-Id is found', async () => {
+  const { report } = await checked({ simulator: { world: 'demo', sharesAnswers: true } });
+  expect(open(report)).toEqual([['project header', 'prompts', 'accounts: a project key for each project']]);
+});
+
+it('an empty project leaves nothing to tell, and is no failure', async () => {
+  const { code, report } = await checked({ simulator: { world: 'empty' } });
+  expect(code).toBe(0);
+  const told = report.verdicts.filter(({ topic }) => topic === 'oldest day' || topic === 'total');
+  expect(told.map(({ verdict }) => verdict)).toEqual(['cannot tell', 'cannot tell']);
+  expect(report.verdicts).toContainEqual(
+    expect.objectContaining({ topic: 'endDate', endpoints: ['visitor_visits'], verdict: 'cannot tell' }),
+  );
+});
+
+it('the JSON has no name, id, text or day of a hostile account', async () => {
+  const { report, simulator, stdout } = await checked({
+    simulator: { world: 'hostile', keepDays: 60, tooOld: 'refused' },
+  });
+  const texts = new Set<string>();
+  collect(simulator.world, texts);
+  for (const own of ['', 'null', 'mixed', 'absent']) texts.delete(own);
+  const told = new Set<string>();
+  collect(report, told);
+  const documented = ['self', 'ignored', ...stdout.matchAll(/sync\.endpoints\.\w+/g)].map(String);
+  expect(texts.size).toBeGreaterThan(200);
+  expect([...told].filter((text) => texts.has(text))).toEqual([]);
+  const long = [...texts].filter((text) => text.length > 7 && !documented.includes(text));
+  expect(
+    long.filter((text) => stdout.includes(text) || stdout.includes(JSON.stringify(text).slice(1, -1))),
+  ).toEqual([]);
+  expect(stdout).not.toMatch(/\d{4}-\d{2}-\d{2}/);
+  expect(report.shapes.length).toBeGreaterThan(8);
+});
+
+/** Every text and every key of a value. */
+function collect(value: unknown, into: Set<string>): void {
+  if (typeof value === 'string') into.add(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const one of Object.values(value)) collect(one, into);
+}
+
+it('people see the oldest day and the new field, whose name the JSON leaves out', async () => {
+  const setting: Setting = {
+    simulator: { world: 'small', keepDays: 60, tooOld: 'refused' },
+    prepare: (simulator) => {
+      alterPoints(simulator, (point) => ({ ...point, acmeLove: 1 }));
+    },
+  };
+  const { stdout } = await checked({ ...setting, flags: [] });
+  expect(stdout).toMatch(/oldest day: .*\(about \d{4}-\d{2}-\d{2}\); set sync\.start_date/);
+  expect(stdout).toMatch(/nothing to set +visibility: fields: .*acmeLove \(new field\)/);
+  const json = await checked(setting);
+  expect(json.stdout).not.toContain('acmeLove');
+  expect(json.report.shapes.find(({ endpoint }) => endpoint === 'visibility')?.fields).toMatchObject({
+    '$[].date': ['string'],
+    '$[].*': ['number'],
+  });
+});
+
+it('a field of another type is unusable', async () => {
+  const { code, report } = await checked({
+    simulator: { world: 'small' },
+    prepare: (simulator) => {
+      alterPoints(simulator, (point) => ({ ...point, value: 'high' }));
+    },
+  });
+  expect(open(report)).toContainEqual(['fields', 'visibility', expect.stringContaining('cannot be read')]);
+  expect(code).toBe(3);
+});
+
+function alterPoints(simulator: Simulator, alter: (point: object) => object): void {
+  simulator.override('/visibility-time-series', (_, { body, status }) =>
+    status === 200 ? { body: (body as object[]).map(alter) } : undefined,
+  );
+}
+
+it('a check of more than a tenth of the hourly quota wants --yes', async () => {
+  const small = { simulator: { world: 'small', quota: { perHour: 399 } } } as const;
+  const refused = await checked(small);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') });
+  expect(refused.simulator.requests).toHaveLength(1);
+  expect((await checked({ ...small, flags: ['--json', '--yes'] })).code).toBe(0);
+});
+
+it.each<[number, string, Setting]>([
+  [4, 'a wrong key', { key: 'wrong' }],
+  [5, 'a server that fails', { simulator: { faults: () => ({ kind: 'status', status: 503 }) } }],
+  [5, 'a used-up quota', { simulator: { quota: { perHour: 500, otherUse: 490 } } }],
+  [2, 'an unknown project', { flags: ['--project', 'nowhere'] }],
+])('exit %i for %s', async (code, _, setting) => {
+  const result = await checked({ ...setting, simulator: { world: 'small', ...setting.simulator } });
+  expect(result.code).toBe(code);
+});
+
+it('--yes and --project without --api are a usage error', async () => {
+  expect(await cli(['check', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--api') });
+});
