@@ -50,8 +50,7 @@ const scratch = new Scratch();
 const copy = scratch.path('repository');
 beforeAll(() => {
   mkdirSync(copy);
-  for (const name of [...COPIED, join('dist', 'sql')])
-    cpSync(name, join(copy, name), { recursive: true });
+  for (const name of [...COPIED, join('dist', 'sql')]) cpSync(name, join(copy, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
 });
 afterAll(() => {
