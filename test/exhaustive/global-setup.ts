@@ -5,6 +5,7 @@ import { renderReliability } from './render-reliability.ts';
 /** As `npm run build`, so that child processes run what is shipped. */
 const BUILD = [
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  ['scripts/render-sql.js'],
   ['bundle.js'],
   ['templates.js'],
 ];
