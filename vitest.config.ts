@@ -1,21 +1,115 @@
 import { defineConfig } from 'vitest/config';
+import type { TestUserConfig } from 'vitest/node';
 
+/** As if the command line said so; another `--project` replaces it. */
+const DEFAULT_SUITE: TestUserConfig = { project: 'fast' };
+
+/** Tests of the fast suite that try many more cases in the exhaustive one. */
+const TRIED_OFTEN = [
+  'test/config/mutations.test.ts',
+  'test/extract/secrets.test.ts',
+  'test/load/broken-answers.test.ts',
+  'test/load/order.test.ts',
+  'test/plan/*.test.ts',
+];
+
+/** These start processes whose rhythm another test would disturb, or which must end within seconds. */
+const ALONE = [
+  'test/cli/stop.slow.test.ts',
+  'test/daemon/serve/daemon.slow.test.ts',
+  'test/exhaustive/kill.test.ts',
+  'test/exhaustive/readers.test.ts',
+];
+
+const exhaustive = {
+  env: { ANSWERLAKE_THOROUGH: '1' },
+  globalSetup: ['test/exhaustive/global-setup.ts'],
+  testTimeout: 600_000,
+  hookTimeout: 120_000,
+};
+
+/**
+ * Without `--project`, the fast tests alone run.
+ * With ANSWERLAKE_WRITE_PAGE=1, the other suites write their part of docs/reliability.md.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [
-      'test/exhaustive/**',
-      'test/soak/**',
-      'test/**/*.slow.test.ts',
-      'test/scale/**',
-      'node_modules/**',
-    ],
+    ...DEFAULT_SUITE,
     globalSetup: ['test/support/global-setup.ts'],
-    // Files of a worker share what they import: otherwise each of them loads DuckDB, zod and the catalogue anew.
+    // Files of a worker share what they import: otherwise each of them loads DuckDB, zod and the catalogue again.
     isolate: false,
     // One more than the cores of a small machine: a test that waits for a process leaves its core to another.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: [
+            'test/exhaustive/**',
+            'test/soak/**',
+            'test/**/*.slow.test.ts',
+            'test/scale/**',
+            'node_modules/**',
+          ],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...exhaustive,
+          name: 'exhaustive',
+          include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts', ...TRIED_OFTEN],
+          exclude: ALONE,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...exhaustive,
+          name: 'exhaustive alone',
+          include: ALONE,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'scale',
+          include: ['test/scale/**/*.scale.test.ts'],
+          globalSetup: ['test/scale/global-setup.ts'],
+          env: { ANSWERLAKE_SCALE: '1' },
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'soak',
+          include: [
+            'test/soak/**/*.test.ts',
+            'test/exhaustive/kill.test.ts',
+            'test/exhaustive/readers.test.ts',
+          ],
+          // Each of the 100 random moments kills twice.
+          env: { ANSWERLAKE_SOAK: '1', ANSWERLAKE_KILLS: '100', ANSWERLAKE_PUBLISHES: '200' },
+          globalSetup: ['test/exhaustive/global-setup.ts'],
+          // One after the other: a killed run has a rhythm, and the memory of the year is measured.
+          maxWorkers: 1,
+          execArgv: ['--expose-gc'],
+          testTimeout: 10_800_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 4 },
+        },
+      },
+    ],
   },
 });

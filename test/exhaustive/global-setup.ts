@@ -6,8 +6,8 @@ import { renderReliability } from './render-reliability.ts';
 const BUILD = [
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
   ['scripts/render-sql.js'],
-  ['bundle.js'],
-  ['templates.js'],
+  ['scripts/bundle.js'],
+  ['scripts/templates.js'],
 ];
 
 /** Builds the program that child processes run; afterwards the page is rendered from what the tests found. */

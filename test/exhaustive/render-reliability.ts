@@ -13,7 +13,7 @@ const MARKS = { soak: '<!-- soak -->', scale: '<!-- scale -->' };
 const INTRODUCTION = `# Reliability
 
 What the sync promises for the nights when nobody watches, and how often each promise was tested. The figures are the
-tests' own output: \`ANSWERLAKE_WRITE_PAGE=1 npx vitest run --config vitest.exhaustive.config.ts\` runs them (the real sync
+tests' own output: \`ANSWERLAKE_WRITE_PAGE=1 npx vitest run --project 'exhaustive*'\` runs them (the real sync
 against the simulator over real HTTP, with real DuckDB files) and writes this page. A violation fails the run.
 `;
 

@@ -2,12 +2,12 @@
 
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DEFAULT_STORAGE_VERSION } from './dist/src/publish/publish.js';
-import { createViews, publishedTemplate } from './dist/src/publish/views.js';
-import { openDatabase } from './dist/src/warehouse/database.js';
-import { migrate } from './dist/src/warehouse/migrate.js';
-import { TEMPLATE_FOLDER, templatePath } from './dist/src/warehouse/template.js';
-import { workingTemplate } from './dist/src/warehouse/working-file.js';
+import { DEFAULT_STORAGE_VERSION } from '../dist/src/publish/publish.js';
+import { createViews, publishedTemplate } from '../dist/src/publish/views.js';
+import { openDatabase } from '../dist/src/warehouse/database.js';
+import { migrate } from '../dist/src/warehouse/migrate.js';
+import { TEMPLATE_FOLDER, templatePath } from '../dist/src/warehouse/template.js';
+import { workingTemplate } from '../dist/src/warehouse/working-file.js';
 
 mkdirSync(TEMPLATE_FOLDER, { recursive: true });
 const made = [await makeWorking(), await makePublished()];
