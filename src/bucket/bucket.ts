@@ -33,7 +33,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Opens `s3://bucket/prefix`, addressed by path. @throws AnswerlakeError (configuration) on a URL that is none */
+/** Opens `s3://bucket/prefix`, addressed by path. @throws AnswerlakeError (configuration) on an invalid URL */
 export function openBucket(url: string, access: BucketAccess, signal: AbortSignal): Bucket {
   const { bucket, prefix } = splitUrl(url);
   const agent = new Agent();

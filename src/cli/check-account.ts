@@ -9,7 +9,7 @@ import { LARGEST_SKEW_MS, skewText } from '../run/server-day.ts';
 import { failed, ok, warning, type CheckResult } from './check-result.ts';
 
 const UNREMARKABLE_SKEW_MS = 120_000;
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export interface AccountCheck {
   results: CheckResult[];
@@ -36,8 +36,8 @@ export async function checkAccount(
     });
     const { isOrganizationKey } = validated.account;
     const ids = validated.projects.map(({ projectId }) => projectId);
-    const shown = ids.slice(0, MOST_NAMED).join(', ');
-    const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+    const shown = ids.slice(0, MAX_NAMED).join(', ');
+    const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
     const reach = `${ids.length} ${ids.length === 1 ? 'project' : 'projects'}: ${shown}${more}`;
     const results = [
       ok(name, `the ${isOrganizationKey ? 'organization' : 'project'} key works (v2)`),

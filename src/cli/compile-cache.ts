@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Keeps compiled code between starts, where Node can (22.8 and newer: up to a tenth of the time that `status` takes). It lies in
- * the user's own cache, because whoever can write it runs code as this user; NODE_DISABLE_COMPILE_CACHE=1 turns it off.
+ * the user's own cache, because any process that can write it runs code as this user; NODE_DISABLE_COMPILE_CACHE=1 turns it off.
  */
 export function keepCompiledCode(env: Readonly<Record<string, string | undefined>>): void {
   const enable: unknown = Reflect.get(nodeModule, 'enableCompileCache');

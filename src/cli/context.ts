@@ -7,7 +7,7 @@ import type { ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { LogLevel } from '../log-level.ts';
 import type { Heartbeat } from '../queue/heartbeat.ts';
-import type { Io } from '../terminal/io.ts';
+import type { Io } from './terminal/io.ts';
 
 /** What the program was started with. */
 export interface CliStart {

@@ -12,11 +12,11 @@ import type { CommandContext } from './context.ts';
 import { dayFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
-import { formatResultTable } from '../terminal/result-format.ts';
+import { formatResultTable } from './terminal/result-format.ts';
 import { runWithProgress } from './run-with-progress.ts';
 import { summariseRun } from './sync-summary.ts';
-import { formatTable } from '../terminal/table.ts';
-import { amount } from '../terminal/amount.ts';
+import { formatTable } from './terminal/table.ts';
+import { amount } from './terminal/amount.ts';
 
 const DEMO_DAYS = 365;
 const DEMO_KEY_VARIABLE = 'ANSWERLAKE_DEMO_KEY';
@@ -66,7 +66,7 @@ Run again, it pulls only what is new.`,
 
 const MARK = '# The configuration of `answerlake demo`';
 
-/** A folder of somebody's own keeps its configuration, and its warehouse gets no invented brands. */
+/** Refuses a folder that holds another configuration, so that invented brands never reach its warehouse. */
 function refuseForeign(folder: string): void {
   const path = join(folder, 'answerlake.yaml');
   if (existsSync(path) && readFileSync(path, 'utf8').startsWith(MARK)) return;
@@ -85,7 +85,7 @@ async function writeReport(folder: string, path: string, context: CommandContext
   return target;
 }
 
-// The days around the completed action after which visibility rose most, measured by what it does by itself.
+// The days around the completed action after which visibility rose most, measured against its usual variation.
 const EXCERPT_SQL = `
 with best as (
   select project_id, date from main.action_impact

@@ -7,7 +7,7 @@ import {
   type ExitCode,
 } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { Output } from '../terminal/io.ts';
+import type { Output } from './terminal/io.ts';
 import { visibleText } from '../visible-text.ts';
 import { ConfigurationError } from '../config/yaml-check.ts';
 

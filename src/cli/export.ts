@@ -7,11 +7,11 @@ import type { ExportTarget } from '../export/export-target.ts';
 import { PARTITIONS } from '../export/export-tables.ts';
 import type { WrittenExport } from '../export/write-export.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
-import { amount } from '../terminal/amount.ts';
-import { formatTable } from '../terminal/table.ts';
+import { amount } from './terminal/amount.ts';
+import { formatTable } from './terminal/table.ts';
 import type { CommandContext } from './context.ts';
 import { listFlag, switchFlag, wordFlag } from './flag-values.ts';
-import { requireOtherFile } from './own-files.ts';
+import { requireOtherFile } from './output-file.ts';
 import type { CommandHost } from './host.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;

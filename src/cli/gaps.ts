@@ -2,10 +2,8 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
 import type { CommandHost } from './host.ts';
-import { formatJson, formatResultTable } from '../terminal/result-format.ts';
-import { staleNotes } from './stale-notes.ts';
-import { queueNotes } from './status-queue.ts';
-import { NO_GAPS_SQL } from './status-sections.ts';
+import { formatJson, formatResultTable } from './terminal/result-format.ts';
+import { NO_GAPS_SQL, queueNotes, staleNotes } from './status-sections.ts';
 
 const GAPS_SQL = `
 select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status

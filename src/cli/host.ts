@@ -7,11 +7,10 @@ import type { LogOptions } from '../log.ts';
 import { LOG_LEVELS } from '../log-level.ts';
 import { createRedactor } from '../redact.ts';
 import { visibleText } from '../visible-text.ts';
-import { commandPath } from './command-path.ts';
+import { commandPath, flagsOf } from './command-flags.ts';
 import type { CliStart, CommandContext, GlobalFlags, Handler } from './context.ts';
-import { flagsOf } from './env-twins.ts';
 import { switchFlag, wordFlag } from './flag-values.ts';
-import { CLEAR_LINE, type Io, type Output } from '../terminal/io.ts';
+import { CLEAR_LINE, type Io, type Output } from './terminal/io.ts';
 
 const globalSchema = z.strictObject({
   config: z.string().min(1).default('answerlake.yaml'),

@@ -10,7 +10,7 @@ const [{ realEffects }, { AnswerlakeError }, { openProcessIo }, { runCli }, { ca
   await Promise.all([
     import('../effects.ts'),
     import('../errors.ts'),
-    import('../terminal/io.ts'),
+    import('./terminal/io.ts'),
     import('./program.ts'),
     import('../signals.ts'),
   ]);
@@ -29,5 +29,5 @@ const io = openProcessIo(env, onLost);
 process.exitCode = await runCli({ argv: argv.slice(2), env, effects: realEffects, signal, io });
 // A pipe takes 64 KiB at a time, and its reader may be slow; only a stop by signal does not wait for it.
 await Promise.race([io.stdout.flushed(), untilAborted(signal)]);
-// Normally the process ends by itself; a handle that something left open must not keep it for ever.
+// An open handle must not keep the process alive for ever.
 setTimeout(() => process.exit(), GRACE_MS).unref();

@@ -1,6 +1,6 @@
 import type { SyncPlan } from '../run/plan-sync.ts';
-import { formatTable } from '../terminal/table.ts';
-import { amount } from '../terminal/amount.ts';
+import { formatTable } from './terminal/table.ts';
+import { amount } from './terminal/amount.ts';
 
 export interface PlanView {
   /** Project id → name, as far as known. */

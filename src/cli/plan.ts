@@ -6,8 +6,7 @@ import type { CommandContext } from './context.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { formatPlan } from './plan-summary.ts';
-import { addSelectionFlags } from './selection-flags.ts';
-import { syncFlags, syncRequestOf } from './sync-flags.ts';
+import { addSelectionFlags, syncFlags, syncRequestOf } from './sync-flags.ts';
 import { readVersion } from '../version.ts';
 
 const planFlags = syncFlags

@@ -1,9 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodeOf, messageOf, usageError, type AnswerlakeError, type ExitCode } from '../errors.ts';
-import { commandPath } from './command-path.ts';
+import { commandPath, isOnByEnv } from './command-flags.ts';
 import { COMMANDS } from './commands.ts';
 import type { CliStart } from './context.ts';
-import { isOnByEnv } from './env-twins.ts';
 import { visibleText } from '../visible-text.ts';
 import type { CommandHost } from './host.ts';
 import { readVersion } from '../version.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { ResultStream } from '../query-result.ts';
-import { amount } from '../terminal/amount.ts';
+import { amount } from './terminal/amount.ts';
 import {
   formatMarkdown,
   formatResultTable,
@@ -12,12 +12,11 @@ import {
   RESULT_FORMATS,
   streamResult,
   type StreamedFormat,
-} from '../terminal/result-format.ts';
+} from './terminal/result-format.ts';
 import type { CommandContext } from './context.ts';
 import { switchFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { requireOtherFile } from './own-files.ts';
-import { writeWhole, writeWholeByPieces } from './write-whole.ts';
+import { requireOtherFile, writeWholeFile, writeFileByPieces } from './output-file.ts';
 
 const flagSchema = z.strictObject({
   format: wordFlag(RESULT_FORMATS).exactOptional(),
@@ -36,7 +35,7 @@ interface DrawnFlags extends Flags {
 }
 
 // A table is for eyes; beyond this it takes seconds to draw (7.7 s for 200,000 rows).
-const MOST_TABLE_ROWS = 1000;
+const MAX_TABLE_ROWS = 1000;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -85,7 +84,7 @@ async function writeStream(
 ): Promise<void> {
   const pieces = streamResult(stream, format);
   const text = bom ? afterMark(pieces) : pieces;
-  if (output !== undefined) return await writeWholeByPieces(resolve(output), text);
+  if (output !== undefined) return await writeFileByPieces(resolve(output), text);
   for await (const piece of text) {
     if (stdout.isGone) return;
     stdout.write(piece);
@@ -105,18 +104,18 @@ async function writeDrawn(
   { format, output, sql }: DrawnFlags,
 ): Promise<void> {
   const { stdout } = context.io;
-  const result = await file.query(sql, format === 'table' ? MOST_TABLE_ROWS : undefined);
+  const result = await file.query(sql, format === 'table' ? MAX_TABLE_ROWS : undefined);
   const isSeen = stdout.isTerminal && output === undefined;
   const text =
     format === 'md'
       ? formatMarkdown(result)
       : formatResultTable(result, isSeen ? { width: stdout.columns } : {});
   if (output === undefined) stdout.write(text);
-  else writeWhole(resolve(output), text);
+  else writeWholeFile(resolve(output), text);
   const { count, rows } = result;
   if (rows.length < count) {
     context.note(
-      `The first ${amount(MOST_TABLE_ROWS)} of ${amount(count)} rows; --format csv or json gives all.`,
+      `The first ${amount(MAX_TABLE_ROWS)} of ${amount(count)} rows; --format csv or json gives all.`,
     );
   } else if (isSeen && format === 'table') {
     context.note(count === 1 ? '1 row' : `${count} rows`);

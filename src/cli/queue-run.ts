@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { AnswerlakeError, type ErrorClass, type ExitCode } from '../errors.ts';
+import type { QueuedJob } from '../queue/jobs.ts';
 import type { RunReport } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { queueUrl } from './queue-access.ts';
-import { addSelectionFlags } from './selection-flags.ts';
-import { syncFlags, syncRequestOf } from './sync-flags.ts';
+import { addSelectionFlags, syncFlags, syncRequestOf } from './sync-flags.ts';
 import { summariseRun } from './sync-summary.ts';
-import { waitForRun } from './wait-for-run.ts';
 
 const flags = syncFlags.omit({ dryRun: true }).extend({ wait: switchFlag });
 
@@ -73,4 +72,53 @@ function show(output: unknown, context: CommandContext): ExitCode {
   if (context.flags.json) context.printJson({ ok: report.exit_code === 0, ...report });
   else context.print(summariseRun(report));
   return report.exit_code;
+}
+
+const POLL_MS = 500;
+const LOOK_MS = 10_000;
+/** So long a database may be away: a restart, a failover. */
+const PATIENCE_MS = 300_000;
+
+interface WaitParts {
+  /** @throws AnswerlakeError (storage) while PostgreSQL is away */
+  find: () => Promise<QueuedJob | null>;
+  /** What keeps the queue from working, a sentence each. */
+  problems: () => Promise<string[]>;
+  context: Pick<CommandContext, 'effects' | 'note' | 'signal'>;
+}
+
+/**
+ * What a queued run ended with. Says once what keeps it from going on, and waits for a database that is away for some minutes.
+ * @throws AnswerlakeError (storage, transient)
+ */
+export async function waitForRun({ find, problems, context }: WaitParts): Promise<unknown> {
+  const { effects, signal } = context;
+  const told = new Set<string>();
+  const tell = (problem: string): void => {
+    if (!told.has(problem)) context.note(`Waiting: ${problem}.`);
+    told.add(problem);
+  };
+  let seenAt = effects.now();
+  let lookedAt = seenAt;
+  for (;;) {
+    try {
+      const job = await find();
+      seenAt = effects.now();
+      if (job === null || job.state === 'failed' || job.state === 'cancelled') {
+        throw new AnswerlakeError('The run was given up: see answerlake queue status.', {
+          class: 'transient',
+        });
+      }
+      if (job.state === 'completed') return job.output;
+      if (seenAt - lookedAt >= LOOK_MS) {
+        lookedAt = seenAt;
+        for (const problem of await problems()) tell(problem);
+      }
+    } catch (error) {
+      const isAway = error instanceof AnswerlakeError && error.class === 'storage';
+      if (!isAway || effects.now() - seenAt >= PATIENCE_MS) throw error;
+      tell('PostgreSQL does not serve the queue');
+    }
+    await effects.sleep(POLL_MS, signal);
+  }
 }

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
 import { switchFlag } from './flag-values.ts';
-import { queueUrl } from './queue-access.ts';
+import { queueUrl, showQueue } from './queue-access.ts';
 import { defineQueueRun } from './queue-run.ts';
-import { showQueue } from './queue-status.ts';
 
 /** `answerlake queue …`: what people do with the queue. */
 export function defineQueue(command: Command, host: CommandHost): void {

@@ -9,8 +9,7 @@ import type { Picture } from '../report/pictures.ts';
 import type { CommandContext } from './context.ts';
 import { wholeFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { requireOtherFile } from './own-files.ts';
-import { writeWhole } from './write-whole.ts';
+import { requireOtherFile, writeWholeFile } from './output-file.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
 
@@ -67,7 +66,7 @@ async function writePage(context: CommandContext, path: string, flags: Flags): P
   const files: { path: string; bytes: number }[] = [];
   for await (const { name, html } of buildReportFiles(request, folder)) {
     const file = name === null ? target : join(dirname(target), name);
-    writeWhole(file, html);
+    writeWholeFile(file, html);
     files.unshift({ path: file, bytes: Buffer.byteLength(html) });
   }
   if (context.flags.json) {
@@ -75,7 +74,7 @@ async function writePage(context: CommandContext, path: string, flags: Flags): P
   } else {
     context.print(target);
     if (files.length > 1)
-      context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ beside it.`);
+      context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ next to it.`);
   }
 }
 
@@ -95,7 +94,7 @@ async function writePictures(context: CommandContext, path: string, flags: Flags
   const written = pictures.flatMap((picture) => {
     if (picture.content === null) return [];
     const file = isFile ? target : join(target, picture.fileName);
-    writeWhole(file, picture.content);
+    writeWholeFile(file, picture.content);
     const bytes = Buffer.byteLength(picture.content);
     return [{ path: file, bytes, project_id: picture.projectId, chart: picture.chart }];
   });

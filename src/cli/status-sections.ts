@@ -1,6 +1,13 @@
+import { z } from 'zod';
+import type { Config } from '../config/config.ts';
+import { dayNumber, dayOf, isDay } from '../day.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
 import { NIGHTS_OF_ALARM } from '../run/refused-filters.ts';
+import type { CommandContext } from './context.ts';
+import { lookAtQueue, queueJson } from './queue-access.ts';
+import { amount } from './terminal/amount.ts';
 
-/** One part of `answerlake status` (`known_runs`, `known_quotas`: see `known-runs.ts`): its name in JSON, its title for people and the two queries behind. */
+/** One part of `answerlake status` (`known_runs`, `known_quotas`: see `status.ts`): its name in JSON, its title for people and the two queries behind. */
 export interface StatusSection {
   name: string;
   title: string;
@@ -132,3 +139,37 @@ select coalesce(nullif(any_value(project_name), ''), project_id) as project, end
 from main.sync_gaps group by project_id, endpoint order by gaps desc, project, project_id, endpoint limit 10`,
   },
 ];
+
+const settingsRow = z.object({ day: z.string().nullable() });
+/** Of the night before the last, a night that is still to come can have been the next. */
+const USUAL_DAYS = 1;
+
+/** What the views cannot know: how long ago the newest sync was. Empty while that is usual. */
+export async function staleNotes(file: PublishedFile, now: number): Promise<string[]> {
+  const [settings] = await file.rowsAs(
+    settingsRow,
+    'select cast(sync_day as varchar) as day from main.sync_settings',
+  );
+  const day = settings?.day ?? '';
+  if (!isDay(day)) return [];
+  const days = dayNumber(dayOf(now)) - dayNumber(day);
+  if (days <= USUAL_DAYS) return [];
+  return [`The newest sync was for ${day}, ${amount(days)} days ago: later days are no gaps yet.`];
+}
+
+/** What the queue does, as lines for people; none where no queue is configured. */
+export async function queueNotes(config: Config, context: CommandContext): Promise<string[]> {
+  const seen = await lookAtQueue(config, context);
+  if (seen === null) return [];
+  if ('problem' in seen) return ['', `Queue: ${seen.problem}`];
+  const { queueLines } = await import('../queue/queue-text.ts');
+  const [first = '', ...rest] = queueLines(seen.state);
+  return ['', `Queue: ${first}`, ...rest];
+}
+
+/** The same for programs. */
+export async function queuePart(config: Config, context: CommandContext): Promise<{ queue?: unknown }> {
+  const seen = await lookAtQueue(config, context);
+  if (seen === null) return {};
+  return { queue: 'problem' in seen ? seen : queueJson(seen.state) };
+}

@@ -1,16 +1,15 @@
-import type { Command } from 'commander';
 import { existsSync, statSync } from 'node:fs';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
+import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import { formatBytes } from './check-result.ts';
-import { staleNotes } from './stale-notes.ts';
-import { queueNotes, queuePart } from './status-queue.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandHost } from './host.ts';
-import type { PublishedFile } from '../publish/published-file.ts';
-import { formatJson, formatResultTable } from '../terminal/result-format.ts';
-import { STATUS_SECTIONS, type StatusSection } from './status-sections.ts';
+import { queueNotes, queuePart, staleNotes, STATUS_SECTIONS, type StatusSection } from './status-sections.ts';
+import { formatJson, formatResultTable } from './terminal/result-format.ts';
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */
 export function defineStatus(command: Command, host: CommandHost): void {
@@ -28,14 +27,13 @@ Examples:
     const journal = await readJournal(path);
     requirePublished(path, journal);
     const { openPublishedFile } = await import('../publish/published-file.ts');
-    const { addKnownRuns } = await import('./known-runs.ts');
     await using file = await openPublishedFile(path, { signal: context.signal, threads: 1 });
     const { explainOldViews } = await import('../warehouse/old-views.ts');
     const ofThisVersion = async <Read>(reading: Promise<Read>): Promise<Read> =>
       await reading.catch((error: unknown) => {
         throw explainOldViews(error);
       });
-    await ofThisVersion(addKnownRuns(file, journal));
+    await ofThisVersion(addJournalTables(file, journal));
     const { size, mtime } = statSync(path);
     if (context.flags.json) {
       const parts = await ofThisVersion(readParts(file));
@@ -100,3 +98,41 @@ async function printSection(
       : ((await file.rowsAs(z.object({ text: z.string().nullable() }), emptySql))[0]?.text ?? '');
   if (text !== null) context.print(`\n${text}`);
 }
+
+/** Makes `known_runs` and `known_quotas` for the queries of `status`, with the columns of `meta.runs` and `meta.quotas`. */
+async function addJournalTables(file: PublishedFile, { runs, quotas }: Journal): Promise<void> {
+  await addJournalTable(file, 'runs', runs);
+  await addJournalTable(file, 'quotas', quotas);
+}
+
+async function addJournalTable(
+  file: PublishedFile,
+  name: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const described = await file.rowsAs(
+    z.object({ column_name: z.string(), column_type: z.string() }),
+    `select column_name, column_type from (describe meta.${quoteIdentifier(name)})`,
+  );
+  const types = Object.fromEntries(described.map(({ column_name: name, column_type: type }) => [name, type]));
+  const columns = Object.keys(types);
+  const known = quoteLiteral(JSON.stringify(rows.map((row) => pick(row, columns))));
+  const shape = quoteLiteral(JSON.stringify([types]));
+  await file.run(
+    `create temp table known_${name} as
+     select ${columns.map(quoteIdentifier).join(', ')}
+     from (select unnest(from_json(${known}, ${shape}), recursive := true))`,
+  );
+}
+
+function pick(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    columns.map((column) => {
+      const value = row[column] ?? null;
+      return [column, typeof value === 'string' ? value.replace(INSTANT_END, '') : value];
+    }),
+  );
+}
+
+// An instant of the journal is UTC, and so is a TIMESTAMP of the warehouse.
+const INSTANT_END = /(?<=^\d{4}-\d\d-\d\dT[\d:.]+)Z$/;

@@ -1,10 +1,11 @@
+import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { suggestion } from '../did-you-mean.ts';
-import { usageError } from '../errors.ts';
-import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
 import type { Job } from '../daemon/schedule/job-file.ts';
+import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
+import { suggestion } from '../did-you-mean.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../endpoints/endpoint-names.ts';
+import { usageError } from '../errors.ts';
 import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import { dayFlag, durationFlag, listFlag, switchFlag, wholeFlag } from './flag-values.ts';
 
@@ -22,7 +23,7 @@ export const syncFlags = z.strictObject({
   acceptShrink: switchFlag,
   strict: switchFlag,
 });
-export type SyncFlags = z.output<typeof syncFlags>;
+type SyncFlags = z.output<typeof syncFlags>;
 
 /** What the flags ask for; a job gives what they leave open. @throws AnswerlakeError 'configuration' */
 export function syncRequestOf(flags: SyncFlags, config: Config): SyncRequest {
@@ -63,4 +64,17 @@ function requireNames(name: string): string[] {
   const meant = namesMeant(name);
   if (meant.length > 0) return meant;
   throw usageError(`--endpoint: there is no endpoint ${name}; ${suggestion(name, ENDPOINT_NAMES)}`);
+}
+
+/** The flags that choose what a run is about; `sync` and `plan` share them. */
+export function addSelectionFlags(command: Command): Command {
+  return command
+    .option('--job <name>', 'use the settings of this job in the jobs folder')
+    .option('--project <id...>', 'only these projects')
+    .option('--endpoint <name...>', 'only these endpoints (names, or ends of API paths)')
+    .option('--from <date>', 'pull this day and later ones again')
+    .option('--to <date>', 'last day of --from (default: today)')
+    .option('--full', 'pull everything again, whatever is stored')
+    .option('--lookback-days <days>', 'days before today that are asked for again')
+    .option('--today <date>', 'treat this UTC date as today; not in the future');
 }

@@ -1,9 +1,9 @@
 import { formatDuration } from '../duration.ts';
 import type { ExitCode } from '../errors.ts';
 import type { RunReport } from '../run/sync-request.ts';
-import { amount } from '../terminal/amount.ts';
+import { amount } from './terminal/amount.ts';
 
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 /** What a run did, for people. */
 export function summariseRun(report: RunReport): string {
@@ -67,6 +67,6 @@ function notices(report: RunReport): string[] {
 }
 
 function shorten(lines: readonly string[]): string[] {
-  if (lines.length <= MOST_LISTED) return [...lines];
-  return [...lines.slice(0, MOST_LISTED), `  … and ${lines.length - MOST_LISTED} more (answerlake status)`];
+  if (lines.length <= MAX_LISTED) return [...lines];
+  return [...lines.slice(0, MAX_LISTED), `  … and ${lines.length - MAX_LISTED} more (answerlake status)`];
 }

@@ -3,8 +3,7 @@ import type { RunReport } from '../run/sync-request.ts';
 import type { CommandHost } from './host.ts';
 import { showPlan } from './plan.ts';
 import { runWithProgress } from './run-with-progress.ts';
-import { addSelectionFlags } from './selection-flags.ts';
-import { syncFlags, syncRequestOf } from './sync-flags.ts';
+import { addSelectionFlags, syncFlags, syncRequestOf } from './sync-flags.ts';
 import { summariseRun } from './sync-summary.ts';
 
 /** `answerlake sync`: one run now. */

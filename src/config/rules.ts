@@ -94,7 +94,7 @@ export const storageVersionRule: Rule = (text) => {
   return `${reason}: write v1.0.0 (readable by DuckDB 1.1 and newer) or another v1.x.y`;
 };
 
-/** Rights of a file that nobody writes, octal. */
+/** Rights of a read-only file, octal. */
 export const modeRule: Rule = (text) =>
   /^0?4[04][04]$/.test(text)
     ? undefined

@@ -17,7 +17,7 @@ export const MEASURES = [
 export function targetList() {
   const target = section({
     project: z.string().min(1).describe('id of the project (in quotes), for example project: "8f14e45f"'),
-    measure: z.enum(MEASURES).describe('what is to be reached, for example measure: visibility'),
+    measure: z.enum(MEASURES).describe('measure of the goal, for example measure: visibility'),
     goal: z.number().describe('value to reach, as main.kpi_changes shows it, for example goal: 45'),
     by: text((day) =>
       isDay(day) ? undefined : 'is not a calendar day: write it as YYYY-MM-DD, for example 2027-01-01',

@@ -31,11 +31,11 @@ function withoutText(message: string): string {
 }
 
 /** Larger than the ids of 10,000 projects; the parser takes minutes for some larger ones. */
-const MOST_CHARACTERS = 524_288;
+const MAX_CHARACTERS = 524_288;
 
 /** Parses YAML 1.2; duplicate keys, unknown tags and `__proto__` are problems. */
 export function parseYaml(text: string, file: string): YamlSource {
-  if (text.length > MOST_CHARACTERS) return tooLarge(file);
+  if (text.length > MAX_CHARACTERS) return tooLarge(file);
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' });
   const at = (offset: number): { line: number; column: number } => {
@@ -75,7 +75,7 @@ export function parseYaml(text: string, file: string): YamlSource {
 
 function tooLarge(file: string): YamlSource {
   const start = { line: 1, column: 1 };
-  const message = `is larger than ${String(MOST_CHARACTERS / 1024)} KiB: no configuration is; look which file this is`;
+  const message = `is larger than ${String(MAX_CHARACTERS / 1024)} KiB: no configuration is; look which file this is`;
   return { file, value: undefined, problems: [{ ...start, path: '', message }], positionOf: () => start };
 }
 

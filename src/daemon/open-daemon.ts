@@ -28,7 +28,7 @@ export interface Daemon {
   metrics: Metrics;
 }
 
-/** The state of the jobs, with what is known of the runs of earlier processes. */
+/** The state of the jobs, with the runs of earlier processes. */
 export async function openDaemon(
   jobs: readonly Job[],
   { config, log, version }: Pick<DaemonParts, 'config' | 'log' | 'version'>,
@@ -51,7 +51,7 @@ export async function openDaemon(
   return { state, metrics: new Metrics(version) };
 }
 
-/** Start of the newest run of a job that got to its end; null when there is none. */
+/** Start of the newest run of a job that finished; null before the first. */
 export async function lastSuccessOf(job: string, config: Config): Promise<number | null> {
   const runs = finishedRuns(await readJournal(config.warehouse.path), job);
   return instantOf(runs.find(({ status }) => status === 'ok' || status === 'partial')?.started_at);

@@ -54,7 +54,7 @@ function jobRunner(daemon: Daemon, { config, effects, log, version }: DaemonPart
   };
 }
 
-/** Workers and loader do the run; schedules on several hosts ask for it once. */
+/** Workers and loader do the run; schedules on several hosts enqueue it once. */
 async function enqueue(
   request: SyncRequest,
   { strike, url, log }: { strike: Strike; url: Secret; log: Log },

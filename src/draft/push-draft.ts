@@ -62,7 +62,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** An answer with a code is a refusal in words, whatever its status; without one the service itself is in trouble. */
+/** An answer with a code is a refusal in words, whatever its status; without one the service itself has failed. */
 function classOf({ status, code, class: errorClass }: ApiError): ErrorClass {
   if (status === 401) return 'auth';
   if (status === 429 || status === null) return errorClass;

@@ -28,7 +28,7 @@ export interface StagedTable extends ManifestTable {
 
 /**
  * Writes views and core tables as Parquet, a folder each.
- * @throws AnswerlakeError configuration on a name that is none; storage
+ * @throws AnswerlakeError configuration on an unknown name; storage
  */
 export async function exportTables(request: ExportRequest): Promise<StagedTable[]> {
   // One thread writes one file a partition.
@@ -121,7 +121,7 @@ interface PartsToWrite {
   folder: string;
 }
 
-/** A statement that writes files; a full disk is told of the folder, not of the published file that it reads. */
+/** A statement that writes files; an error of a full disk names the folder, not the published file that is read. */
 async function copyOut(connection: Connection, sql: string, folder: string): Promise<void> {
   try {
     await connection.run(sql);
@@ -182,7 +182,7 @@ export const PARTITIONS = ['project-month', 'month'] as const;
 export type Partition = (typeof PARTITIONS)[number];
 
 // File systems end a name at 255 bytes.
-const MOST_BYTES = 200;
+const MAX_BYTES = 200;
 const KEPT_BYTES = 150;
 
 /** `column=value` as the name of a folder: escaped, and shortened where a file system would refuse it. */
@@ -192,7 +192,7 @@ export function partFolder(column: string, value: string | null): string {
     /[!'()*]/g,
     (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  if (escaped.length <= MOST_BYTES) return `${column}=${escaped}`;
+  if (escaped.length <= MAX_BYTES) return `${column}=${escaped}`;
   const kept = escaped.slice(0, KEPT_BYTES).replace(/%.?$/, '');
   return `${column}=${kept}~${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
 }

@@ -35,7 +35,7 @@ export interface ExportTarget extends AsyncDisposable {
 /** Between the name of an export's folder and the number of the process that writes it. */
 const STAGING = '.new-';
 
-/** A folder of this machine; what is staged beside it is moved, not copied. */
+/** A folder of this machine; files are staged next to it and moved, not copied. */
 export function openFolderTarget(folder: string): ExportTarget {
   const start = join(dirname(folder), `.${basename(folder)}`);
   const parent = statSync(dirname(folder), { throwIfNoEntry: false });

@@ -15,7 +15,7 @@ export interface WorkbookRequest {
 
 /**
  * Writes views and core tables as one XLSX file, a sheet each.
- * @throws AnswerlakeError configuration on a name that is none, and where a sheet would lose rows; storage
+ * @throws AnswerlakeError configuration on an unknown name, and where a sheet would lose rows; storage
  */
 export async function exportWorkbook(request: WorkbookRequest): Promise<{ name: string; rows: number }[]> {
   await using published = await openPublished(request.source, { signal: request.signal });

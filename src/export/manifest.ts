@@ -29,7 +29,7 @@ export type ManifestTable = z.output<typeof tableSchema>;
 /** What an export wrote: it removes nothing else. */
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** Null: the text is none of ours. */
+/** Null: the text is not a manifest of answerlake. */
 export function parseManifest(text: string): Manifest | null {
   try {
     return manifestSchema.safeParse(JSON.parse(text)).data ?? null;

@@ -45,8 +45,8 @@ export function quotedName({ schema, name }: Relation): string {
 }
 
 /**
- * The relations of these names; every view where there are none.
- * @throws AnswerlakeError (configuration) on a name that is none
+ * The relations of these names; every view if no name is given.
+ * @throws AnswerlakeError (configuration) on an unknown name
  */
 export async function chooseRelations(
   connection: Connection,

@@ -5,7 +5,7 @@ import type { ColumnKind, ResultColumn } from '../query-result.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 import { ZipFile } from './zip-file.ts';
 
-const MOST_NAME_CHARACTERS = 31;
+const MAX_NAME_CHARACTERS = 31;
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -61,24 +61,24 @@ export function sheetName(wanted: string, taken: readonly string[]): string {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? '' : ` (${number})`;
-    const name = `${plain.slice(0, MOST_NAME_CHARACTERS - suffix.length)}${suffix}`;
+    const name = `${plain.slice(0, MAX_NAME_CHARACTERS - suffix.length)}${suffix}`;
     if (!used.has(name.toLowerCase())) return name;
   }
 }
 
 /** @throws AnswerlakeError (configuration) where rows would be lost */
 export function assertFitsSheet(what: string, rows: number): void {
-  if (rows < MOST_SHEET_ROWS) return;
-  const most = (MOST_SHEET_ROWS - 1).toLocaleString('en-US');
+  if (rows < MAX_SHEET_ROWS) return;
+  const most = (MAX_SHEET_ROWS - 1).toLocaleString('en-US');
   throw usageError(
     `${what} has ${rows.toLocaleString('en-US')} rows, and a sheet of Excel holds ${most} below its heading; nothing was written. Ask for fewer rows, or write Parquet or CSV.`,
   );
 }
 
 /** Excel's own bound, the heading row counted. */
-export const MOST_SHEET_ROWS = 1_048_576;
+export const MAX_SHEET_ROWS = 1_048_576;
 
-const MOST_CELL_CHARACTERS = 32_767;
+const MAX_CELL_CHARACTERS = 32_767;
 const PART_CHARACTERS = 262_144;
 
 // Places in `cellXfs` of the workbook's styles.
@@ -172,7 +172,7 @@ const UNWRITABLE = /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 
 /** Text of a cell, escaped, cut where a cell ends. */
 export function cellText(text: string): string {
-  const whole = text.length > MOST_CELL_CHARACTERS ? `${text.slice(0, MOST_CELL_CHARACTERS - 1)}…` : text;
+  const whole = text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS - 1)}…` : text;
   return escapeXml(
     whole.replaceAll(
       UNWRITABLE,

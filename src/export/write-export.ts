@@ -20,7 +20,7 @@ export interface ExportOrder {
   partition: Partition;
   /** May replace an earlier export. */
   overwrite: boolean;
-  /** Leaves parts whose rows are the same as they are. */
+  /** Keeps the files of partitions whose rows did not change. */
   changed: boolean;
   signal: AbortSignal;
 }

@@ -39,14 +39,14 @@ export class ZipFile {
         }
       },
     );
-    if (this.#position > MOST_BYTES || entry.size > MOST_BYTES) {
+    if (this.#position > MAX_BYTES || entry.size > MAX_BYTES) {
       throw new Error(`${name} is larger than 4 GB, more than a ZIP file of this kind holds`);
     }
     writeSync(this.#descriptor, localHeader(entry), 0, null, start);
     this.#directory.push(directoryHeader(entry, start));
   }
 
-  /** Writes the directory; without it the file is none. */
+  /** Writes the central directory, which makes the file a valid ZIP. */
   finish(): void {
     const start = this.#position;
     for (const header of this.#directory) this.#write(header);
@@ -54,7 +54,7 @@ export class ZipFile {
     this.#close();
   }
 
-  /** What was not finished is removed. */
+  /** Removes an unfinished file. */
   [Symbol.dispose](): void {
     if (!this.#isOpen) return;
     this.#close();
@@ -82,7 +82,7 @@ interface Entry {
   size: number;
 }
 
-const MOST_BYTES = 0xff_ff_ff_ff;
+const MAX_BYTES = 0xff_ff_ff_ff;
 const VERSION = 20;
 const NAMES_ARE_UTF8 = 0x08_00;
 const DEFLATED = 8;

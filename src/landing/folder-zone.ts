@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { AnswerlakeError, codeOf, messageOf } from '../errors.ts';
 import type { Zone } from './zone.ts';
 
-/** Answers are nobody's business but answerlake's. */
+/** Only answerlake may read the answers. */
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const TEMPORARY = '.writing-';
@@ -54,7 +54,7 @@ async function namesBelow(place: string, start: string): Promise<string[]> {
     .sort();
 }
 
-/** Beside its place, then renamed: nobody sees half of it, not even after a power cut. */
+/** Written next to its place and renamed, so that no reader sees half a file, even after a power cut. */
 async function writeWhole(path: string, body: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   const temporary = `${path}${TEMPORARY}${randomBytes(6).toString('hex')}`;

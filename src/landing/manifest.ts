@@ -6,7 +6,7 @@ import { sliceValues, type Slice } from '../slice.ts';
 /** The form of parts and manifests; a newer one is refused. */
 export const LANDING_FORMAT = 1;
 
-/** What is known of a part without opening it. */
+/** The facts of a part that are readable without opening it. */
 export const manifestSchema = z.strictObject({
   format: z.literal(LANDING_FORMAT),
   /** The program that wrote it. */

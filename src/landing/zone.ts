@@ -4,7 +4,7 @@ export interface Zone extends AsyncDisposable {
   readonly place: string;
   /** Names that begin with `start`, sorted. @throws AnswerlakeError (storage) */
   list(start: string): Promise<string[]>;
-  /** Null: there is none of that name. @throws AnswerlakeError (storage) */
+  /** Null if no file has that name. @throws AnswerlakeError (storage) */
   read(name: string): Promise<Buffer | null>;
   /** The whole body appears under its name, or nothing. @throws AnswerlakeError (storage) */
   write(name: string, body: Buffer): Promise<void>;

@@ -2,11 +2,11 @@
 export interface Heartbeat {
   /** From one beat to the next. */
   beatMs: number;
-  /** Without an answer for so long, a process stops by itself. */
+  /** A process stops if PostgreSQL has not answered for this long. */
   silentMs: number;
-  /** Unheard for so long, a process is taken for dead: well after it has stopped by itself. */
+  /** A process without a heartbeat for this long counts as dead: well after it has stopped. */
   deadMs: number;
-  /** Before a process that stopped by itself looks for PostgreSQL again. */
+  /** Pause before a process that stopped looks for PostgreSQL again. */
   awayMs: number;
 }
 

@@ -33,7 +33,7 @@ export interface SendOptions {
   id?: string;
 }
 
-/** The queue as answerlake uses it. Whoever opens it closes it. */
+/** The queue as answerlake uses it. The caller that opens it closes it. */
 export interface Jobs extends AsyncDisposable {
   readonly postgres: PostgresPool;
   /** Null: there is one of the same id already. */

@@ -6,14 +6,14 @@ import { Sockets } from './sockets.ts';
 /** A value that a statement is given. */
 export type SqlValue = string | number | boolean | null | Date | readonly string[];
 
-/** Statements on PostgreSQL; rows come as they are, so that callers check them. */
+/** Statements on PostgreSQL; rows are unchecked: callers validate them. */
 export interface Postgres extends AsyncDisposable {
   /** @throws AnswerlakeError (storage) */
   rows(sql: string, values?: readonly SqlValue[]): Promise<unknown[]>;
 }
 
 export interface PostgresPool extends Postgres {
-  /** For the queue's own statements. @throws the errors of PostgreSQL as they are */
+  /** For the queue's own statements. @throws the errors of PostgreSQL, unchanged */
   executeSql(sql: string, values?: unknown[]): Promise<QueryResult>;
   /** Ends all connections for good, which fails what waits for an answer. */
   abandon(): void;
@@ -34,7 +34,7 @@ export function openPostgres(url: Secret): PostgresPool {
     application_name: 'answerlake',
     stream: sockets.make,
   });
-  // A connection that breaks while nobody uses it is replaced by the next statement.
+  // A connection that breaks while it is idle is replaced by the next statement.
   pool.on('error', () => undefined);
   let isAbandoned = false;
   const executeSql: PostgresPool['executeSql'] = async (sql, values) => {

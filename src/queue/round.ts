@@ -45,7 +45,7 @@ const slicesRound = z.object({
   organization: z.string(),
   accounts: z.array(accountSchema),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
-  /** Only for what is told: workers do not wait. */
+  /** Only for messages: workers do not wait. */
   maxWaitMs: z.number().default(0),
   slices: z.array(
     z.object({
@@ -72,7 +72,7 @@ const reachRound = z.object({
   today: daySchema.nullable(),
   /** Whose keys are validated; null: all. */
   accounts: z.array(z.string()).nullable().default(null),
-  /** Only for what is told: workers do not wait. */
+  /** Only for messages: workers do not wait. */
   maxWaitMs: z.number().default(0),
 });
 

@@ -4,7 +4,7 @@ import { AnswerlakeError } from '../errors.ts';
 import type { Secret } from '../secret.ts';
 import { openPostgres, postgresError, type Postgres, type PostgresPool } from './postgres.ts';
 
-/** The form of the queue and of what is said through it; processes of another form are refused. */
+/** The version of the queue and its messages; processes of another version are refused. */
 export const QUEUE_FORMAT = 1;
 
 /** Ours, and the queue's own. */
@@ -84,7 +84,7 @@ function otherFormat(format: string): AnswerlakeError {
   );
 }
 
-/** pg-boss on our schema and connections: its own would wait for a silent server for ever. Without `supervise` it runs nothing by itself. */
+/** pg-boss on our schema and connections: its own would wait for a silent server for ever. Without `supervise` it starts no maintenance. */
 export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean }): PgBoss {
   const boss = new PgBoss({
     db: postgres,

@@ -2,7 +2,7 @@ import type { Effects } from '../effects.ts';
 
 /** Watches how long nothing was heard. */
 export interface Silence {
-  /** Call it with a question; what it returns, with the answer: the silence begins anew at the question. */
+  /** Call it with a question; what it returns, with the answer: the silence starts again at the question. */
   asking(): () => void;
   end(): void;
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 /** A server that has gone silent answers no farewell either. */
 const FAREWELL_MS = 1_000;
 
-/** Sockets of connections, so that a silent server cannot keep them open, nor hold up whoever waits for its answer. */
+/** Sockets of connections, so that a silent server cannot keep them open, nor block a caller that waits for its answer. */
 export class Sockets {
   readonly #open = new Set<Socket>();
 

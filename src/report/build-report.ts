@@ -10,7 +10,7 @@ import type { ProjectData } from './report-data.ts';
 export const DEFAULT_DAYS = 90;
 
 /** More projects than these get a page each, and an overview. */
-const MOST_TOGETHER = 6;
+const MAX_TOGETHER = 6;
 
 export interface ReportRequest {
   /** The published file; it is opened read-only. */
@@ -40,7 +40,7 @@ export interface ReportFile {
 export async function buildReport(request: ReportRequest): Promise<string> {
   const projects = await readReportData(request);
   const frame = { now: request.now, days: request.days ?? DEFAULT_DAYS };
-  return projects.length <= MOST_TOGETHER
+  return projects.length <= MAX_TOGETHER
     ? reportPage(projects, frame)
     : overviewPage(projects, frame, (project) => linkTo(project, request.pageOf?.(project.id)));
 }
@@ -53,7 +53,7 @@ export async function buildReport(request: ReportRequest): Promise<string> {
 export async function* buildReportFiles(request: ReportRequest, folder: string): AsyncGenerator<ReportFile> {
   const projects = await readReportData(request);
   const frame = { now: request.now, days: request.days ?? DEFAULT_DAYS };
-  if (projects.length <= MOST_TOGETHER) {
+  if (projects.length <= MAX_TOGETHER) {
     yield { name: null, html: reportPage(projects, frame) };
     return;
   }

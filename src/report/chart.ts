@@ -142,6 +142,6 @@ export interface Chart {
   note?: string;
   /** Takes the whole width of the page. */
   isWide?: boolean;
-  /** What is told of the place that is pointed at, 0 to 1 of the plot's width; `at` is the place of its middle. */
+  /** The tooltip at a position, 0 to 1 of the plot's width; `at` is the centre of the day or period. */
   tip?: (place: number) => { text: string; at: number };
 }

@@ -143,7 +143,7 @@ interface MarkGroup {
   kinds: { shape: TimeMark['shape']; token: Token; count: number }[];
 }
 
-/** Pixels of a glyph and the number beside it. */
+/** Pixels of a glyph and the number next to it. */
 const GLYPH = 28;
 
 const SHAPES: readonly TimeMark['shape'][] = ['diamond', 'up', 'down'];

@@ -57,7 +57,7 @@ export const MEASURES: readonly Measure[] = [
   {
     key: 'crawler_requests',
     title: 'AI crawler requests',
-    hint: 'a day, to the own site',
+    hint: 'a day, to your site',
     format: formatShortCount,
     change: 'relative',
     better: null,
@@ -65,7 +65,7 @@ export const MEASURES: readonly Measure[] = [
   {
     key: 'ai_visits',
     title: 'Visits from AI',
-    hint: 'a day, to the own site',
+    hint: 'a day, to your site',
     format: formatShortCount,
     change: 'relative',
     better: 'more',
@@ -88,7 +88,7 @@ export interface ChangeWords {
   tone: 'good' | 'bad' | 'flat';
   /** Only where the change is clear. */
   arrow: '▲' | '▼' | null;
-  /** How it compares with what the series does by itself. */
+  /** The change compared with the usual variation of the series. */
   usual: string;
 }
 

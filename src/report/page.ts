@@ -20,7 +20,7 @@ interface PageFrame {
 /** Ranges that the page offers, in days; 0: all. */
 const RANGES = [28, 90, 365, 0] as const;
 
-/** The whole report as one HTML document that asks for nothing else. */
+/** The whole report as one HTML document that loads no other file. */
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
   const isMany = projects.length > 1;
   const openHere: ProjectLink = (project, index) =>
@@ -137,7 +137,7 @@ function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }
 
-const MOST_SHIFTS = 10;
+const MAX_SHIFTS = 10;
 
 // Columns of the overview; a page of a project has all.
 const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations', 'ai_visits'];
@@ -166,9 +166,9 @@ function overviewSection(projects: readonly ProjectData[], link: ProjectLink): M
       markup`<li><strong>${formatDay(date)}</strong> <span><bdi>${nameOf(project)}</bdi>: ${words.join('; ')}</span></li>`,
   );
   return markup`<section class="project overview" id="overview" aria-labelledby="overview-h"><h2 id="overview-h">All projects</h2>
-<p class="meta lead">Last 28 whole days against the 28 before. Colour and arrow mark changes beyond what the series does by itself.</p>
+<p class="meta lead">Last 28 whole days against the 28 before. Colour and arrow mark changes beyond the usual variation of the series.</p>
 <div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th><th scope="col">Visibility, 90 days</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>
-<section class="card" aria-labelledby="shifts-h"><h3 id="shifts-h">Newest shifts of level</h3><p class="subtitle">14-day means on either side of a day, beyond what the series does by itself</p>${items.length === 0 ? noShift(projects) : markup`<ul class="shifts">${items}</ul>`}</section></section>
+<section class="card" aria-labelledby="shifts-h"><h3 id="shifts-h">Newest shifts of level</h3><p class="subtitle">14-day means on either side of a day, beyond the usual variation of the series</p>${items.length === 0 ? noShift(projects) : markup`<ul class="shifts">${items}</ul>`}</section></section>
 `;
 }
 
@@ -184,5 +184,5 @@ function newestShifts(
       words: project.shifts.filter((shift) => shift.date === date).map((shift) => shiftWords(shift)),
     }));
   });
-  return days.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, MOST_SHIFTS);
+  return days.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, MAX_SHIFTS);
 }

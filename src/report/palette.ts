@@ -91,7 +91,7 @@ export function ink(token: Token): string {
 
 const RIVALS = ['rival1', 'rival2', 'rival3', 'rival4'] as const satisfies readonly Token[];
 
-/** The colour of the own brand, and of the others by their place. */
+/** The colour of your brand, or of a rival by its rank. */
 export function brandToken(isOwn: boolean, place: number): Token {
   return isOwn ? 'own' : (RIVALS[place] ?? 'other');
 }

@@ -9,7 +9,7 @@ import { formatDay, formatDays, plainLabel } from './text.ts';
 
 /** Days behind after which the page warns: one is usual, two may be a run still to come. */
 const STALE_DAYS = 3;
-const MOST_SHIFTS = 6;
+const MAX_SHIFTS = 6;
 
 // What a reader without scripts sees: a page scales these drawings.
 const HALF_WIDTH = 590;
@@ -18,7 +18,7 @@ const WIDE_WIDTH = 1220;
 interface SectionFrame {
   index: number;
   now: number;
-  /** Days drawn before the page's script draws anew. */
+  /** Days drawn until the page's script redraws them. */
   days: number;
 }
 
@@ -60,7 +60,7 @@ export function shiftWords({ measure, before, after }: Shift): string {
   return words.replaceAll(' %', '\u00A0%');
 }
 
-/** Without a typical change, nobody can tell a shift from the usual. */
+/** A shift can only be recognised once the typical change is known. */
 export function noShift(projects: readonly Pick<ProjectData, 'kpis'>[]): Markup {
   return projects.some(({ kpis }) => kpis.some(({ typical }) => typical !== null))
     ? markup`<p class="empty"><strong>No shift.</strong> No measure left its usual range.</p>`
@@ -70,7 +70,7 @@ export function noShift(projects: readonly Pick<ProjectData, 'kpis'>[]): Markup 
 function shiftsCard(project: ProjectData, index: number): Markup {
   const { shifts } = project;
   const id = `project-${index}-shifts`;
-  const items = shifts.slice(0, MOST_SHIFTS).map((shift) => {
+  const items = shifts.slice(0, MAX_SHIFTS).map((shift) => {
     const causes =
       shift.candidates === 0
         ? 'Nothing was recorded in the 14 days before.'
@@ -78,7 +78,7 @@ function shiftsCard(project: ProjectData, index: number): Markup {
     return markup`<li><strong>${formatDay(shift.date)}</strong> <span>${shiftWords(shift)}</span><span class="causes">${causes}</span></li>`;
   });
   return markup`<section class="card wide-card" id="${id}" aria-labelledby="${id}-h"><h3 id="${id}-h">Where the level shifted, and what went before</h3>
-<p class="subtitle">14-day means on either side, beyond what the series does by itself; newest first</p>
+<p class="subtitle">14-day means on either side, beyond the usual variation of the series; newest first</p>
 ${items.length === 0 ? noShift([project]) : markup`<ul class="shifts two">${items}</ul>`}<p class="note">What went before may have caused it, or not.</p></section>`;
 }
 
@@ -103,7 +103,7 @@ const KPI_DAYS = 28;
 function tiles(project: ProjectData): Markup {
   const { end } = project;
   const window = end === null ? '' : `${formatDays(addDays(end, 1 - KPI_DAYS), end)}, `;
-  return markup`<p class="meta lead">Last 28 whole days: ${window}against the 28 before. Colour and arrow mark changes beyond what the series does by itself.</p>
+  return markup`<p class="meta lead">Last 28 whole days: ${window}against the 28 before. Colour and arrow mark changes beyond the usual variation of the series.</p>
 <div class="kpis" role="list">${MEASURES.map((measure) => tile(measure, project))}${actionsTile(project)}</div>`;
 }
 

@@ -11,7 +11,7 @@ import { explainOldViews } from '../warehouse/old-views.ts';
 import type { ProjectData } from './report-data.ts';
 import * as Rows from './report-data.ts';
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 export interface ReportScope {
   /** An id, a name or a slug; the report of every project when it is left out. */
@@ -225,9 +225,9 @@ async function findProject(connection: Connection, called: string): Promise<stri
 async function noSuchProject(connection: Connection, projectId: string): Promise<AnswerlakeError> {
   const known = await connection.rowsAs(Rows.projectRow, sqlOf('projects', undefined));
   const named = known
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
-  const rest = known.length > MOST_NAMED ? [`  … and ${known.length - MOST_NAMED} more`] : [];
+  const rest = known.length > MAX_NAMED ? [`  … and ${known.length - MAX_NAMED} more`] : [];
   return new AnswerlakeError(
     `The published file has no project ${JSON.stringify(projectId)}. It has:\n${[...named, ...rest].join('\n')}`,
     { class: 'configuration' },

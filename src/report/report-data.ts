@@ -9,7 +9,7 @@ export interface Kpi {
   value: number | null;
   previous: number | null;
   change: number | null;
-  /** How far such a change strays by itself. */
+  /** The usual size of such a change. */
   typical: number | null;
   isClear: boolean;
   days: number;
@@ -37,7 +37,7 @@ export interface Freshness {
 export interface ProjectData {
   id: string;
   name: string | null;
-  /** Last whole day; null where there is none. */
+  /** Last whole day; null before the first. */
   end: Day | null;
   pendingFrom: Day | null;
   charts: ChartData;

@@ -157,13 +157,13 @@ function sourceParts(lines: readonly Line[], periods: readonly Period[]): Part[]
   return parts;
 }
 
-/** Requests of AI crawlers to the own site, by crawler. */
+/** Requests of AI crawlers to your site, by crawler. */
 export function crawlersChart(data: ChartData, range: Range): Chart {
   const periods = periodsOf(data.start, range);
   return stackChart(data, range, {
     words: {
       name: 'ai-crawlers',
-      title: 'AI crawlers on the own site',
+      title: 'AI crawlers on your site',
       subtitle: `Requests a day, mean of each ${periodWord(range)} · ${daysOf(data, range)}`,
       noData: noDataOf(data, 'crawler_requests'),
     },

@@ -110,7 +110,7 @@ function linesChart(
   };
 }
 
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 
 /** The score of each model: a rise of one model is not a rise of all. */
 export function modelChart(data: ChartData, range: Range): Chart {
@@ -121,7 +121,7 @@ export function modelChart(data: ChartData, range: Range): Chart {
     subtitle: `The API's score for each model, 7-day mean · ${daysOf(data, range)}`,
     noData: noMeanOf(data, 'visibility', data.models),
     format: formatScore,
-    lines: data.models.slice(0, MOST_LINES).map(({ name, figures }, place) => ({
+    lines: data.models.slice(0, MAX_LINES).map(({ name, figures }, place) => ({
       name: plainLabel(name),
       token: tokens[place] ?? 'other',
       weight: 2,
@@ -130,7 +130,7 @@ export function modelChart(data: ChartData, range: Range): Chart {
   });
 }
 
-/** Share of organic responses that mention the own brand. */
+/** Share of organic responses that mention your brand. */
 export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
   const { mentions, responses } = data.daily;
   const daily = cut(mentions, range).map((count, index) => {
@@ -142,7 +142,7 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
   return {
     name: 'share-of-voice',
     title: 'Share of voice',
-    subtitle: `Organic responses that mention the own brand, percent · ${daysOf(data, range)}`,
+    subtitle: `Organic responses that mention your brand, percent · ${daysOf(data, range)}`,
     description: describe('Share of voice', daily, formatPercent),
     legend: [
       { label: '7 days together', token: 'own', shape: 'line' },
@@ -179,7 +179,7 @@ export function shownBrands(data: ChartData, most: number): (Line & { token: Tok
   });
 }
 
-/** Share in all brand mentions, the own brand beside its rivals. */
+/** Share in all brand mentions, your brand and its rivals. */
 export function brandTrendChart(data: ChartData, range: Range): Chart {
   return linesChart(data, range, {
     name: 'brand-mention-trend',

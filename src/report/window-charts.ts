@@ -117,7 +117,7 @@ export function impactChart(data: ChartData): Chart {
     subtitle: 'Mean score of the 14 days before and after each burst of actions; the clearest, by date',
     description: rows.map(({ label, changeText }) => `${label}: ${changeText}.`).join(' '),
     legend: [
-      { label: 'Clear: beyond what the series does by itself', token: 'good', shape: 'line' },
+      { label: 'Clear: beyond the usual variation of the series', token: 'good', shape: 'line' },
       { label: 'Within the usual', token: 'other', shape: 'line' },
     ],
     note: `A change after an action is not proof that the action caused it.${rows.some(({ sharesDays }) => sharesDays) ? ' A line at the left joins bursts that share days: they stand beside the same change.' : ''}`,
@@ -192,7 +192,7 @@ export function pagesChart(data: ChartData): Chart {
   return barsChart(
     {
       name: 'crawled-pages',
-      title: 'Most crawled pages of the own site',
+      title: 'Most crawled pages of your site',
       subtitle: `Requests of AI crawlers${windowOf(data.pages)}`,
       noData: noDataOf(data, 'crawler_top_pages'),
     },

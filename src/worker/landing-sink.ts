@@ -10,12 +10,12 @@ import type { ArchivedAnswer } from '../slice.ts';
 import type { RoundClock } from './round-clock.ts';
 
 /** Answers of one part, and how long the first of them waits for the others: a kill loses so much at most. */
-const MOST_ANSWERS = 200;
+const MAX_ANSWERS = 200;
 /** Decoded bytes of one part: what waits for it is held in memory, and so is what is being landed. */
-const MOST_BYTES = 4_194_304;
+const MAX_BYTES = 4_194_304;
 const LONGEST_WAIT_MS = 2_000;
 /** Parts that are being landed or wait for that; with more, `room` waits. */
-const MOST_PARTS = 2;
+const MAX_PARTS = 2;
 
 export interface LandingSinkOptions {
   zone: Zone;
@@ -51,7 +51,7 @@ export class LandingSink implements OutcomeSink {
   }
 
   async room(): Promise<void> {
-    while (this.#parts >= MOST_PARTS) await this.#landing;
+    while (this.#parts >= MAX_PARTS) await this.#landing;
     this.#throwIfBroken();
   }
 
@@ -67,7 +67,7 @@ export class LandingSink implements OutcomeSink {
     if (this.#waiting.length === 0) this.#firstAt = effects.now();
     this.#waiting.push(answer);
     this.#waitingBytes += outcomeBytes(outcome);
-    const isFull = this.#waiting.length >= MOST_ANSWERS || this.#waitingBytes >= MOST_BYTES;
+    const isFull = this.#waiting.length >= MAX_ANSWERS || this.#waitingBytes >= MAX_BYTES;
     if (isFull || effects.now() - this.#firstAt >= LONGEST_WAIT_MS) await this.#land();
   }
 

@@ -15,7 +15,7 @@ import { serveReach } from './serve-reach.ts';
 import { serveSlices } from './serve-slices.ts';
 
 const POLL_MS = 500;
-/** After this a round hands back what is left, so that a stop, a pause or another version is never far. */
+/** A round hands back the rest after this time, so that a stop, a pause or a new version takes effect soon. */
 const LONGEST_ROUND_MS = 600_000;
 /** What is under way at a stop may take so long. */
 const GOODBYE_MS = 20_000;
@@ -88,7 +88,7 @@ async function joinZone({ context, zone }: WorkerRequest, jobs: Jobs): Promise<b
   return false;
 }
 
-/** A disk that is gone would cost the requests of a round: what lands beside it is never loaded. @throws AnswerlakeError configuration, storage */
+/** A missing disk would waste the requests of a round: parts that land elsewhere are never loaded. @throws AnswerlakeError configuration, storage */
 async function requireZone({ zone }: WorkerRequest, jobs: Jobs): Promise<void> {
   requireSameZone(zone, { own: await readZoneId(zone), queue: await readSetting(jobs.postgres, 'zone') });
 }
@@ -98,7 +98,7 @@ const WITHOUT_ZONE = 'without_zone';
 
 /**
  * Leaves the rounds to workers that have the landing zone: each one taken without it is a try less for them.
- * Returns when it is there again, or nobody else can work: then a round fails again, and people are told why. Returns after the signal, too.
+ * Returns when it is there again, or when no other worker can work: then a round fails again, and its message says why. Returns after the signal, too.
  */
 async function leaveToOthers({ request, jobs, presence }: ServeContext): Promise<void> {
   const { context, zone, heartbeat = HEARTBEAT } = request;

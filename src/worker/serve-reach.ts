@@ -26,7 +26,7 @@ export async function serveReach(
     organizations: new Map(),
     initialQuotas: new Map(round.quotas),
   });
-  // A validation that is cut short says nothing: it is done again by the next worker.
+  // An interrupted validation is not landed: the next worker repeats it.
   const signal = AbortSignal.any([lost, enough]);
   const reached = await reachProjects({ config, clients, wanted: round.projects, signal });
   signal.throwIfAborted();

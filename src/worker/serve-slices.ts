@@ -104,7 +104,7 @@ function jobsOf({ slices }: SlicesRound, accounts: readonly Account[]): SliceJob
   });
 }
 
-/** What earlier workers of the round have landed; a part that cannot be trusted counts for nothing. */
+/** The slices that earlier workers of the round have landed; a damaged part is ignored. */
 async function landedSlices(zone: Zone, { run, round }: SlicesRound): Promise<Set<string>> {
   const landed = new Set<string>();
   for (const name of await listParts(zone, `${runFolder(run)}${round}-`)) {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { writeWholeByPieces } from '../../src/cli/write-whole.ts';
+import { writeFileByPieces } from '../../src/cli/output-file.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { openOutput } from '../../src/terminal/io.ts';
+import { openOutput } from '../../src/cli/terminal/io.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
@@ -90,7 +90,7 @@ it('answerlake query leaves an old file alone when it is stopped while it writes
     await Promise.resolve();
     throw new AnswerlakeError('Stopped by SIGTERM.', { class: 'stopped', exitCode: 143 });
   }
-  await expect(writeWholeByPieces(output, broken())).rejects.toMatchObject({ exitCode: 143 });
+  await expect(writeFileByPieces(output, broken())).rejects.toMatchObject({ exitCode: 143 });
   expect(readFileSync(output, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['rows.csv']);
 });

@@ -1,5 +1,5 @@
 import { runCli } from '../../src/cli/program.ts';
-import { openOutput, type Io } from '../../src/terminal/io.ts';
+import { openOutput, type Io } from '../../src/cli/terminal/io.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
 
 export interface CliResult {

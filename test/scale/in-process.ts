@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
 import type { Heartbeat } from '../../src/queue/heartbeat.ts';
-import { openOutput } from '../../src/terminal/io.ts';
+import { openOutput } from '../../src/cli/terminal/io.ts';
 import type { LogEvent } from '../support/program.ts';
 
 /** A command that runs in this process until it is stopped. */

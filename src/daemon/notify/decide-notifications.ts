@@ -99,7 +99,7 @@ function decideRunNotifications({ run, state, now }: NotificationInput): {
 } {
   const name = run.job ?? '';
   const kind = troubleOf(run);
-  // A stop by hand and a run that found the working file locked say nothing about the data.
+  // A stop by hand and a run that found the working file locked do not change the state of the data.
   if (kind === 'none') return { notifications: [], jobs: state.jobs };
   const jobsWith = (trouble: JobState['trouble']): NotifyState['jobs'] => ({
     ...state.jobs,

@@ -8,7 +8,7 @@ export interface WebhookMessage {
 
 const LONGEST_TEXT = 2900;
 const LONGEST_REASON = 300;
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /** A message for people; `redact` takes every known secret out of it. */
 export function notificationText(
@@ -66,7 +66,7 @@ const VERBS = {
 } as const;
 
 const ADVICE: Readonly<Record<number, string>> = {
-  3: 'The next run asks for what is missing; see answerlake status.',
+  3: 'The next run requests the missing slices; see answerlake status.',
   4: 'No configured key worked: run answerlake check.',
   5: 'The next run goes on where this one stopped.',
   7: 'The published file is as it was. Check the disk, then run answerlake check.',
@@ -85,8 +85,8 @@ function failureLine({ project, endpoint, class: errorClass, message }: Failure)
 }
 
 function listed(lines: readonly string[]): string[] {
-  const shown = lines.slice(0, MOST_LISTED).map((line) => `• ${line}`);
-  return lines.length > MOST_LISTED ? [...shown, `… and ${lines.length - MOST_LISTED} more`] : shown;
+  const shown = lines.slice(0, MAX_LISTED).map((line) => `• ${line}`);
+  return lines.length > MAX_LISTED ? [...shown, `… and ${lines.length - MAX_LISTED} more`] : shown;
 }
 
 function minute(instant: string): string {

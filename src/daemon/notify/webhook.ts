@@ -45,7 +45,7 @@ async function post(webhook: Secret, message: WebhookMessage, signal: AbortSigna
       dispatcher,
       signal,
     });
-    // The answer says nothing that we need; only a little of it is read.
+    // The answer's body is not needed; read only a little of it.
     await body.dump({ limit: 16_384, signal });
     return statusCode;
   } finally {

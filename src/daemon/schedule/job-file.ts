@@ -25,7 +25,7 @@ export interface Job {
   file: string;
 }
 
-/** The catalogue names that a person means by `name`; empty when there is none. */
+/** The catalogue names that match `name`; empty if none does. */
 export type EndpointsMeant = (name: string) => readonly string[];
 
 const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
@@ -85,7 +85,7 @@ export function normaliseJob(spec: JobSpec, file: string, meant: EndpointsMeant)
 
 const MODE = '5-or-6-parts';
 
-/** Opens a croner pattern that does nothing by itself. */
+/** Opens a croner pattern that runs no job. */
 function openPattern(pattern: string, timezone: string): Cron {
   return new Cron(pattern, { paused: true, mode: MODE, timezone });
 }

@@ -31,7 +31,7 @@ export interface ScheduleRequest {
   run: (job: Job, call: JobCall) => Promise<ExitCode>;
   /** What earlier runs left behind, of this process and of others. */
   state: {
-    /** Start of the last successful run of a job, milliseconds since the epoch; null when there was none. */
+    /** Start of the last successful run of a job, milliseconds since the epoch; null before the first. */
     lastSuccess(job: string): Promise<number | null>;
   };
   effects: Effects;

@@ -131,7 +131,7 @@ interface MissedRun {
 function missedRun(job: Job, lastSuccessMs: number | null, nowMs: number): MissedRun | null {
   if (!job.catchUp || lastSuccessMs === null) return null;
   const [tickMs] = previousTicks(job, nowMs, 1);
-  // A success that lies ahead is one of a clock that was wrong, and tells nothing.
+  // A success in the future was recorded by a wrong clock; ignore it.
   const isAhead = lastSuccessMs > nowMs + LARGEST_LEAD_MS;
   if (tickMs === undefined || (tickMs <= lastSuccessMs && !isAhead)) return null;
   return { tickMs, gapDays: Math.max(0, countDays(dayOf(lastSuccessMs), dayOf(nowMs)) - 1) };

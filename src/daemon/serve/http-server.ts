@@ -54,7 +54,7 @@ interface HttpOptions {
 }
 
 const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 
 /** Answers GET on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be used */
 export async function openHttpServer(options: HttpOptions): Promise<HttpServer> {
@@ -73,7 +73,7 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
       respond(request, response, options).catch(() => response.destroy());
     },
   );
-  limitConnections(server, MOST_CONNECTIONS);
+  limitConnections(server, MAX_CONNECTIONS);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, options)));
     server.listen(port, host, resolve);

@@ -5,7 +5,7 @@ import { SLICE_STATUSES, type SliceStatus } from '../../believe/terms.ts';
 import { daySchema } from '../../day-schema.ts';
 
 const freshnessRow = z.object({
-  /** `''` for what is not about a project. */
+  /** `''` for endpoints without a project. */
   projectId: z.string(),
   projectName: z.string().nullable(),
   endpoint: z.string(),

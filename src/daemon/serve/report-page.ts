@@ -17,8 +17,8 @@ export type ReportPage = (request: PageRequest) => Promise<string>;
 
 const LONGEST_MS = 120_000;
 const LARGEST_BYTES = 256 * 1024 * 1024;
-/** Pages that are kept: those of the project that somebody looks at, of a file that has many. */
-const MOST_PAGES = 16;
+/** Pages kept in memory: a reader looks at few projects of a file that has many. */
+const MAX_PAGES = 16;
 
 /** The address of a project's page, beside the overview. */
 export function pageOf(projectId: string): string {
@@ -38,7 +38,7 @@ export function cachedReport(path: string, draw: ReportPage): ReportPage {
     const known = pages.get(projectId);
     if (known !== undefined) return await known;
     const [oldest] = pages.keys();
-    if (pages.size >= MOST_PAGES) pages.delete(oldest);
+    if (pages.size >= MAX_PAGES) pages.delete(oldest);
     const html = draw(request);
     pages.set(projectId, html);
     // A failure is not kept: the next one who asks tries again.

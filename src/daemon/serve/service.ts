@@ -150,7 +150,7 @@ export interface ReadinessQuestion {
   state: DaemonState;
   /** Why the published file cannot be read; null when it can. */
   fileProblem: string | null;
-  /** What keeps the queue from working; left out where there is none. */
+  /** Problems of the queue; left out without a queue. */
   queueProblems?: readonly string[];
   nowMs: number;
 }

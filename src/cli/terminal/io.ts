@@ -1,4 +1,4 @@
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../../visible-text.ts';
 
 /** Back to the start of a terminal's line, and nothing left on it. */
 export const CLEAR_LINE = '\r\u001B[2K';
@@ -21,7 +21,7 @@ export interface Output {
   /** True once the reader went away: nothing written is read any more. */
   readonly isGone: boolean;
   readonly isTerminal: boolean;
-  /** Width of the terminal; 80 when there is none. */
+  /** Width of the terminal; 80 if the output is not a terminal. */
   readonly columns: number;
   /** True when colours may be used (a terminal, and no `NO_COLOR`). */
   readonly color: boolean;

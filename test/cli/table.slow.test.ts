@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatTable } from '../../src/terminal/table.ts';
+import { formatTable } from '../../src/cli/terminal/table.ts';
 
 it('formatTable takes more rows than a call takes arguments', () => {
   const rows = Array.from({ length: 130_000 }, () => ['x']);

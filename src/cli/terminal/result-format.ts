@@ -4,8 +4,7 @@ import {
   type QueryResult,
   type ResultColumn,
   type ResultStream,
-} from '../query-result.ts';
-import { roundedRows } from './rounded.ts';
+} from '../../query-result.ts';
 import { formatTable } from './table.ts';
 
 export const RESULT_FORMATS = ['table', 'json', 'csv', 'md', 'xlsx'] as const;
@@ -99,4 +98,38 @@ function markdownText(text: string): string {
     .replaceAll('|', String.raw`\|`)
     .replaceAll('<', '&lt;')
     .replaceAll(/\r\n|[\r\n]/g, '<br>');
+}
+
+const MAX_DECIMALS = 6;
+// The rounding error of a difference of two equal floating-point means.
+const NOISE = 1e-9;
+
+/** The texts of a result for people: floating-point columns are rounded alike, other columns are unchanged. */
+function roundedRows({ columns, rows }: QueryResult): (string | null)[][] {
+  const decimals = columns.map(({ kind }, index) =>
+    kind === 'approximate' ? decimalsOf(rows.map((row) => row[index]?.text ?? null)) : null,
+  );
+  return rows.map((row) =>
+    row.map(({ text }, index) => {
+      const places = decimals[index] ?? null;
+      return text === null || places === null ? text : rounded(text, places);
+    }),
+  );
+}
+
+/** Two decimals, or as many as a column of small figures needs for three digits; none among whole numbers. */
+function decimalsOf(texts: readonly (string | null)[]): number {
+  const sizes = texts
+    .flatMap((text) => (text === null ? [] : [Math.abs(Number(text))]))
+    .filter(Number.isFinite);
+  if (sizes.every((size) => Number.isInteger(size))) return 0;
+  const largest = sizes.reduce((a, b) => Math.max(a, b), 0);
+  return largest >= 1 || largest < NOISE ? 2 : Math.min(MAX_DECIMALS, 2 - Math.floor(Math.log10(largest)));
+}
+
+function rounded(text: string, places: number): string {
+  const value = Number(text);
+  return Number.isFinite(value) && Math.abs(value) < 1e15
+    ? value.toFixed(places).replace(/^-(?=0(\.0*)?$)/, '')
+    : text;
 }

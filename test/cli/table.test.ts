@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatTable } from '../../src/terminal/table.ts';
+import { formatTable } from '../../src/cli/terminal/table.ts';
 
 it('formatTable puts numbers to the right and shows NULL', () => {
   const columns = [{ title: 'name' }, { title: 'count', isNumber: true }];

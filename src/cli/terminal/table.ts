@@ -1,5 +1,5 @@
 import { Table } from 'console-table-printer';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../../visible-text.ts';
 
 export interface TableColumn {
   title: string;
@@ -20,7 +20,7 @@ export interface TableOptions {
 const NARROWEST = 8;
 // A cell costs two blanks and one line beside its text.
 const CELL_COST = 3;
-// Longer words are ids and the like: they may be broken.
+// Longer words, such as ids, may be broken.
 const WIDEST_WORD = 24;
 
 /** A table of lines; rows become records below each other where the columns cannot fit. */
@@ -83,7 +83,7 @@ function fit(
   return shrink(limits, left, { floors, isText }) > 0 ? undefined : limits;
 }
 
-/** Takes `excess` from the widest text columns, down to their floors; gives what is left of it. */
+/** Takes `excess` from the widest text columns, down to their floors; returns the rest. */
 function shrink(
   limits: number[],
   excess: number,

@@ -1,7 +1,8 @@
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { usageError } from '../errors.ts';
+import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
+import { replaceFile, replaceFileByPieces } from '../replace-file.ts';
 
 /** Where a command may write its `--output`: anywhere but over what answerlake itself lives on. @throws AnswerlakeError (configuration) */
 export function requireOtherFile(config: Config, output: string): void {
@@ -30,7 +31,7 @@ export function requireOtherFile(config: Config, output: string): void {
   );
 }
 
-/** Working file, its log, journal and what was told: `.answers.…` beside `answers.duckdb`. */
+/** Working file, its log, journal and the state of notifications: `.answers.…` next to `answers.duckdb`. */
 function isBeside(published: string, path: string): boolean {
   const stem = basename(published, extname(published));
   return dirname(path) === realPath(dirname(resolve(published))) && basename(path).startsWith(`.${stem}.`);
@@ -45,4 +46,28 @@ function realPath(path: string): string {
     const parent = dirname(absolute);
     return parent === absolute ? absolute : join(realPath(parent), basename(absolute));
   }
+}
+
+/** Writes a file in one step, and creates its folder if missing. @throws AnswerlakeError (storage) */
+export function writeWholeFile(file: string, content: string | Uint8Array): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    replaceFile(file, content);
+  } catch (cause) {
+    throw notWritten(file, cause);
+  }
+}
+
+/** The same with text that comes in pieces. @throws AnswerlakeError (storage), and what `pieces` throws */
+export async function writeFileByPieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    await replaceFileByPieces(file, pieces);
+  } catch (cause) {
+    throw cause instanceof AnswerlakeError ? cause : notWritten(file, cause);
+  }
+}
+
+function notWritten(file: string, cause: unknown): AnswerlakeError {
+  return new AnswerlakeError(`${file} cannot be written: ${messageOf(cause)}`, { class: 'storage', cause });
 }
