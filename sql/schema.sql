@@ -637,19 +637,19 @@ view main.action_group_impact (
   visibility_before double, -- Mean daily visibility of the 14 days before the first action. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
-  visibility_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  visibility_typical_change double, -- Normal variation of such a difference (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_drift double, -- Median of such changes over the last 365 whole days, in the unit of visibility: the slow trend, which is no news. Repeated on every row: do not sum or average.
   visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
-  sentiment_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  sentiment_typical_change double, -- Normal variation of such a difference (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_drift double, -- Median of such changes over the last 365 whole days, in the unit of sentiment: the slow trend, which is no news. Repeated on every row: do not sum or average.
   sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
   share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
   share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
-  share_of_voice_typical_change double, -- How far such a difference strays by itself (main.typical_changes), in percentage points; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  share_of_voice_typical_change double, -- Normal variation of such a difference (main.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_drift double, -- Median of such changes over the last 365 whole days, in percentage points: the slow trend, which is no news. Repeated on every row: do not sum or average.
   share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
   days_before bigint, -- Days with a visibility value among the 14 before.
@@ -659,7 +659,7 @@ view main.action_group_impact (
   is_final boolean, -- False while the 14 days after the last action are not over or may still change.
 );
 
--- Figures of the 14 days before and after a completed action, the day itself left out, and whether the change is beyond what the series does by itself. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.
+-- Figures of the 14 days before and after a completed action, the day itself left out, and whether the change exceeds the normal variation of the series. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.
 view main.action_impact (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -673,19 +673,19 @@ view main.action_impact (
   visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
-  visibility_typical_change double, -- How far such a difference of visibility strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  visibility_typical_change double, -- Normal variation of such a difference of visibility (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
   visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
-  sentiment_typical_change double, -- How far such a difference of sentiment strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  sentiment_typical_change double, -- Normal variation of such a difference of sentiment (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
   sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
   share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
-  share_of_voice_typical_change double, -- How far such a difference of share of voice strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
+  share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
   share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
   days_before bigint, -- Days with a visibility value among the 14 before.
@@ -720,7 +720,7 @@ view main.ai_vendors (
   source varchar, -- Crawler or referrer.
   source_key varchar, -- The same in lower case, letters and digits alone: what sources are compared by.
   vendor varchar, -- Company that runs it.
-  purpose varchar, -- training (collects text), search (builds an index) or user (fetches a page for somebody who asks); NULL for referrers.
+  purpose varchar, -- training (collects text), search (builds an index) or user (fetches a page for a person who asks); NULL for referrers.
 );
 
 -- Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.
@@ -744,17 +744,17 @@ view main.brand_mention_share (
   brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
   brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
-  is_own_brand boolean, -- True for the own brand (relation SELF).
+  is_own_brand boolean, -- True for your own brand (relation SELF).
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
   all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.
   mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.
-  own_mention_share_pct double, -- Share of the own brand, percent. Repeated on every row: do not sum or average.
+  own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average.
   mention_rank bigint, -- Place by mentions in the period, 1 is most.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
+-- Visibility of your own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brand_visibility_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -764,20 +764,20 @@ view main.brand_visibility_trend (
   brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
   brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
-  is_own_brand boolean, -- True for the own brand (relation SELF).
+  is_own_brand boolean, -- True for your own brand (relation SELF).
   visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
   average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
   total_responses bigint, -- Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
-  own_visibility_pct double, -- Share of responses that name the own brand, percent; not the score called visibility. NULL when the own brand is not listed. Repeated on every row: do not sum or average.
-  own_average_visibility double, -- Visibility score of the own brand beside it, 0 to 100; NULL when the own brand is not listed. Repeated on every row: do not sum or average.
-  own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Brands: the own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.
+-- Brands: your own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brands (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -785,7 +785,7 @@ view main.brands (
   brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
   brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
-  is_own_brand boolean, -- True for the own brand (relation SELF).
+  is_own_brand boolean, -- True for your own brand (relation SELF).
 );
 
 -- Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.
@@ -836,7 +836,7 @@ view main.cited_domains (
   days_in_window integer, -- Days of the window so far.
   is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
-  is_own_domain boolean, -- True when it is the domain of the own brand.
+  is_own_domain boolean, -- True when it is the domain of your own brand.
   domain_status varchar, -- new, kept or lost against the list of the window before; NULL unless both windows are whole and known.
   citations_count bigint, -- Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.
   citations_share_pct double, -- Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.
@@ -849,7 +849,7 @@ view main.cited_domains (
   window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
 );
 
--- Gap between the own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period and brand that is neither own nor ignored (scope project): ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
+-- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period and brand that is neither own nor ignored (scope project): ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
 view main.competitor_gap (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -860,14 +860,14 @@ view main.competitor_gap (
   competitor_domain varchar, -- Domain of the competitor.
   relation varchar, -- DIRECT_COMPETITOR or OTHER; NULL where the API tells none.
   competitor_visibility_pct double, -- Share of responses that name the competitor, percent. Do not sum or average.
-  own_visibility_pct double, -- Share of responses that name the own brand, percent; not the score called visibility. NULL when the own brand is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
   competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
-  own_average_visibility double, -- Visibility score of the own brand beside it, 0 to 100; NULL when the own brand is not listed. Repeated on every row: do not sum or average.
-  score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: the own brand is ahead. Do not sum or average.
+  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over periods of one grain.
-  own_mention_count bigint, -- Mentions of the own brand beside it; NULL when the own brand is not listed. Repeated on every row: do not sum over brands.
-  is_own_brand_ahead boolean, -- True when a larger share of responses names the own brand; NULL when one side is unknown.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands.
+  is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -881,18 +881,18 @@ view main.competitor_heatmap_latest (
   window_end date, -- Last day of the window (UTC), counted.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
-  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.
-  is_own_brand boolean, -- True for the own brand (by relation, or by the name of the brand with relation SELF).
+  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
+  is_own_brand boolean, -- True for your own brand (by relation, or by the name of the brand with relation SELF).
   competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
-  own_visibility_pct double, -- Share of the responses of the model that name the own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
+  own_visibility_pct double, -- Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
 );
 
--- Share of responses that name each competitor, by model, window by window, with the window before beside it. One row per project, window, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -903,19 +903,19 @@ view main.competitor_heatmap_trend (
   is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
-  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.
-  is_own_brand boolean, -- True for the own brand (by relation, or by the name of the brand with relation SELF).
+  relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
+  is_own_brand boolean, -- True for your own brand (by relation, or by the name of the brand with relation SELF).
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
-  own_visibility_pct double, -- Share of responses that name the own brand, percent; not the score called visibility. NULL when the own brand is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: the own brand is ahead. Do not sum or average.
+  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
   previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
 );
 
--- Pages that AI crawlers asked for most, window by window, with the window before beside it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
+-- Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
 view main.crawler_page_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -957,7 +957,7 @@ view main.crawler_visitor_funnel (
   is_known_vendor boolean, -- True when ai_vendors knows it.
   training_requests_count bigint, -- Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   search_requests_count bigint, -- Requests of crawlers that build a search index; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
-  user_requests_count bigint, -- Requests made for somebody who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
+  user_requests_count bigint, -- Requests made for a person who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   other_requests_count bigint, -- Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
@@ -970,18 +970,18 @@ view main.daily_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  visibility double, -- Visibility score of the own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
-  sentiment double, -- Sentiment score towards the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses to organic prompts that mention the own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are none. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   citations_count bigint, -- Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.
   average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
   crawler_requests_count bigint, -- Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.
@@ -994,19 +994,19 @@ view main.daily_kpis (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Citations of each domain over time, with the period before and the own domain beside it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+-- Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
 view main.domain_citation_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
-  is_own_domain boolean, -- True when it is the domain of the own brand.
+  is_own_domain boolean, -- True when it is the domain of your own brand.
   citations_count bigint, -- Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.
   listed_citations_count bigint, -- Citations of all listed domains of the period. Repeated on every row: do not sum.
   citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over periods or average.
-  own_citations_count bigint, -- Citations of the own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.
-  own_citations_share_pct double, -- Share of the own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
+  own_citations_count bigint, -- Citations of your own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.
+  own_citations_share_pct double, -- Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_citations_count bigint, -- Citations of the domain in the period before that lists it. Do not sum.
   citations_change bigint, -- Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.
@@ -1047,7 +1047,7 @@ view main.event_days (
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
 );
 
--- The last whole days of each figure against the days before, and whether the change is more than the series does by itself. One row per project, measure and length of window. Source: the project series.
+-- The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window. Source: the project series.
 view main.kpi_changes (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1057,7 +1057,7 @@ view main.kpi_changes (
   value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
   previous_value double, -- The same for as many days before. Do not sum or average.
   change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.
-  typical_change double, -- How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Do not sum or average.
+  typical_change double, -- Normal variation of such a difference (main.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.
   drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. is_clear judges the change less it. Do not sum or average.
   is_clear boolean, -- True when the change less drift is larger than typical: only then colour it. NULL when not known.
   days_with_value bigint, -- Whole days with a figure in the window.
@@ -1160,7 +1160,7 @@ view main.project_days (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were, but for those that were never asked for again (project_days). One row per project. Source: meta.slices.
+-- The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.slices.
 view main.project_sync_days (
   project_id varchar, -- Project id (core.projects).
   sync_day date, -- First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.
@@ -1202,7 +1202,7 @@ view main.prompt_catalog (
   is_removed boolean, -- True when it is no longer listed.
 );
 
--- State of every listed prompt on each day of a sync, with the sync before beside it. One row per project, prompt and day of a sync. Source: GET v1 prompts.
+-- State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.
 view main.prompt_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1256,14 +1256,14 @@ view main.sentiment_split (
   negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  positive_pct double, -- Share of positive responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  negative_pct double, -- Share of negative responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  neutral_pct double, -- Share of neutral responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  unknown_pct double, -- Share of unknown responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are none. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are none. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  positive_pct double, -- Share of positive responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  unknown_pct double, -- Share of unknown responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1276,7 +1276,7 @@ view main.sentiment_with_events (
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  sentiment double, -- Sentiment score towards the own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
   sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
@@ -1300,7 +1300,7 @@ view main.share_of_voice_trend (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses to organic prompts that mention the own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_share_of_voice_pct double, -- Share of voice of the period before that has data, percent. Do not sum or average.
@@ -1405,15 +1405,15 @@ view main.turning_points (
   value_before double, -- Mean of the 14 days before, in the unit of the measure. Do not sum or average.
   value_after double, -- Mean of the 14 days from the day on. Do not sum or average.
   change double, -- After less before, in the unit of the measure. Do not sum or average.
-  typical_change double, -- How far such a difference strays by itself (main.typical_changes). Repeated on every row: do not sum or average.
+  typical_change double, -- Normal variation of such a difference (main.typical_changes). Repeated on every row: do not sum or average.
   drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.
   candidates_count bigint, -- Completed actions and prompt-set changes from 14 days before to the day. Do not sum: one event may stand beside several shifts. Source: GET v2 events.
-  candidate_ids varchar, -- Their event ids (event_annotations), by time, separated by commas; NULL when there are none. Source: GET v2 events.
-  candidate_titles varchar, -- Their titles, by time, separated by semicolons; NULL when there are none. Source: GET v2 events.
+  candidate_ids varchar, -- Their event ids (event_annotations), by time, separated by commas; NULL when there are no responses. Source: GET v2 events.
+  candidate_titles varchar, -- Their titles, by time, separated by semicolons; NULL when there are no responses. Source: GET v2 events.
   is_final boolean, -- False while days that may still change, or are not there yet, could move the day.
 );
 
--- How far a difference of two means strays by itself, told from the last 365 whole days of the project's own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.
+-- Normal variation of a difference of two means, computed from the last 365 whole days of the project's own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.
 view main.typical_changes (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1438,7 +1438,7 @@ view main.visibility_with_events (
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  visibility double, -- Visibility score of the own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.

@@ -1,4 +1,4 @@
--- Question: After which completed actions did visibility change more than it does by itself?
+-- Question: After which completed actions did visibility change more than it normally does?
 -- Grain: one row per completed action, the 20 clearest changes
 -- Key: project_id, event_id
 -- Columns: project_id, project_name, event_id, date, action_type, action_title, visibility_before, visibility_after,

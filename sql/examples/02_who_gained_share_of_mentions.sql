@@ -5,7 +5,7 @@
 --   mention_share_pct, mention_share_before_pct, change_points, typical_change_points, is_clear, days_with_data,
 --   days_with_data_before
 -- Caveat: share among the brands that are listed, computed from counts (shares of days must not be averaged). The change is
---   NULL where a side has fewer than 20 days of data. is_clear: more than the share of the brand strays by itself within a
+--   NULL where a side has fewer than 20 days of data. is_clear: more than the normal variation of the brand's share within a
 --   year, as in typical_changes; about 1 idle brand in 20 is.
 with bounds as (
   select sync_day - lookback_days as last_date from main.sync_settings

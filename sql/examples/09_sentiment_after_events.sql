@@ -4,7 +4,7 @@
 -- Columns: project_id, project_name, date, events_count, event_titles, net_sentiment_known_before_pct,
 --   net_sentiment_known_after_pct, change_points, drift_points, typical_change_points, is_clear, days_before, days_after
 -- Caveat: change after, not caused by; other days with events may lie inside. is_clear: the change less drift, the slow trend of the series, is
---   more than the series strays by itself; about 1 idle day in 20 is. Percentages come from the counts of each side together, responses with a known sentiment alone. Sides with fewer than 5 days of data or days that may still change are left out.
+--   more than the series normally varies; about 1 idle day in 20 is. Percentages come from the counts of each side together, responses with a known sentiment alone. Sides with fewer than 5 days of data or days that may still change are left out.
 with event_dates as (
   select project_id, project_name, date, event_titles, events_count
   from main.event_days

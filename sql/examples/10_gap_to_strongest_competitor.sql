@@ -3,7 +3,7 @@
 -- Key: project_id, model_id
 -- Columns: project_id, project_name, model_id, model_name, is_deprecated_model, window_start, window_end,
 --   strongest_competitor, strongest_competitor_domain, strongest_visibility_pct, own_visibility_pct, gap_points
--- Caveat: gap_points is NULL where the own brand has no figure. Two competitors may bear the same name: the domain tells
+-- Caveat: gap_points is NULL where your own brand has no figure. Two competitors may bear the same name: the domain tells
 --   them apart. Ignored brands are left out.
 select
   project_id,

@@ -4,7 +4,7 @@
 -- Columns: project_id, project_name, monitor_id, monitor_name, responses, responses_before, share_of_voice_pct,
 --   share_of_voice_before_pct, change_points, typical_change_points, is_clear
 -- Caveat: computed from counts; NULL where a side has fewer than 20 days of data. is_clear: more than the share of the
---   monitor strays by itself within a year, as in typical_changes; about 1 idle monitor in 20 is. Do not add monitors up to
+--   monitor normally varies within a year, as in typical_changes; about 1 idle monitor in 20 is. Do not add monitors up to
 --   the project; a prompt without a monitor is in none of them.
 with bounds as (
   select sync_day - lookback_days as last_date from main.sync_settings

@@ -3,7 +3,7 @@
 -- Key: project_id, month_start
 -- Columns: project_id, project_name, month_start, window_end, is_whole_month, own_citations_count, all_citations_count,
 --   own_citations_share_pct, average_citation_rank, average_citation_rank_change
--- Caveat: NULL citations mean that the own domain was not on the list of that month, which has only the first domains;
+-- Caveat: NULL citations mean that your own domain was not on the list of that month, which has only the first domains;
 --   it is not zero. A month that is not over, or began before the first figures, is
 --   partial (is_whole_month): compare its share, not its citations. The change of rank is NULL unless both months are whole.
 with months as (

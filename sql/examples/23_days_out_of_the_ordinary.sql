@@ -3,7 +3,7 @@
 -- Key: project_id, measure, date
 -- Columns: project_id, project_name, measure, date, value, expected_value, deviations, event_titles
 -- Caveat: against the same weekday of the 8 weeks before, beyond 3.5 robust standard deviations. A day to look at, not an
---   error: an event of that day stands beside it and need not be the reason.
+--   error: an event of that day stands next to it and need not be the reason.
 select
   a.project_id,
   a.project_name,

@@ -3,7 +3,7 @@
 -- Key: project_id, month_start, competitor_name, competitor_domain, model_id
 -- Columns: project_id, project_name, month_start, competitor_name, competitor_domain, model_id, model_name,
 --   visibility_pct, previous_visibility_pct, change_points, own_visibility_pct, gap_points
--- Caveat: shares of the responses of one model, whole months alone. A month of few responses moves by itself. Ignored
+-- Caveat: shares of the responses of one model, whole months alone. A month of few responses varies by chance. Ignored
 --   brands are left out.
 select
   project_id,

@@ -3,7 +3,7 @@
 -- Key: project_id, week_start
 -- Columns: project_id, project_name, week_start, own_citations_count, listed_citations_count, own_citations_share_pct
 -- Caveat: share among the domains that the API lists. Computed from the counts of the week, never from averaging days; a
---   day on which the own domain is not listed counts as none.
+--   day on which your own domain is not listed counts as none.
 with days as (
   select distinct
     project_id,

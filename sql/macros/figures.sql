@@ -81,7 +81,7 @@ concat_ws(
 )
 {%- endmacro %}
 
-{# Names of what the filter of a series `v` stands for; names may be missing. Equality alone: a condition on the scope beside it turned these joins into nested loops. #}
+{# Names of what the filter of a series `v` stands for; names may be missing. Equality alone: a condition on the scope next to it turned these joins into nested loops. #}
 {% macro join_scope_names() -%}
 left join core.projects p on p.project_id = v.project_id
 left join core.models m on m.model_id = case when v.scope = 'model' then v.scope_id end

@@ -8,4 +8,4 @@ create table if not exists meta.target_parts (
   digest text not null
 );
 comment on table meta.target_settings is 'What answerlake keeps about this database: that it made it, and which published file it holds. Not in the published file.';
-comment on table meta.target_parts is 'Parts (days, windows, runs, projects) of the tables here: what differs from the published file is written anew. Not in the published file.';
+comment on table meta.target_parts is 'Parts (days, windows, runs, projects) of the tables here: what differs from the published file is written again. Not in the published file.';

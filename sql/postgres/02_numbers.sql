@@ -11,7 +11,7 @@ return (select percentile_cont(0.5) within group (order by value) from unnest(gi
 create or replace function meta.mad_of(given double precision[]) returns double precision
 language sql immutable strict parallel safe
 return (
-  -- Materialized: PostgreSQL would find the middle anew for each value.
+  -- Materialized: PostgreSQL would compute the middle again for each value.
   with center as materialized (select meta.median_of(given) as middle)
   select percentile_cont(0.5) within group (order by abs(value - middle)) from unnest(given) as value, center
 );

@@ -23,6 +23,6 @@ from meta.slices z
 where z.project_id <> '' and z.grain = 'day' and z.window_kind is null and {{ is_answered("z.status") }}
 group by z.project_id;
 
-comment on view main.project_sync_days is 'The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were, but for those that were never asked for again (project_days). One row per project. Source: meta.slices.';
+comment on view main.project_sync_days is 'The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.slices.';
 {{ comments("project_sync_days", "project_id") }}
 comment on column main.project_sync_days.sync_day is 'First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.';

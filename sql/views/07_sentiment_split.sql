@@ -26,9 +26,9 @@ left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.sentiment_split is 'Responses by sentiment. One row per project and day that the API reports. Source: GET v1 responses/sentiment-time-series.';
 {{ comments("sentiment_split", "project_id, project_name, date, positive_count, negative_count, neutral_count, unknown_count, known_count") }}
-comment on column main.sentiment_split.total_count is 'Responses of any sentiment, unknown included; NULL when there are none. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
-comment on column main.sentiment_split.positive_pct is 'Share of positive responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
-comment on column main.sentiment_split.negative_pct is 'Share of negative responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
-comment on column main.sentiment_split.neutral_pct is 'Share of neutral responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
-comment on column main.sentiment_split.unknown_pct is 'Share of unknown responses, percent; NULL when there are none. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
+comment on column main.sentiment_split.total_count is 'Responses of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
+comment on column main.sentiment_split.positive_pct is 'Share of positive responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
+comment on column main.sentiment_split.negative_pct is 'Share of negative responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
+comment on column main.sentiment_split.neutral_pct is 'Share of neutral responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
+comment on column main.sentiment_split.unknown_pct is 'Share of unknown responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
 {{ comments("sentiment_split", "net_sentiment_pct, net_sentiment_known_pct, is_whole_day, is_final") }}

@@ -49,7 +49,7 @@ from listed v
 left join own o on o.project_id = v.project_id and o.grain = v.grain and o.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.brand_visibility_trend is 'Visibility of the own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on view main.brand_visibility_trend is 'Visibility of your own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "project_id, project_name, grain, date = period, brand_id, brand_name") }}
 comment on column main.brand_visibility_trend.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "relation, is_own_brand") }}

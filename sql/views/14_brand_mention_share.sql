@@ -25,6 +25,6 @@ comment on view main.brand_mention_share is 'Share of each brand in all brand me
 {{ comments("brand_mention_share", "mention_count") }}
 comment on column main.brand_mention_share.all_mention_count is 'Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.';
 comment on column main.brand_mention_share.mention_share_pct is 'Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.';
-comment on column main.brand_mention_share.own_mention_share_pct is 'Share of the own brand, percent. Repeated on every row: do not sum or average.';
+comment on column main.brand_mention_share.own_mention_share_pct is 'Share of your own brand, percent. Repeated on every row: do not sum or average.';
 comment on column main.brand_mention_share.mention_rank is 'Place by mentions in the period, 1 is most.';
 {{ comments("brand_mention_share", "is_whole_day = is_whole_period, is_final") }}

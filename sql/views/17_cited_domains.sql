@@ -168,7 +168,7 @@ where l.is_listed or w.is_comparable;
 comment on view main.cited_domains is 'Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
 {{ comments("cited_domains", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
 comment on column main.cited_domains.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
-comment on column main.cited_domains.is_own_domain is 'True when it is the domain of the own brand.';
+comment on column main.cited_domains.is_own_domain is 'True when it is the domain of your own brand.';
 comment on column main.cited_domains.domain_status is 'new, kept or lost against the list of the window before; NULL unless both windows are whole and known.';
 comment on column main.cited_domains.citations_count is 'Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.';
 comment on column main.cited_domains.citations_share_pct is 'Share of all citations of the window, percent. Do not add over windows. Source: GET v1 citations/domains-over-time.';

@@ -33,7 +33,7 @@ select
   e.changed_at
 from extracted e
 left join core.projects p on p.project_id = e.project_id
--- What was not known before was not reported before; counters of prompts grow with every answer.
+-- A value that was unknown before was not reported before; counters of prompts grow with every answer.
 where e.old_value is not null
   and e.table_name <> 'prompt_snapshots'
   and not (

@@ -1,4 +1,4 @@
--- One row per project and measure: how far a difference of means strays by itself.
+-- One row per project and measure: normal variation of a difference of means.
 create view main.typical_changes as
 with newest as (
   select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
@@ -97,7 +97,7 @@ select
   drift_last_28 as drift_last_28_days
 from spread;
 
-comment on view main.typical_changes is 'How far a difference of two means strays by itself, told from the last 365 whole days of the project''s own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.';
+comment on view main.typical_changes is 'Normal variation of a difference of two means, computed from the last 365 whole days of the project''s own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.';
 {{ comments("typical_changes", "project_id, project_name, measure") }}
 comment on column main.typical_changes.last_date is 'Last whole day (UTC) of the project.';
 comment on column main.typical_changes.days_count is 'Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.';

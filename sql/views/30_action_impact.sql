@@ -68,7 +68,7 @@ join main.action_bursts b on b.project_id = a.project_id and b.date = a.date
 join others o on o.project_id = a.project_id and o.date = a.date
 left join sides i on i.project_id = a.project_id and i.first_date = a.date;
 
-comment on view main.action_impact is 'Figures of the 14 days before and after a completed action, the day itself left out, and whether the change is beyond what the series does by itself. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.';
+comment on view main.action_impact is 'Figures of the 14 days before and after a completed action, the day itself left out, and whether the change exceeds the normal variation of the series. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.';
 {{ comments("action_impact", "project_id, project_name, event_id, action_id, action_type") }}
 comment on column main.action_impact.action_title is 'Title of the action. Source: GET v2 events.';
 comment on column main.action_impact.date is 'Day (UTC) of completion; belongs to neither side.';
@@ -87,7 +87,7 @@ comment on column main.action_impact.share_of_voice_change_points is 'After less
   ["sentiment", "sentiment"],
   ["share_of_voice", "share of voice"]
 ] %}
-comment on column main.action_impact.{{ measure }}_typical_change is 'How far such a difference of {{ words }} strays by itself (main.typical_changes), in the same unit; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
+comment on column main.action_impact.{{ measure }}_typical_change is 'Normal variation of such a difference of {{ words }} (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
 comment on column main.action_impact.{{ measure }}_drift is 'Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.';
 comment on column main.action_impact.{{ measure }}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
 {% endfor %}

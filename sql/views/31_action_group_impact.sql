@@ -78,7 +78,7 @@ comment on column main.action_group_impact.titles is 'Titles of the actions, by 
 comment on column main.action_group_impact.{{ measure }}_before is '{{ mean }} of the 14 days before the first action. Do not sum or average.';
 comment on column main.action_group_impact.{{ measure }}_after is '{{ mean }} of the 14 days after the last action. Do not sum or average.';
 comment on column main.action_group_impact.{{ measure }}_change is 'After less before, in {{ unit }}. Do not sum or average. Not a proof of cause.';
-comment on column main.action_group_impact.{{ measure }}_typical_change is 'How far such a difference strays by itself (main.typical_changes), in {{ unit }}; NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
+comment on column main.action_group_impact.{{ measure }}_typical_change is 'Normal variation of such a difference (main.typical_changes), in {{ unit }}; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
 comment on column main.action_group_impact.{{ measure }}_drift is 'Median of such changes over the last 365 whole days, in {{ unit }}: the slow trend, which is no news. Repeated on every row: do not sum or average.';
 comment on column main.action_group_impact.{{ measure }}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.';
 {% endfor %}

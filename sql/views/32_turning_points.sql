@@ -115,9 +115,9 @@ comment on column main.turning_points.date is 'First day (UTC) of the new level,
 comment on column main.turning_points.value_before is 'Mean of the 14 days before, in the unit of the measure. Do not sum or average.';
 comment on column main.turning_points.value_after is 'Mean of the 14 days from the day on. Do not sum or average.';
 comment on column main.turning_points.change is 'After less before, in the unit of the measure. Do not sum or average.';
-comment on column main.turning_points.typical_change is 'How far such a difference strays by itself (main.typical_changes). Repeated on every row: do not sum or average.';
+comment on column main.turning_points.typical_change is 'Normal variation of such a difference (main.typical_changes). Repeated on every row: do not sum or average.';
 comment on column main.turning_points.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.';
 comment on column main.turning_points.candidates_count is 'Completed actions and prompt-set changes from 14 days before to the day. Do not sum: one event may stand beside several shifts. Source: GET v2 events.';
-comment on column main.turning_points.candidate_ids is 'Their event ids (event_annotations), by time, separated by commas; NULL when there are none. Source: GET v2 events.';
-comment on column main.turning_points.candidate_titles is 'Their titles, by time, separated by semicolons; NULL when there are none. Source: GET v2 events.';
+comment on column main.turning_points.candidate_ids is 'Their event ids (event_annotations), by time, separated by commas; NULL when there are no responses. Source: GET v2 events.';
+comment on column main.turning_points.candidate_titles is 'Their titles, by time, separated by semicolons; NULL when there are no responses. Source: GET v2 events.';
 comment on column main.turning_points.is_final is 'False while days that may still change, or are not there yet, could move the day.';

@@ -68,14 +68,14 @@ select
   previous_days as previous_days_with_value
 from judged;
 
-comment on view main.kpi_changes is 'The last whole days of each figure against the days before, and whether the change is more than the series does by itself. One row per project, measure and length of window. Source: the project series.';
+comment on view main.kpi_changes is 'The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window. Source: the project series.';
 {{ comments("kpi_changes", "project_id, project_name, measure") }}
 comment on column main.kpi_changes.window_days is 'Days on each side: 7 or 28. Filter on one.';
 comment on column main.kpi_changes.last_date is 'Last whole day (UTC); the window ends here.';
 comment on column main.kpi_changes.value is 'Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.';
 comment on column main.kpi_changes.previous_value is 'The same for as many days before. Do not sum or average.';
 comment on column main.kpi_changes.change is 'Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.';
-comment on column main.kpi_changes.typical_change is 'How far such a difference strays by itself (main.typical_changes); NULL with fewer than 60 days to tell it from, and where over half of the changes are the same. Do not sum or average.';
+comment on column main.kpi_changes.typical_change is 'Normal variation of such a difference (main.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.';
 comment on column main.kpi_changes.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. is_clear judges the change less it. Do not sum or average.';
 comment on column main.kpi_changes.is_clear is 'True when the change less drift is larger than typical: only then colour it. NULL when not known.';
 comment on column main.kpi_changes.days_with_value is 'Whole days with a figure in the window.';

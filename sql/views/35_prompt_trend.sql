@@ -42,7 +42,7 @@ left join core.projects p on p.project_id = v.project_id
 left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id
 left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;
 
-comment on view main.prompt_trend is 'State of every listed prompt on each day of a sync, with the sync before beside it. One row per project, prompt and day of a sync. Source: GET v1 prompts.';
+comment on view main.prompt_trend is 'State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.';
 {{ comments("prompt_trend", "project_id, project_name") }}
 comment on column main.prompt_trend.prompt_id is 'Prompt id. Source: GET v1 prompts.';
 comment on column main.prompt_trend.prompt is 'Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.';

@@ -80,12 +80,12 @@ left join own o
 left join core.projects p on p.project_id = h.project_id
 left join core.models m on m.model_id = h.model_id;
 
-comment on view main.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before beside it. One row per project, window, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
+comment on view main.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
 {{ comments("competitor_heatmap_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
 comment on column main.competitor_heatmap_trend.competitor_name is 'Name of the competitor. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_trend.competitor_domain is 'Domain of the competitor; '''' when the API reports none. Source: GET v1 competitor-heatmap.';
-comment on column main.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where the own brand is listed. Source: GET v1 competitor-heatmap.';
-comment on column main.competitor_heatmap_trend.is_own_brand is 'True for the own brand (by relation, or by the name of the brand with relation SELF).';
+comment on column main.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';
+comment on column main.competitor_heatmap_trend.is_own_brand is 'True for your own brand (by relation, or by the name of the brand with relation SELF).';
 {{ comments("competitor_heatmap_trend", "model_id") }}
 comment on column main.competitor_heatmap_trend.model_name is 'Name of the model for people; NULL when the model list lacks it.';
 {{ comments("competitor_heatmap_trend", "is_deprecated_model") }}

@@ -60,15 +60,15 @@ from compared v
 left join cut_lists u on u.project_id = v.project_id and u.grain = v.grain and u.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.domain_citation_trend is 'Citations of each domain over time, with the period before and the own domain beside it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
+comment on view main.domain_citation_trend is 'Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
 {{ comments("domain_citation_trend", "project_id, project_name, grain, date = period") }}
 comment on column main.domain_citation_trend.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
-comment on column main.domain_citation_trend.is_own_domain is 'True when it is the domain of the own brand.';
+comment on column main.domain_citation_trend.is_own_domain is 'True when it is the domain of your own brand.';
 comment on column main.domain_citation_trend.citations_count is 'Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.';
 comment on column main.domain_citation_trend.listed_citations_count is 'Citations of all listed domains of the period. Repeated on every row: do not sum.';
 comment on column main.domain_citation_trend.citations_share_pct is 'Share in the citations of the listed domains, percent. Do not sum over periods or average.';
-comment on column main.domain_citation_trend.own_citations_count is 'Citations of the own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.';
-comment on column main.domain_citation_trend.own_citations_share_pct is 'Share of the own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.';
+comment on column main.domain_citation_trend.own_citations_count is 'Citations of your own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.';
+comment on column main.domain_citation_trend.own_citations_share_pct is 'Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.';
 {{ comments("domain_citation_trend", "previous_date") }}
 comment on column main.domain_citation_trend.previous_citations_count is 'Citations of the domain in the period before that lists it. Do not sum.';
 comment on column main.domain_citation_trend.citations_change is 'Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.';

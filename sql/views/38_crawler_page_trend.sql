@@ -60,7 +60,7 @@ left join core.crawler_top_pages b
 left join core.projects p on p.project_id = t.project_id
 where t.scope = 'project';
 
-comment on view main.crawler_page_trend is 'Pages that AI crawlers asked for most, window by window, with the window before beside it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.';
+comment on view main.crawler_page_trend is 'Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.';
 {{ comments("crawler_page_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
 comment on column main.crawler_page_trend.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column main.crawler_page_trend.crawler_requests_count is 'Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.';

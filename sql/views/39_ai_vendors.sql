@@ -56,4 +56,4 @@ comment on column main.ai_vendors.source_kind is 'crawler or visitor, as in ai_t
 comment on column main.ai_vendors.source is 'Crawler or referrer.';
 comment on column main.ai_vendors.source_key is 'The same in lower case, letters and digits alone: what sources are compared by.';
 comment on column main.ai_vendors.vendor is 'Company that runs it.';
-comment on column main.ai_vendors.purpose is 'training (collects text), search (builds an index) or user (fetches a page for somebody who asks); NULL for referrers.';
+comment on column main.ai_vendors.purpose is 'training (collects text), search (builds an index) or user (fetches a page for a person who asks); NULL for referrers.';

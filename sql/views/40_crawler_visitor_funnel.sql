@@ -74,7 +74,7 @@ comment on column main.crawler_visitor_funnel.vendor is 'Company that runs the c
 comment on column main.crawler_visitor_funnel.is_known_vendor is 'True when ai_vendors knows it.';
 comment on column main.crawler_visitor_funnel.training_requests_count is 'Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.crawler_visitor_funnel.search_requests_count is 'Requests of crawlers that build a search index; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column main.crawler_visitor_funnel.user_requests_count is 'Requests made for somebody who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
+comment on column main.crawler_visitor_funnel.user_requests_count is 'Requests made for a person who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.crawler_visitor_funnel.other_requests_count is 'Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.crawler_visitor_funnel.crawler_requests_count is 'Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.crawler_visitor_funnel.ai_visits_count is 'Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.';

@@ -3,7 +3,6 @@ import type { DayRange, Grain } from '../day.ts';
 import type { Scope, Slice } from '../slice.ts';
 import type { OutputRow, Row, RowContext } from './row.ts';
 import type { Item } from './item.ts';
-import { directReader, type DirectReader } from './direct-reader.ts';
 import { bareRow, partTable, type Output, type PartTable, type Table } from './table.ts';
 
 /** A query parameter, sent in this order; arrays repeat the name. */
@@ -148,15 +147,13 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
 
 type TableOf<ItemType extends z.ZodType> = Table<z.output<ItemType>> | PartTable<z.output<ItemType>>;
 
-/** An endpoint with the defaults filled in; its schemas stay inside its two readers. */
+/** An endpoint with the defaults filled in; its schemas stay inside. */
 export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodType>(
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {
   const { body, items, item, outputs, documented, notEnabled, listed, gone, limit, ...rest } = declaration;
   const [first, ...others] = outputs;
   const about = partTable(first);
-  const readBody = directReader(body);
-  const readItem = directReader(item);
   const tables = [about, ...others.map((output) => partTable(output))];
   return {
     askedPer: 'project',
@@ -167,7 +164,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     limit: limit ?? null,
     outputs: [about.output, ...tables.slice(1).map(({ output }) => output)],
     readBody: (value, context) => {
-      const parsed = readWith(body, readBody, value);
+      const parsed = body.safeParse(value);
       if (!parsed.success) return parsed;
       const { data } = parsed;
       const isNotEnabled = notEnabled?.(data) ?? false;
@@ -177,7 +174,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
       };
     },
     readItem: (value, context) => {
-      const parsed = readWith(item, readItem, value);
+      const parsed = item.safeParse(value);
       if (!parsed.success) return parsed;
       const data =
         others.length === 0
@@ -189,14 +186,4 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     answeredStatuses: gone?.statuses ?? [],
     goneRows: (context) => (gone === undefined ? [] : [bareRow(about.output, gone.row(context))]),
   };
-}
-
-/** Directly where that can be, else by the schema. */
-function readWith<Schema extends z.ZodType>(
-  schema: Schema,
-  direct: DirectReader<Schema> | null,
-  value: unknown,
-): Reading<z.output<Schema>> {
-  const found = direct?.(value);
-  return found === undefined ? schema.safeParse(value) : { success: true, data: found };
 }

@@ -42,9 +42,6 @@ function remembering<Parsed>(parse: (text: string) => Parsed): (text: string) =>
   };
 }
 
-/** How schemas that do nothing but parse a text parse it. No registry of zod: there, a refined schema inherits from the plain one. */
-export const directParsers = new Map<z.core.$ZodType, (text: string) => unknown>();
-
 const rememberedDay = remembering(parseDay);
 const rememberedInstant = remembering(parseInstant);
 
@@ -55,7 +52,6 @@ export const day = z.string().transform((value, context) => {
   context.issues.push({ code: 'custom', message: 'not a date', input: value });
   return z.NEVER;
 });
-directParsers.set(day, rememberedDay);
 
 /** A date-time → epoch milliseconds. */
 export const instant = z.string().transform((value, context) => {
@@ -64,7 +60,6 @@ export const instant = z.string().transform((value, context) => {
   context.issues.push({ code: 'custom', message: 'not a date-time', input: value });
   return z.NEVER;
 });
-directParsers.set(instant, rememberedInstant);
 
 export const maybeInstant = z
   .union([instant, z.null(), z.undefined()])

@@ -18,7 +18,7 @@ const MAX_DAYS = 400;
 const offenceRow = z.object({ place: z.string(), offender: z.string() });
 type Offence = z.output<typeof offenceRow>;
 
-/** One check, as one or more queries for what must not be. */
+/** One check, as one or more queries for rows that must not exist. */
 export interface Check {
   name: string;
   /** Several, because a single one would hold the memory of all at once. */
@@ -150,7 +150,7 @@ function runs(days: readonly Day[]): { start: Day; end: Day }[] {
 
 interface CheckRun {
   checks: readonly Check[];
-  /** Comes before the checks, or beside them. */
+  /** Runs before the checks, or in parallel with them. */
   first?: Work | undefined;
   /** What DuckDB may use at first where there are several connections. */
   memory: string;

@@ -19,7 +19,7 @@ const FEW_ROWS = 250_000;
 
 const placeRow = z.object({ place: z.string() });
 
-/** Two connections for a catalog of few rows, else the one. Whoever opens them closes them (`using`). */
+/** Two connections for a catalog of few rows, else the one. The caller closes them (`using`). */
 export class Connections implements Disposable {
   readonly all: readonly Connection[];
   readonly #other: Connection | null;

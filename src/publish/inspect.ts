@@ -25,7 +25,7 @@ export function resolveTarget(targetPath: string): string {
 }
 
 /**
- * Reads the published file, attached as `PUBLISHED`, with `work`; undefined when there is none. Readers and a stray write-ahead log do no harm.
+ * Reads the published file, attached as `PUBLISHED`, with `work`; undefined when it does not exist. Readers and a stray write-ahead log do no harm.
  * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
 export async function inspectPublished<T>(
@@ -53,7 +53,7 @@ export async function inspectPublished<T>(
   }
 }
 
-/** A failure to open or copy the published file, told of that file and not of the name that it had meanwhile. */
+/** A failure to open or copy the published file, with the path of that file, not the temporary name. */
 function ofTarget(error: unknown, path: string): unknown {
   const explained = explainFailure(error, path);
   if (!(explained instanceof WarehouseError) || explained.problem === 'foreign') return explained;
@@ -102,7 +102,7 @@ export async function withAttached<T>(
   const mode =
     attachment.storageVersion === undefined
       ? 'read_only'
-      : // Until it is whole, nobody needs it: a log of it would be written for nothing.
+      : // The file is useless until it is complete, so skip the write-ahead log.
         `recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(attachment.storageVersion)}`;
   await connection.run(`attach ${quoteLiteral(attachment.path)} as ${alias} (${mode})`);
   try {

@@ -67,7 +67,7 @@ function cutOf(table: Table): string {
   return dayColumn(table) ?? CUTS.get(nameOf(table)) ?? 't';
 }
 
-/** The rows `t` of a table that say what the warehouse holds; what a publish says of itself is none of them. */
+/** The rows `t` of a table that say what the warehouse holds; what a publish records about itself is left out. */
 export function fromTable(table: Table, catalog: string): string {
   const from = `${quoteIdentifier(catalog)}.${quoteIdentifier(table.schema)}.${quoteIdentifier(table.name)} as t`;
   return `${from} where ${OWN_ROWS.get(nameOf(table)) ?? 'true'}`;

@@ -25,7 +25,7 @@ export interface PublishOptions {
   mode?: number;
   /** Milliseconds since the epoch. */
   now: number;
-  /** How the published file differs from the working one; without it, the whole file is made anew. */
+  /** How the published file differs from the working one; without it, the whole file is built again. */
   changes?: Changes | null;
   /** Size in bytes from which on a published file is changed instead of rewritten. */
   minBytes?: number;
@@ -134,7 +134,7 @@ interface Chosen {
   program: string;
 }
 
-/** A file that cannot be made from the last one is made anew, and says why. */
+/** If the file cannot be made from the last one, builds all of it and reports why. */
 async function buildOrRebuild(
   building: Building,
   choice: Choice,

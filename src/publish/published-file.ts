@@ -28,7 +28,7 @@ export interface PublishedFile extends AsyncDisposable {
  * Opens the published file for reading; queries reach no other file and no network. Close it soon: an open file stays
  * the old one when a new one is published.
  * @param options `signal` interrupts a query; `threads` as DuckDB chooses when left out
- * @throws AnswerlakeError 'storage' when there is none
+ * @throws AnswerlakeError 'storage' when it does not exist
  */
 export async function openPublishedFile(
   path: string,
@@ -147,7 +147,7 @@ export function noPublishedFile(path: string): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'storage' });
 }
 
-/** Project id → name, as the published file knows them; empty when there is none. */
+/** Project id → name, from the published file; empty without one. */
 export async function projectNames(path: string): Promise<ReadonlyMap<string, string>> {
   if (!existsSync(path)) return new Map();
   await using file = await openPublishedFile(path);

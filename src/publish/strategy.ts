@@ -23,7 +23,7 @@ export interface Choice {
 export interface Found {
   changes: Changes | null;
   records: readonly PublishedRecord[];
-  /** Of the published file; null when there is none. */
+  /** Of the published file; null when it does not exist. */
   sha256: string | null;
   bytes: number;
   /** Milliseconds since the epoch. */

@@ -43,7 +43,7 @@ export interface TargetLook {
   publishedAt: string | null;
 }
 
-/** The published file is in place, and the target is not up to date. The next publish mends it. */
+/** The published file is in place, and the target is not up to date. The next publish brings it up to date. */
 export class TargetError extends AnswerlakeError {
   /** What became of the file; null when it was up to date already. */
   readonly published: PublishReport | null;

@@ -16,7 +16,7 @@ const columnRow = z.object({
 });
 type Column = z.output<typeof columnRow>;
 
-/** Makes every table of another catalog anew, empty, with its comments; what was there before is dropped. */
+/** Creates every table of another catalog, empty, with its comments, and drops the tables that the lake had. */
 export async function createTables(connection: Connection, catalog: string): Promise<void> {
   await dropViews(connection);
   for (const table of byTable(await columnsOf(connection, LAKE)).keys()) {

@@ -83,11 +83,11 @@ async function attached(
   let isNew = !mayExist;
   if (mayExist) {
     try {
-      // An id that no lake has, so that a lake of somebody else is refused for its path.
+      // An id that no lake has, so that the lake of another program is refused for its path.
       const id = (await readLakeId(connection)) ?? 'none';
       await attach(id, ['create_if_not_exists false']);
     } catch (error) {
-      // A catalog file that is there and holds no lake is somebody else's.
+      // A catalog file that is there and holds no lake belongs to another program.
       if (typeof settings.catalog === 'string' || !/explicitly disabled/.test(messageOf(error))) throw error;
       isNew = true;
     }
@@ -121,7 +121,7 @@ export async function readLakeId(connection: Connection): Promise<string | null>
   return row?.value ?? null;
 }
 
-/** Remembers the id of a lake that is about to be made: a lake that nobody remembers is somebody else's. */
+/** Remembers the id of a lake that is about to be made: a lake without a remembered id belongs to another program. */
 export async function newLakeId(connection: Connection): Promise<string> {
   const id = randomUUID();
   await connection.run(
