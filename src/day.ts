@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** A calendar day `YYYY-MM-DD`, always UTC. Days compare correctly as text. */
 export type Day = string & { readonly __day: never };
 
@@ -151,3 +153,9 @@ export function parseInstant(text: string): number | undefined {
   const exact = instant + microseconds / 1000;
   return exact < LATEST + 1 ? exact : instant;
 }
+
+/** A calendar day `YYYY-MM-DD`. */
+export const daySchema = z.custom<Day>(
+  (value) => typeof value === 'string' && isDay(value),
+  'is not a calendar day',
+);

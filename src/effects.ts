@@ -1,3 +1,5 @@
+import { AnswerlakeError, type ExitCode } from './errors.ts';
+
 /** Everything outside the arguments that a run depends on; tests pass their own. */
 export interface Effects {
   /** Milliseconds since the Unix epoch. */
@@ -42,4 +44,34 @@ function runTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
 function reasonOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Aborts on the first SIGINT or SIGTERM, so that a run ends clean; the second ends the process at once. */
+export function catchSignals(): { signal: AbortSignal } {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      const exitCode = EXIT_CODES[name];
+      if (controller.signal.aborted) process.exit(exitCode);
+      const message = `Stopped by ${name}.`;
+      controller.abort(new AnswerlakeError(message, { class: 'stopped', exitCode }));
+    });
+  }
+  return { signal: controller.signal };
+}
+
+/** 130 or 143 after a stop by signal, else 0. */
+export function stopCode(signal: AbortSignal): ExitCode {
+  if (!signal.aborted) return 0;
+  return signal.reason instanceof AnswerlakeError ? signal.reason.exitCode : 130;
+}
+
+/** Resolves when the signal is aborted. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -1,4 +1,5 @@
-import type { Day, DayRange, Grain } from './day.ts';
+import { type Day, type DayRange, type Grain, GRAINS, daySchema } from './day.ts';
+import { z } from 'zod';
 
 /** Which filter a request carried; rows of different scopes never add up. */
 export type Scope = 'project' | 'model' | 'monitor' | 'prompt' | 'prompt_type';
@@ -223,3 +224,15 @@ export function describeSlice(slice: Slice): string {
   const cut = slice.kind === 'window' ? slice.windowKind : sliceGrain(slice);
   return `${slice.endpoint}${slice.projectId === null ? '' : ` of project ${slice.projectId}`}${scope}${cut === null ? '' : ` by ${cut}`}${window}`;
 }
+
+/** The columns of a slice, as the ledger, the archive and the queue have them. */
+export const sliceRow = z.object({
+  endpoint: z.string(),
+  project_id: z.string().nullable(),
+  scope: z.enum(SCOPES),
+  scope_id: z.string(),
+  grain: z.enum(GRAINS).nullable(),
+  window_kind: z.enum(WINDOW_KINDS).nullable(),
+  window_start: daySchema.nullable(),
+  window_end: daySchema.nullable(),
+}) satisfies z.ZodType<FlatSlice>;

@@ -3,7 +3,7 @@ import { validate, validateV1 } from '../endpoints/reference.ts';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
-import { validateAccount } from '../accounts/validate-account.ts';
+import { validateAccount } from '../extract/validate-account.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { LARGEST_SKEW_MS, skewText } from '../run/server-day.ts';
 import { failed, ok, warning, type CheckResult } from './check-result.ts';

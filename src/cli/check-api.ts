@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isInvalidKeyAnswer } from '../accounts/validate-account.ts';
+import { isInvalidKeyAnswer } from '../extract/validate-account.ts';
 import { MAX_ATTEMPTS, MAX_REQUESTS, openQuestioner } from '../check/budget.ts';
 import { checkApi, type ApiCheck } from '../check/check-api.ts';
 import type { Verdict } from '../check/verdict.ts';
@@ -9,7 +9,7 @@ import { validate } from '../endpoints/reference.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 import type { CommandContext } from './context.ts';
 
 /** Larger checks want `--yes`. */
@@ -33,7 +33,7 @@ export async function checkApiOf(
   const config: Config = { ...loaded, api: { ...loaded.api, attempts } };
   const [account] = config.accounts;
   if (account === undefined) throw usageError('accounts: is empty; add one.');
-  const { openClients } = await import('../accounts/clients.ts');
+  const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({
     context: {
       config,

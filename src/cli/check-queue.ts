@@ -7,8 +7,8 @@ import type { CommandContext } from './context.ts';
 export async function checkQueue(config: Config, context: CommandContext): Promise<CheckResult[]> {
   const { url } = config.queue;
   if (url === null) return [];
-  const { watchQueue } = await import('../queue/watch-queue.ts');
-  const { queueLines, queueProblems } = await import('../queue/queue-text.ts');
+  const { watchQueue } = await import('../scale/queue/watch-queue.ts');
+  const { queueLines, queueProblems } = await import('../scale/queue/queue-text.ts');
   const results: CheckResult[] = [];
   let zone: string | null = null;
   try {
@@ -28,8 +28,8 @@ async function checkLanding(
   { landing }: Config,
   { context: { env, signal }, queue }: { context: CommandContext; queue: string | null },
 ): Promise<CheckResult> {
-  const { openZone } = await import('../landing/open-zone.ts');
-  const { readZoneId, requireSameZone } = await import('../landing/zone-identity.ts');
+  const { openZone } = await import('../scale/landing/open-zone.ts');
+  const { readZoneId, requireSameZone } = await import('../scale/landing/zone-identity.ts');
   try {
     await using zone = openZone(landing, { env, signal });
     const own = await readZoneId(zone);

@@ -13,7 +13,7 @@ import type { CommandContext } from './context.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 
 const flagSchema = z.strictObject({
   api: switchFlag,
@@ -74,7 +74,7 @@ async function checkAccounts(
   context: CommandContext,
   show: (results: readonly CheckResult[]) => void,
 ): Promise<readonly ExitCode[]> {
-  const { openClients } = await import('../accounts/clients.ts');
+  const { openClients } = await import('../extract/clients.ts');
   const { effects, signal } = context;
   const log = await context.openLog('warn');
   const syncContext: SyncContext = { config, effects, log, signal, version: readVersion() };

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { z } from 'zod';
 import { ENDPOINT_NAMES } from '../endpoints/endpoint-names.ts';
 import { usageError } from '../errors.ts';
-import { LOG_LEVELS } from '../log-level.ts';
+import { LOG_LEVELS } from '../log.ts';
 import type { CommandHost } from './host.ts';
 import { RESULT_FORMATS } from './terminal/result-format.ts';
 

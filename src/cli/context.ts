@@ -4,9 +4,8 @@ import type { Secret } from '../secret.ts';
 import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ExitCode } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { LogLevel } from '../log-level.ts';
-import type { Heartbeat } from '../queue/heartbeat.ts';
+import type { Log, LogLevel } from '../log.ts';
+import type { Heartbeat } from '../scale/queue/heartbeat.ts';
 import type { Io } from './terminal/io.ts';
 
 /** What the program was started with. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { loadConfig } from '../config/file.ts';
 import { addDays, dayOf, type Day } from '../day.ts';
 import { usageError } from '../errors.ts';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { PACKAGE_ROOT } from '../package.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 import type { CommandContext } from './context.ts';
 import type { DraftReport } from '../draft/draft-run.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { usageError } from '../errors.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text.ts';
 
 const flagSchema = z.strictObject({
   connection: z.guid({ error: ({ input }) => `${JSON.stringify(input)} is not a UUID` }).exactOptional(),

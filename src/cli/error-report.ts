@@ -8,7 +8,7 @@ import {
 } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { Output } from './terminal/io.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text.ts';
 import { ConfigurationError } from '../config/yaml-check.ts';
 
 /** What went wrong, as `--json` prints it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay, type Day } from '../day.ts';
-import { parseDuration } from '../duration.ts';
+import { parseDuration } from '../text.ts';
 
 /** A calendar day. */
 export const dayFlag = z.string().transform((text, context): Day => {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { baseUrlRule, startDateRule } from '../config/rules.ts';
 import { dayOf, toDay, type Day } from '../day.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { PACKAGE_ROOT } from '../package.ts';
 import type { CommandContext } from './context.ts';
 import { listFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 import type { CommandHost } from './host.ts';
 import { queueUrl } from './queue-access.ts';
 
@@ -16,8 +16,8 @@ One of them works; a second one waits as standby and takes over when the first i
   host.handle(command, z.strictObject({}), async (context) => {
     const config = context.loadConfig();
     const url = queueUrl(config);
-    const { runLoader } = await import('../loader/run-loader.ts');
-    const { openZone } = await import('../landing/open-zone.ts');
+    const { runLoader } = await import('../scale/loader/run-loader.ts');
+    const { openZone } = await import('../scale/landing/open-zone.ts');
     const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
     const { effects, env, heartbeat, signal } = context;
     const log = await context.openLog('info');

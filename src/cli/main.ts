@@ -12,7 +12,7 @@ const [{ realEffects }, { AnswerlakeError }, { openProcessIo }, { runCli }, { ca
     import('../errors.ts'),
     import('./terminal/io.ts'),
     import('./program.ts'),
-    import('../signals.ts'),
+    import('../effects.ts'),
   ]);
 const { signal } = catchSignals();
 const onLost = ({ message }: Error): void => {

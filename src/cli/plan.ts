@@ -7,7 +7,7 @@ import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
 import { formatPlan } from './plan-summary.ts';
 import { addSelectionFlags, syncFlags, syncRequestOf } from './sync-flags.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 
 const planFlags = syncFlags
   .omit({ dryRun: true, maxWait: true, acceptShrink: true, strict: true })

@@ -3,9 +3,9 @@ import { exitCodeOf, messageOf, usageError, type AnswerlakeError, type ExitCode 
 import { commandPath, isOnByEnv } from './command-flags.ts';
 import { COMMANDS } from './commands.ts';
 import type { CliStart } from './context.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text.ts';
 import type { CommandHost } from './host.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 
 /** Parses the command line, runs one command and gives the exit code; every error is printed once. */
 export async function runCli(start: CliStart): Promise<ExitCode> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import { formatDuration } from '../duration.ts';
+import { formatDuration } from '../text.ts';
 import { formatBytes } from './check-result.ts';
 import type { CommandHost } from './host.ts';
 

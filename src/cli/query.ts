@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import type { ResultStream } from '../query-result.ts';
+import type { ResultStream } from '../warehouse/query-result.ts';
 import { amount } from './terminal/amount.ts';
 import {
   formatMarkdown,

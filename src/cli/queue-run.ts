@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { AnswerlakeError, type ErrorClass, type ExitCode } from '../errors.ts';
-import type { QueuedJob } from '../queue/jobs.ts';
+import type { QueuedJob } from '../scale/queue/jobs.ts';
 import type { RunReport } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
 import { switchFlag } from './flag-values.ts';
@@ -24,8 +24,8 @@ export function defineQueueRun(command: Command, host: CommandHost): void {
   host.handle(command, flags, async (context, { wait, ...selection }) => {
     const config = context.loadConfig(selection.today === undefined ? {} : { today: selection.today });
     const request = syncRequestOf({ ...selection, dryRun: false }, config);
-    const { openJobs } = await import('../queue/jobs.ts');
-    const { enqueueRun } = await import('../queue/enqueue-run.ts');
+    const { openJobs } = await import('../scale/queue/jobs.ts');
+    const { enqueueRun } = await import('../scale/queue/enqueue-run.ts');
     await using jobs = await openJobs(queueUrl(config));
     const id = (await enqueueRun(jobs, request, {})) ?? '';
     if (!wait) {
@@ -33,9 +33,9 @@ export function defineQueueRun(command: Command, host: CommandHost): void {
       else context.print('The run is queued: answerlake queue status shows how far it is.');
       return 0;
     }
-    const { RUNS } = await import('../queue/schema.ts');
-    const { queueProblems } = await import('../queue/queue-text.ts');
-    const { readQueueState } = await import('../queue/queue-state.ts');
+    const { RUNS } = await import('../scale/queue/schema.ts');
+    const { queueProblems } = await import('../scale/queue/queue-text.ts');
+    const { readQueueState } = await import('../scale/queue/queue-state.ts');
     const output = await waitForRun({
       find: () => jobs.find(RUNS, id),
       // Dead letters may be of any run.

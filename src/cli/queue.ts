@@ -25,8 +25,8 @@ Examples:
   const forgotten = z.strictObject({ newLanding: switchFlag, newWarehouse: switchFlag });
   host.handle(init, forgotten, async (context, { newLanding, newWarehouse }) => {
     const url = queueUrl(context.loadConfig());
-    const { forgetSetting, initQueue } = await import('../queue/schema.ts');
-    const { openPostgres } = await import('../queue/postgres.ts');
+    const { forgetSetting, initQueue } = await import('../scale/queue/schema.ts');
+    const { openPostgres } = await import('../scale/queue/postgres.ts');
     await initQueue(url);
     await using postgres = openPostgres(url);
     if (newLanding) await forgetSetting(postgres, 'zone');
@@ -48,8 +48,8 @@ Examples:
   ] as const) {
     host.handle(command.command(name).description(description), none, async (context) => {
       const url = queueUrl(context.loadConfig());
-      const { requireQueue, writeSetting } = await import('../queue/schema.ts');
-      const { openPostgres } = await import('../queue/postgres.ts');
+      const { requireQueue, writeSetting } = await import('../scale/queue/schema.ts');
+      const { openPostgres } = await import('../scale/queue/postgres.ts');
       await using postgres = openPostgres(url);
       await requireQueue(postgres);
       await writeSetting(postgres, 'paused', paused);
@@ -62,9 +62,9 @@ Examples:
     .description('Try dead letters again: a run of everything that is owed');
   host.handle(retry, none, async (context) => {
     const url = queueUrl(context.loadConfig());
-    const { openJobs } = await import('../queue/jobs.ts');
-    const { forgetDeadLetters } = await import('../queue/queue-state.ts');
-    const { enqueueRun } = await import('../queue/enqueue-run.ts');
+    const { openJobs } = await import('../scale/queue/jobs.ts');
+    const { forgetDeadLetters } = await import('../scale/queue/queue-state.ts');
+    const { enqueueRun } = await import('../scale/queue/enqueue-run.ts');
     const { syncRequest } = await import('../run/sync-request.ts');
     await using jobs = await openJobs(url);
     const letters = await forgetDeadLetters(jobs.postgres);

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { formatDuration } from '../duration.ts';
+import { formatDuration } from '../text.ts';
 import { usageError, type ExitCode } from '../errors.ts';
 import type { RejectsReport } from '../replay/replay-rejects.ts';
 import type { ReplayContext, ReplayReport } from '../replay/replay.ts';
 import type { CommandContext } from './context.ts';
 import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 import { amount } from './terminal/amount.ts';
 
 const flagSchema = z.strictObject({ rejects: switchFlag, allowLoss: switchFlag });

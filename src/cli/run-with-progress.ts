@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
-import type { LogLevel } from '../log-level.ts';
+import type { LogLevel } from '../log.ts';
 import type { RunReport, SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext } from './context.ts';
 import { openProgressLine } from './terminal/progress.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
 export async function runWithProgress(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 import type { CommandHost } from './host.ts';
 import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
 

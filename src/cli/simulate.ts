@@ -5,7 +5,7 @@ import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { FaultRule } from '../../simulator/faults.ts';
 import { dayFlag, durationFlag, listFlag, wholeFlag, wordFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
-import { stopCode, untilAborted } from '../signals.ts';
+import { stopCode, untilAborted } from '../effects.ts';
 
 const WORLDS = ['demo', 'hostile', 'small', 'empty', 'large'] as const satisfies readonly NonNullable<
   SimulatorOptions['world']

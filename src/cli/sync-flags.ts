@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Job } from '../daemon/schedule/job-file.ts';
 import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
-import { suggestion } from '../did-you-mean.ts';
+import { suggestion } from '../text.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../endpoints/endpoint-names.ts';
 import { usageError } from '../errors.ts';
 import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from '../duration.ts';
+import { formatDuration } from '../text.ts';
 import type { ExitCode } from '../errors.ts';
 import type { RunReport } from '../run/sync-request.ts';
 import { amount } from './terminal/amount.ts';

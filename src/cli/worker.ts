@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 import type { CommandHost } from './host.ts';
 import { queueUrl } from './queue-access.ts';
 
@@ -17,8 +17,8 @@ way, lands their answers and hands the rest back.`,
   host.handle(command, z.strictObject({}), async (context) => {
     const config = context.loadConfig();
     const url = queueUrl(config);
-    const { runWorker } = await import('../worker/run-worker.ts');
-    const { openZone } = await import('../landing/open-zone.ts');
+    const { runWorker } = await import('../scale/worker/run-worker.ts');
+    const { openZone } = await import('../scale/landing/open-zone.ts');
     const { effects, env, heartbeat, signal } = context;
     const log = await context.openLog('info');
     // Its own signal: what is under way at a stop is still landed.

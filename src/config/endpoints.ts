@@ -1,5 +1,5 @@
 import { toDay, type Day, type Grain } from '../day.ts';
-import { suggestion } from '../did-you-mean.ts';
+import { suggestion } from '../text.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint, Paging } from '../endpoints/endpoint.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { suggestion } from '../did-you-mean.ts';
+import { suggestion } from '../text.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { dottedPath, type YamlProblem, type YamlSource } from './yaml-source.ts';
 

@@ -2,10 +2,9 @@ import type { Config } from '../config/config.ts';
 import { secretsOf } from '../config/file.ts';
 import { parseInstant } from '../day.ts';
 import type { Effects } from '../effects.ts';
-import type { Log } from '../log.ts';
-import type { QueueState } from '../queue/queue-state.ts';
+import { type Log, createRedactor } from '../log.ts';
+import type { QueueState } from '../scale/queue/queue-state.ts';
 import { finishedRuns, readJournal, type Journal } from '../run/journal.ts';
-import { createRedactor } from '../redact.ts';
 import { previousTicks, type Job } from './schedule/job-file.ts';
 import { DaemonState } from './serve/daemon-state.ts';
 import type { HttpServer } from './serve/http-server.ts';
@@ -80,7 +79,7 @@ export async function openDaemonHttp(
   if (port === 0) return null;
   const { url } = config.queue;
   const queue = async (): Promise<QueueState> => {
-    const { watchQueue } = await import('../queue/watch-queue.ts');
+    const { watchQueue } = await import('../scale/queue/watch-queue.ts');
     if (url === null) throw new RangeError('no queue is configured');
     return await watchQueue(url);
   };

@@ -2,14 +2,14 @@ import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
-import type { Strike } from '../queue/enqueue-run.ts';
+import type { Strike } from '../scale/queue/enqueue-run.ts';
 import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import type { Job } from './schedule/job-file.ts';
 import type { JobCall, ScheduleRequest } from './schedule/schedule-request.ts';
 import { runSchedule } from './schedule/schedule.ts';
 import { lastSuccessOf, openDaemon, openDaemonHttp, type Daemon, type DaemonParts } from './open-daemon.ts';
 import { runWithNotification } from './notify/run-with-notification.ts';
-import { stopCode } from '../signals.ts';
+import { stopCode } from '../effects.ts';
 
 /** Jobs by cron with health, metrics and notifications, until the signal; the exit code. */
 export async function runDaemon(jobs: readonly Job[], parts: DaemonParts): Promise<ExitCode> {
@@ -34,7 +34,7 @@ function jobRunner(daemon: Daemon, { config, effects, log, version }: DaemonPart
     const request = jobRequest(job, config, call.gapDays);
     if (config.queue.url !== null) {
       const { tickMs } = call;
-      const { dueOfMissed } = await import('../queue/enqueue-run.ts');
+      const { dueOfMissed } = await import('../scale/queue/enqueue-run.ts');
       const dueMs = call.reason === 'catch_up' ? dueOfMissed(tickMs, effects.now()) : tickMs;
       return await enqueue(request, { strike: { job: job.name, dueMs }, url: config.queue.url, log });
     }
@@ -59,8 +59,8 @@ async function enqueue(
   request: SyncRequest,
   { strike, url, log }: { strike: Strike; url: Secret; log: Log },
 ): Promise<ExitCode> {
-  const { openJobs } = await import('../queue/jobs.ts');
-  const { enqueueRun } = await import('../queue/enqueue-run.ts');
+  const { openJobs } = await import('../scale/queue/jobs.ts');
+  const { enqueueRun } = await import('../scale/queue/enqueue-run.ts');
   await using jobs = await openJobs(url);
   const id = await enqueueRun(jobs, request, { strike });
   log.info('job.queued', { job: strike.job, id, is_new: id !== null });

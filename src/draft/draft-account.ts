@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/config.ts';
-import { suggestion } from '../did-you-mean.ts';
+import { suggestion } from '../text.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import { validateAccount } from '../accounts/validate-account.ts';
+import { validateAccount } from '../extract/validate-account.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { usageError } from '../errors.ts';
 

@@ -8,13 +8,12 @@ import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import type { LoadRun } from '../load/load-run.ts';
+import { type LoadRun, newRunId } from '../load/load-run.ts';
 import { warehouseId } from '../load/settings.ts';
-import { openClients } from '../accounts/clients.ts';
+import { openClients } from '../extract/clients.ts';
 import { writeJournal } from '../run/journal.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { finishRun, nextSequence, startRun } from '../run/run-record.ts';
-import { newRunId } from '../run-id.ts';
 import type { RunStatus, RunTotals, SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';

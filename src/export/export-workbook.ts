@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
-import { columnKind } from '../warehouse/column-kind.ts';
+import { columnKind } from '../warehouse/query-result.ts';
 import { chooseRelations, openPublished, quotedName, type Relation } from './relations.ts';
 import { assertFitsSheet, writeWorkbook, type Sheet } from './workbook.ts';
 

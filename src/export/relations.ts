@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { suggestion } from '../did-you-mean.ts';
+import { suggestion } from '../text.ts';
 import { usageError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';

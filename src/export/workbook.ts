@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { usageError } from '../errors.ts';
-import type { ColumnKind, ResultColumn } from '../query-result.ts';
+import type { ColumnKind, ResultColumn } from '../warehouse/query-result.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 import { ZipFile } from './zip-file.ts';
 

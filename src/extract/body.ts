@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
 import { exhaustedError } from './fault.ts';
-import { type Redact, redactValue } from '../redact.ts';
+import { type Redact, redactValue } from '../log.ts';
 
 /** No answer of this API nests deeper than eight. */
 const DEEPEST = 100;

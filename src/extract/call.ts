@@ -1,7 +1,6 @@
 import { AnswerlakeError } from '../errors.ts';
 import type { Effects } from '../effects.ts';
-import type { Log } from '../log.ts';
-import type { Redact } from '../redact.ts';
+import type { Log, Redact } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import { apiErrorOf } from './api-error.ts';
 import { unavailable, type Circuit } from './circuit.ts';

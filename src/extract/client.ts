@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { createRedactor } from '../redact.ts';
+import { type Log, createRedactor } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import { type ApiAnswer, type CallContext, type RequestTotals, runCall } from './call.ts';
 import { openCircuit } from './circuit.ts';

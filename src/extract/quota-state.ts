@@ -1,4 +1,3 @@
-import { hourOnly, reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
 import { LATEST_RESET_MS, RESET_CUSHION_MS, type RateLimit } from './headers.ts';
 
 const HOUR_MS = 3_600_000;
@@ -141,4 +140,25 @@ function isFullHour(resetAt: number): boolean {
 
 function endOfHour(nowMs: number): number {
   return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
+}
+
+/** What is left of an organization's hour, as last seen. */
+export interface QuotaSnapshot {
+  /** Requests an hour. */
+  limit: number;
+  remaining: number;
+  /** Epoch milliseconds. */
+  resetAt: number;
+  /** False when the limit stands in because no answer named one. */
+  isHourly?: boolean | undefined;
+}
+
+/** What may be remembered as an organization's hour; null when that is not known. */
+export function hourOnly(seen: QuotaSnapshot | null): QuotaSnapshot | null {
+  return seen?.isHourly === false ? null : seen;
+}
+
+/** Requests of an hour that are left to other people; at least one request stays ours. @param share 0..1 */
+export function reservedRequests(limit: number, share: number): number {
+  return Math.max(0, Math.min(Math.ceil(limit * share), limit - 1));
 }

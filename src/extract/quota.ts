@@ -1,10 +1,9 @@
-import { formatDuration } from '../duration.ts';
+import { formatDuration } from '../text.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { reservedRequests, type QuotaSnapshot } from '../hourly-quota.ts';
-import type { Log } from '../log.ts';
-import type { RateLimit } from './headers.ts';
 import {
+  reservedRequests,
+  type QuotaSnapshot,
   decideQuota,
   isCurrent,
   isPlausible,
@@ -15,6 +14,8 @@ import {
   recall,
   type QuotaState,
 } from './quota-state.ts';
+import type { Log } from '../log.ts';
+import type { RateLimit } from './headers.ts';
 import type { WaitBudget } from './pace.ts';
 
 /** What an answer told about the hour. */

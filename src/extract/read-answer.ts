@@ -1,5 +1,5 @@
-import { formatDuration } from '../duration.ts';
-import type { Redact } from '../redact.ts';
+import { formatDuration } from '../text.ts';
+import type { Redact } from '../log.ts';
 import { decodeText, parseJson } from './body.ts';
 import type { Fault } from './fault.ts';
 import {

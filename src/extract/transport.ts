@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { AnswerlakeError } from '../errors.ts';
-import type { Redact } from '../redact.ts';
+import type { Redact } from '../log.ts';
 import { Exchange, type WireAnswer } from './exchange.ts';
 import { exhaustedError, type Fault } from './fault.ts';
 

@@ -8,8 +8,7 @@ import {
   type KnownSeries,
   type OwedRange,
 } from '../believe/coverage.ts';
-import { GRAINS, type Day } from '../day.ts';
-import { daySchema } from '../day-schema.ts';
+import { GRAINS, type Day, daySchema } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { SCOPES, seriesKey, sliceGrain, sliceValues, SLICE_COLUMNS, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';

@@ -4,8 +4,7 @@ import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { addDays, dayOf, isDay, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { startOfRun } from '../run-id.ts';
-import type { LoadRun } from './load-run.ts';
+import { startOfRun, type LoadRun } from './load-run.ts';
 import { flatSlice, type ArchivedAnswer, type FlatSlice } from '../slice.ts';
 
 const compress = promisify(gzip);

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
-import { daySchema } from '../day-schema.ts';
+import { sliceKey, sliceOfColumns, type ArchivedAnswer, sliceRow } from '../slice.ts';
+import { daySchema } from '../day.ts';
 import { archiveTexts, type ArchiveDamage, type Packed } from './archive-lines.ts';
 import { DEFAULT_LOOKBACK_DAYS, type LoadRun } from './load-run.ts';
 import { archiveFiles, type ArchiveHeader } from './raw-archive.ts';
-import { sliceRow } from '../slice-row.ts';
 
 const columns = sliceRow.omit({ project_id: true }).extend({
   run: z.string(),

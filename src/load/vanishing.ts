@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { goesNow, isSuspicious, VANISHING_CHANGES } from '../believe/vanishing.ts';
-import { daySchema } from '../day-schema.ts';
+import { daySchema } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import type { LoadRun } from './load-run.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { reservedRequests } from '../hourly-quota.ts';
+import { reservedRequests } from '../extract/quota-state.ts';
 import { askedDays, type PlannedSlice } from './plan.ts';
 
 /** How much a project's lists hold, as far as is known. */

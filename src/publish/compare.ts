@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { daySchema } from '../day-schema.ts';
-import type { Day } from '../day.ts';
+import { daySchema, type Day } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';

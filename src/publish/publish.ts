@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../package.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';

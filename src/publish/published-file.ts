@@ -2,8 +2,7 @@ import type { DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-a
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
-import type { Cell, QueryResult, ResultStream } from '../query-result.ts';
-import { columnKind } from '../warehouse/column-kind.ts';
+import { type Cell, type QueryResult, type ResultStream, columnKind } from '../warehouse/query-result.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { duckdb } from '../warehouse/duckdb.ts';
 import { explainFailure } from '../warehouse/failure.ts';

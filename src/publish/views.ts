@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { PACKAGE_ROOT } from '../package.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { readSqlFiles, type SqlFile } from '../warehouse/sql-files.ts';
 import type { Template } from '../warehouse/template.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpointNamed, hasEndpoint } from '../endpoints/catalogue.ts';
 import { mergeAnswers } from '../load/merge.ts';
 import { prepareItems } from '../load/prepare-answer.ts';
-import { sliceRow } from '../slice-row.ts';
+import { sliceRow, flatSlice, SERIES_COLUMNS, SLICE_COLUMNS, type Slice } from '../slice.ts';
 import { LaterAnswers } from './later-answers.ts';
 import type { ArchiveDamage } from '../load/archive-lines.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type ArchivedRun,
   type ReadAnswer,
 } from '../load/read-archive.ts';
-import { flatSlice, SERIES_COLUMNS, SLICE_COLUMNS, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { transaction } from '../warehouse/transaction.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnswerlakeError } from '../errors.ts';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { PACKAGE_ROOT } from '../package.ts';
 import type { Day } from '../day.ts';
 import { Markup, markup } from './markup.ts';
 import { MEASURES } from './measures.ts';

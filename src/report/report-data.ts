@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { daySchema } from '../day-schema.ts';
-import type { Day } from '../day.ts';
+import { daySchema, type Day } from '../day.ts';
 import type { ChartData } from './chart.ts';
 
 /** A key figure: the last 28 whole days against the 28 before. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Account } from '../accounts/validate-account.ts';
-import type { Clients } from '../accounts/clients.ts';
+import type { Account } from '../extract/validate-account.ts';
+import type { Clients } from '../extract/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { askedPaths, type PathOf } from '../endpoints/asked-path.ts';

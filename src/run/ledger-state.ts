@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { GRAINS, type Day, type DayRange } from '../day.ts';
-import { daySchema } from '../day-schema.ts';
+import { GRAINS, type Day, type DayRange, daySchema } from '../day.ts';
 import { ANSWERED_LIST } from '../believe/terms.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { uncovered } from '../plan/cut.ts';

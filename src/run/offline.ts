@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clients } from '../accounts/clients.ts';
-import type { Reached } from '../accounts/reach-projects.ts';
+import type { Clients } from '../extract/clients.ts';
+import type { Reached } from '../extract/reach-projects.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 

@@ -1,9 +1,9 @@
-import { openClients, type Clients } from '../accounts/clients.ts';
-import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
+import { openClients, type Clients } from '../extract/clients.ts';
+import { reachProjects, type Reached } from '../extract/reach-projects.ts';
 import { dayOf } from '../day.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import { viewSettings, warehouseId, writeSettings } from '../load/settings.ts';
-import { newRunId } from '../run-id.ts';
+import { newRunId } from '../load/load-run.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { damageOf, tellNotices } from './working-file-notices.ts';
 import { openWorkingFile, type WorkingFile } from '../warehouse/working-file.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Account } from '../accounts/validate-account.ts';
+import type { Account } from '../extract/validate-account.ts';
 import { writeSettings } from '../load/settings.ts';
 import type { Connection } from '../warehouse/connection.ts';
 

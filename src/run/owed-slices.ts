@@ -1,4 +1,4 @@
-import type { Reached } from '../accounts/reach-projects.ts';
+import type { Reached } from '../extract/reach-projects.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { askedWith } from '../plan/asked-with.ts';
 import { listSlice } from '../slice.ts';

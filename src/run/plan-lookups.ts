@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountProject } from '../accounts/validate-account.ts';
+import type { AccountProject } from '../extract/validate-account.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { askedWith } from '../plan/asked-with.ts';
 import { listSlice } from '../slice.ts';

@@ -1,6 +1,6 @@
-import { unknownOrganization, type Clients } from '../accounts/clients.ts';
-import type { Reached } from '../accounts/reach-projects.ts';
-import { hourOnly, type QuotaSnapshot } from '../hourly-quota.ts';
+import { unknownOrganization, type Clients } from '../extract/clients.ts';
+import type { Reached } from '../extract/reach-projects.ts';
+import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import { hoursNeeded, type EstimatedSlice } from '../plan/estimate.ts';
 import type { Journal } from './journal.ts';
 

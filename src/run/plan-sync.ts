@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openClients } from '../accounts/clients.ts';
-import { reachProjects, type Reached } from '../accounts/reach-projects.ts';
+import { openClients } from '../extract/clients.ts';
+import { reachProjects, type Reached } from '../extract/reach-projects.ts';
 import { dayOf, type Day } from '../day.ts';
 import { askedPaths, type PathOf } from '../endpoints/asked-path.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';

@@ -1,6 +1,5 @@
-import type { Clients } from '../accounts/clients.ts';
-import { hourOnly } from '../hourly-quota.ts';
-import type { RunStage, SyncProgress } from '../progress.ts';
+import type { Clients } from '../extract/clients.ts';
+import { hourOnly } from '../extract/quota-state.ts';
 
 /** Counts how far a run is, for display only. */
 export class Progress {
@@ -33,4 +32,17 @@ export class Progress {
       quotaRemaining: left.length === 0 ? null : Math.min(...left),
     });
   }
+}
+
+/** What a run is at: first the accounts, then the stages in the order in which a short quota is spent. */
+type RunStage = 'accounts' | 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes';
+
+/** How far a run is. */
+export interface SyncProgress {
+  stage: RunStage;
+  /** Slices of the whole run so far, and known to come. */
+  done: number;
+  total: number;
+  requests: number;
+  quotaRemaining: number | null;
 }

@@ -1,4 +1,4 @@
-import type { Reached } from '../accounts/reach-projects.ts';
+import type { Reached } from '../extract/reach-projects.ts';
 import { rememberOrganizations } from './organizations.ts';
 import { endDateContradictions } from './end-date-check.ts';
 import type { Step } from './outcome.ts';

@@ -1,5 +1,5 @@
-import type { Clients } from '../accounts/clients.ts';
-import type { Reached } from '../accounts/reach-projects.ts';
+import type { Clients } from '../extract/clients.ts';
+import type { Reached } from '../extract/reach-projects.ts';
 import type { Config } from '../config/config.ts';
 import type { DayRange } from '../day.ts';
 import type { Effects } from '../effects.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { countDays, type Day } from '../day.ts';
-import { daySchema } from '../day-schema.ts';
+import { countDays, type Day, daySchema } from '../day.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { NOTHING_DONE } from './outcome.ts';

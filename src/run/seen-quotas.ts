@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clients } from '../accounts/clients.ts';
-import { hourOnly, type QuotaSnapshot } from '../hourly-quota.ts';
+import type { Clients } from '../extract/clients.ts';
+import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import type { Connection } from '../warehouse/connection.ts';
 
 const quotaRow = z.object({

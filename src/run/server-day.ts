@@ -1,5 +1,5 @@
 import { dayOf, type Day } from '../day.ts';
-import { formatDuration } from '../duration.ts';
+import { formatDuration } from '../text.ts';
 import { AnswerlakeError } from '../errors.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reached } from '../accounts/reach-projects.ts';
+import type { Reached } from '../extract/reach-projects.ts';
 import type { SliceJob } from './ask.ts';
 import { expectedSeriesOf, writeExpected } from './expected-series.ts';
 import type { Step } from './outcome.ts';

@@ -3,7 +3,7 @@ import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ErrorClass, ErrorScope, ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { SyncProgress } from '../progress.ts';
+import type { SyncProgress } from './progress.ts';
 
 /** What one run is asked to do. */
 export interface SyncRequest {

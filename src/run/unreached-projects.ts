@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reached } from '../accounts/reach-projects.ts';
+import type { Reached } from '../extract/reach-projects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Problem } from './outcome.ts';
 import type { Pulling } from './pulling.ts';

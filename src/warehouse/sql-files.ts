@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { PACKAGE_ROOT } from '../package.ts';
 
 /** The `sql` folder of the package, with the separator at its end. */
 export const SQL_FOLDER = join(PACKAGE_ROOT, 'sql', '/');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../package-root.ts';
+import { PACKAGE_ROOT } from '../package.ts';
 import { duckdb } from './duckdb.ts';
 import { explainFailure } from './failure.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readVersion } from '../../src/version.ts';
+import { readVersion } from '../../src/package.ts';
 import { CONFIG, writePublished } from './published.ts';
 import { BUILT, startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { waitForRun } from '../../src/cli/queue-run.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import type { QueuedJob } from '../../src/queue/jobs.ts';
+import type { QueuedJob } from '../../src/scale/queue/jobs.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 
 const MINUTE_MS = 60_000;

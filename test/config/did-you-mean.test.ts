@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearest } from '../../src/did-you-mean.ts';
+import { nearest } from '../../src/text.ts';
 
 const names = ['visibility', 'sentiment', 'share_of_voice', 'crawler_requests'];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../src/duration.ts';
+import { formatDuration, parseDuration } from '../../src/text.ts';
 
 it.each([
   ['2h', 7_200_000],

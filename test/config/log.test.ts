@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { openLog, type LogOptions } from '../../src/log.ts';
-import { createRedactor } from '../../src/redact.ts';
+import { openLog, type LogOptions, createRedactor } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
 
 const KEY = 'pk/live+9f8e "7d6c" 5b4a';

@@ -2,7 +2,7 @@ import type { Secret } from '../../src/secret.ts';
 import { openApiClient, type ApiClient, type ApiClientBounds } from '../../src/extract/client.ts';
 import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
 import { openQuota, type Quota } from '../../src/extract/quota.ts';
-import type { QuotaSnapshot } from '../../src/hourly-quota.ts';
+import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';
 import type { Log, LogFields } from '../../src/log.ts';
 import { virtualEffects, type VirtualEffects } from '../support/virtual-effects.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isInvalidKeyAnswer } from '../../src/accounts/validate-account.ts';
-import { createRedactor, secretForms } from '../../src/redact.ts';
+import { isInvalidKeyAnswer } from '../../src/extract/validate-account.ts';
+import { createRedactor, secretForms } from '../../src/log.ts';
 import { everythingOf, KEY, openRig, secretOf } from './rig.ts';
 import { runs } from '../support/runs.ts';
 import { bytes, json, openScriptedServer } from './scripted-server.ts';

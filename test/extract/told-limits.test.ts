@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openWaitBudget } from '../../src/extract/pace.ts';
 import { openQuota } from '../../src/extract/quota.ts';
-import { hourOnly } from '../../src/hourly-quota.ts';
+import { hourOnly } from '../../src/extract/quota-state.ts';
 import { silentLog } from '../../src/log.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { openRig, START_MS } from './rig.ts';

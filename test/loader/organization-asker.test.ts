@@ -2,12 +2,15 @@ import { SameAnswers } from '../../src/believe/same-answers.ts';
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { LoadedResults } from '../../src/loader/loaded-results.ts';
-import { OrganizationAsker, type OrganizationAskerOptions } from '../../src/loader/organization-asker.ts';
-import type { Round } from '../../src/loader/rounds.ts';
-import { Turn } from '../../src/loader/turn.ts';
+import { LoadedResults } from '../../src/scale/loader/loaded-results.ts';
+import {
+  OrganizationAsker,
+  type OrganizationAskerOptions,
+} from '../../src/scale/loader/organization-asker.ts';
+import type { Round } from '../../src/scale/loader/rounds.ts';
+import { Turn } from '../../src/scale/loader/turn.ts';
 import { silentLog } from '../../src/log.ts';
-import { problemOf, type RoundEnd, type RoundJson } from '../../src/queue/round.ts';
+import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import type { SliceJob } from '../../src/run/ask.ts';
 import type { Problem } from '../../src/run/outcome.ts';
 import { secretOf } from '../../src/secret.ts';

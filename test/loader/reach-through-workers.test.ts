@@ -3,9 +3,9 @@ import { FIRST_RUN } from '../support/warehouse-file.ts';
 import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { reachThroughWorkers, type ReachedByWorkers } from '../../src/loader/reach-through-workers.ts';
+import { reachThroughWorkers, type ReachedByWorkers } from '../../src/scale/loader/reach-through-workers.ts';
 import { silentLog, type Log } from '../../src/log.ts';
-import { problemOf, type RoundEnd, type RoundJson } from '../../src/queue/round.ts';
+import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 

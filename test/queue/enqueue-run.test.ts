@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dueOfMissed, enqueueRun } from '../../src/queue/enqueue-run.ts';
-import type { Jobs } from '../../src/queue/jobs.ts';
+import { dueOfMissed, enqueueRun } from '../../src/scale/queue/enqueue-run.ts';
+import type { Jobs } from '../../src/scale/queue/jobs.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 
 const TICK = Date.parse('2026-03-10T02:00:00Z');

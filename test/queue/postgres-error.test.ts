@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { postgresError } from '../../src/queue/postgres.ts';
+import { postgresError } from '../../src/scale/queue/postgres.ts';
 import { secretOf } from '../../src/secret.ts';
 
 const url = secretOf('env:QUEUE_URL', 'postgres://user:pass-word@host/db');

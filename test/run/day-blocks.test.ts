@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { addDays, toDay, type Day } from '../../src/day.ts';
-import { daySchema } from '../../src/day-schema.ts';
+import { addDays, toDay, type Day, daySchema } from '../../src/day.ts';
 import { rangesOf, selectDayBlocks } from '../../src/run/day-blocks.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { seededRandom } from '../support/seeded-random.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openPostgres } from '../../src/queue/postgres.ts';
-import { newBoss } from '../../src/queue/schema.ts';
+import { openPostgres } from '../../src/scale/queue/postgres.ts';
+import { newBoss } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
 import { FileReader } from '../support/file-reader.ts';
 import { mostRepeated } from './asked-often.ts';

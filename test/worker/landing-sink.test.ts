@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Zone } from '../../src/landing/zone.ts';
-import { RoundClock, WrongClockError } from '../../src/worker/round-clock.ts';
-import { LandingSink } from '../../src/worker/landing-sink.ts';
-import { listParts, readManifest, readPart } from '../../src/landing/read-part.ts';
+import type { Zone } from '../../src/scale/landing/zone.ts';
+import { RoundClock, WrongClockError } from '../../src/scale/worker/round-clock.ts';
+import { LandingSink } from '../../src/scale/worker/landing-sink.ts';
+import { listParts, readManifest, readPart } from '../../src/scale/landing/read-part.ts';
 import { newZone } from '../landing/zones.ts';
 import { answerOf, FETCHED_AT } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';

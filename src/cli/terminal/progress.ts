@@ -1,4 +1,4 @@
-import type { SyncProgress } from '../../progress.ts';
+import type { SyncProgress } from '../../run/progress.ts';
 import { CLEAR_LINE, type Output } from './io.ts';
 
 /** One line on a terminal that is drawn over and over; `done` takes it away. */

@@ -4,7 +4,7 @@ import {
   type QueryResult,
   type ResultColumn,
   type ResultStream,
-} from '../../query-result.ts';
+} from '../../warehouse/query-result.ts';
 import { formatTable } from './table.ts';
 
 export const RESULT_FORMATS = ['table', 'json', 'csv', 'md', 'xlsx'] as const;

@@ -1,5 +1,5 @@
 import { Table } from 'console-table-printer';
-import { visibleText } from '../../visible-text.ts';
+import { visibleText } from '../../text.ts';
 
 export interface TableColumn {
   title: string;

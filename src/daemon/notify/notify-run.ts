@@ -1,8 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Effects } from '../../effects.ts';
 import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import { createRedactor } from '../../redact.ts';
+import { type Log, createRedactor } from '../../log.ts';
 import type { RunStatus } from '../../run/sync-request.ts';
 import { notificationText } from './message.ts';
 import {

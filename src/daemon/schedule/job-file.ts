@@ -1,8 +1,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
 import { text, timezoneRule, type Rule } from '../../config/rules.ts';
-import { suggestion } from '../../did-you-mean.ts';
-import { parseDuration } from '../../duration.ts';
+import { suggestion, parseDuration } from '../../text.ts';
 import { messageOf } from '../../errors.ts';
 
 /** One file of the jobs folder, checked and complete. */

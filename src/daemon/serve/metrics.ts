@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { dayNumber, dayOf } from '../../day.ts';
-import type { QueueState } from '../../queue/queue-state.ts';
+import type { QueueState } from '../../scale/queue/queue-state.ts';
 import type { DaemonState } from './daemon-state.ts';
 import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { openPublishedFile } from '../../publish/published-file.ts';
 import { SLICE_STATUSES, type SliceStatus } from '../../believe/terms.ts';
-import { daySchema } from '../../day-schema.ts';
+import { daySchema } from '../../day.ts';
 
 const freshnessRow = z.object({
   /** `''` for endpoints without a project. */

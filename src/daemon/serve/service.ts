@@ -1,8 +1,7 @@
 import type { Effects } from '../../effects.ts';
 import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import type { QueueState } from '../../queue/queue-state.ts';
-import type { Redact } from '../../redact.ts';
+import type { Log, Redact } from '../../log.ts';
+import type { QueueState } from '../../scale/queue/queue-state.ts';
 import { readJournal, type KnownQuota } from '../../run/journal.ts';
 import type { DaemonState } from './daemon-state.ts';
 import { openHttpServer, text, type HttpServer, type Reply, type Route } from './http-server.ts';
@@ -72,7 +71,7 @@ export async function openService(options: ServiceOptions): Promise<HttpServer> 
 async function readQueueProblems(queue: ServiceOptions['queue']): Promise<string[]> {
   if (queue === undefined) return [];
   try {
-    const { queueProblems } = await import('../../queue/queue-text.ts');
+    const { queueProblems } = await import('../../scale/queue/queue-text.ts');
     return queueProblems(await queue());
   } catch (error) {
     return [messageOf(error)];

@@ -1,0 +1,104 @@
+import type { Config } from '../config/config.ts';
+import type { Effects } from '../effects.ts';
+import { validate } from '../endpoints/reference.ts';
+import { openApiClient, type ApiClient } from './client.ts';
+import { openThrottle, openWaitBudget } from './pace.ts';
+import { openQuota, type Quota } from './quota.ts';
+import type { QuotaSnapshot } from './quota-state.ts';
+import type { Log } from '../log.ts';
+
+/** The clients of all accounts; whoever opens them closes them. */
+export interface Clients extends AsyncDisposable {
+  /** The client of a configured account. */
+  of: (account: string) => ApiClient;
+  /** The account's key turned out to belong to that organization, whose keys share one quota. */
+  joinOrganization: (account: string, organizationId: string) => void;
+  /** Organization id (or `account:` and a name while it is unknown) → its quota. */
+  quotas: ReadonlyMap<string, Pick<Quota, 'snapshot'>>;
+  /** Requests and retries of all clients so far. */
+  totals: () => { requests: number; retries: number };
+  /** Warnings of all clients so far. */
+  warnings: () => string[];
+}
+
+export interface ClientsRequest {
+  context: { config: Config; effects: Effects; log: Log; version: string };
+  /** Longest wait of the whole run for hourly quotas. */
+  maxWaitMs: number;
+  /** A worker never waits: the loader does, and its messages speak of `maxWaitMs` all the same. */
+  isWorker?: boolean;
+  /** Account name → organization id, as validated in this run; another account's key counts under a quota of its own until it is. */
+  organizations: ReadonlyMap<string, string>;
+  initialQuotas: ReadonlyMap<string, QuotaSnapshot>;
+}
+
+/** Stands for an organization that no answer has named yet, so that its quota can be remembered too. */
+export function unknownOrganization(account: string): string {
+  return `account:${account}`;
+}
+
+export function openClients(request: ClientsRequest): Clients {
+  const { context, maxWaitMs, isWorker = false, organizations, initialQuotas } = request;
+  const { config, effects, log } = context;
+  const throttle = openThrottle(config.api.requestsPerMinute, effects);
+  const waitBudget = openWaitBudget(maxWaitMs, isWorker ? 0 : maxWaitMs);
+  const quotas = new Map<string, Quota>();
+  const quotaOf = (organizationId: string): Quota => {
+    const known = quotas.get(organizationId);
+    if (known !== undefined) return known;
+    const initial = initialQuotas.get(organizationId) ?? null;
+    const quota = openQuota({ reserve: config.api.reserveQuota, waitBudget, effects, log, initial });
+    quotas.set(organizationId, quota);
+    return quota;
+  };
+  const byAccount = new Map(
+    config.accounts.map((account) => {
+      const organizationId = organizations.get(account.name);
+      const client = openApiClient({
+        account: account.name,
+        baseUrl: config.api.baseUrl,
+        key: account.apiKey,
+        bounds: config.api,
+        effects,
+        quota: quotaOf(organizationId ?? unknownOrganization(account.name)),
+        throttle,
+        validatePath: config.sync.endpoints['validate']?.path ?? validate.path,
+        log,
+        userAgent: `answerlake/${context.version}`,
+      });
+      return [account.name, client] as const;
+    }),
+  );
+  const clientOf = (account: string): ApiClient => {
+    const client = byAccount.get(account);
+    if (client === undefined) throw new RangeError(`no client for account ${account}`);
+    return client;
+  };
+  return {
+    of: clientOf,
+    quotas,
+    totals: () => {
+      const totals = [...byAccount.values()].map((client) => client.totals);
+      return {
+        requests: totals.reduce((sum, one) => sum + one.requests, 0),
+        retries: totals.reduce((sum, one) => sum + one.retries, 0),
+      };
+    },
+    warnings: () => [...byAccount.values()].flatMap((client) => [...client.warnings]),
+    joinOrganization: (account, organizationId) => {
+      clientOf(account).useQuota(quotaOf(organizationId));
+      quotas.delete(unknownOrganization(account));
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...byAccount.values()].map((client) => client[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** What is known of each organization's hour. */
+export function seenQuotas(quotas: Clients['quotas']): [organization: string, seen: QuotaSnapshot][] {
+  return [...quotas].flatMap(([id, quota]): [string, QuotaSnapshot][] => {
+    const seen = quota.snapshot();
+    return seen === null ? [] : [[id, seen]];
+  });
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AnswerlakeError, codeOf, messageOf } from '../../errors.ts';
+import type { Zone } from './zone.ts';
+
+/** Only answerlake may read the answers. */
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const TEMPORARY = '.writing-';
+
+/** A folder that workers and loader share. */
+export function openFolderZone(place: string): Zone {
+  const explained = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw new AnswerlakeError(
+        `${join(place, name)}: the landing zone cannot be used (${messageOf(error)}); check that the folder is there, that it may be written and that the disk has room`,
+        { class: 'storage', cause: error },
+      );
+    }
+  };
+  return {
+    place,
+    list: (start) => explained(start, () => namesBelow(place, start)),
+    read: (name) =>
+      explained(name, async () => {
+        try {
+          return await readFile(join(place, name));
+        } catch (error) {
+          if (codeOf(error) === 'ENOENT') return null;
+          throw error;
+        }
+      }),
+    write: (name, body) => explained(name, () => writeWhole(join(place, name), body)),
+    remove: (name) => explained(name, () => rm(join(place, name), { force: true })),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+async function namesBelow(place: string, start: string): Promise<string[]> {
+  const folder = start.slice(0, start.lastIndexOf('/') + 1);
+  const entries = await readdir(join(place, folder), { withFileTypes: true, recursive: true }).catch(
+    (error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.includes(TEMPORARY))
+    .map((entry) => join(entry.parentPath, entry.name).slice(place.replace(/\/+$/, '').length + 1))
+    .filter((name) => name.startsWith(start))
+    .sort();
+}
+
+/** Written next to its place and renamed, so that no reader sees half a file, even after a power cut. */
+async function writeWhole(path: string, body: Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+  const temporary = `${path}${TEMPORARY}${randomBytes(6).toString('hex')}`;
+  try {
+    const file = await open(temporary, 'wx', PRIVATE_FILE);
+    try {
+      await file.writeFile(body);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

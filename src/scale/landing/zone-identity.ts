@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { usageError } from '../../errors.ts';
+import type { Zone } from './zone.ts';
+
+const NAME = 'zone.json';
+
+/** Null: the zone has no id yet. @throws AnswerlakeError storage, configuration */
+export async function readZoneId(zone: Zone): Promise<string | null> {
+  const known = await zone.read(NAME);
+  return known === null ? null : idOf(known.toString(), zone);
+}
+
+/**
+ * The id of the zone. Only one process may give it, the loader; writing it shows that the zone can be written.
+ * @throws AnswerlakeError storage, configuration
+ */
+export async function identifyZone(zone: Zone): Promise<string> {
+  const id = (await readZoneId(zone)) ?? randomUUID();
+  // Also where it is known: a zone that is read-only is noticed before anything is asked.
+  await zone.write(NAME, Buffer.from(`${JSON.stringify({ answerlake_landing_zone: id })}\n`));
+  return id;
+}
+
+function idOf(text: string, zone: Zone): string {
+  const [, id] = /"answerlake_landing_zone":\s*"([0-9a-f-]{36})"/.exec(text) ?? [];
+  if (id !== undefined) return id;
+  throw usageError(`${zone.place}/${NAME} is not answerlake's: choose another place for landing.`);
+}
+
+/** @throws AnswerlakeError (configuration) when two processes of one queue use two zones */
+export function requireSameZone(
+  zone: Zone,
+  { own, queue }: { own: string | null; queue: string | null },
+): void {
+  if (queue === null || queue === own) return;
+  throw usageError(
+    `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place. Set landing as the other hosts have it; to move a queue, copy the whole landing zone first, with ${NAME}; where the old one is lost, run answerlake queue init --new-landing.`,
+  );
+}

@@ -1,0 +1,180 @@
+import { seenQuotas } from '../../extract/clients.ts';
+import { AnswerlakeError } from '../../errors.ts';
+import type { Zone } from '../landing/zone.ts';
+import type { SameAnswers } from '../../believe/same-answers.ts';
+import { Loader } from '../../load/loader.ts';
+import type { PreparedAnswer } from '../../load/prepare-answer.ts';
+import { sliceJson, type RoundEnd, type RoundProblem, type RoundJson } from '../queue/round.ts';
+import type { JobAsker, SliceJob } from '../../run/ask.ts';
+import type { Problem } from '../../run/outcome.ts';
+import type { Pulling } from '../../run/pulling.ts';
+import { resultOf } from '../../run/slice-result.ts';
+import { AnsweredSlices } from './answered-slices.ts';
+import type { LoadedResults } from './loaded-results.ts';
+import { logParked, MOST_IDLE_ROUNDS, msToWait } from './parking.ts';
+import type { Rounds } from './rounds.ts';
+import type { Turn } from './turn.ts';
+
+/** Slices of one round: more of them make the round longer, not faster. */
+const MOST_SLICES = 2_000;
+
+export interface OrganizationAskerOptions {
+  organization: string;
+  pulling: Pulling;
+  results: LoadedResults;
+  rounds: Pick<Rounds, 'nextName' | 'play'>;
+  turn: Turn;
+  zone: Zone;
+  /** The answers of the run so far. */
+  same: SameAnswers<PreparedAnswer>;
+  /** Longest wait for hourly quotas, and for what the server asks. */
+  maxWaitMs: number;
+}
+
+/** Asks through workers: what a run wants to know of one organization goes out in rounds, and comes back as parts. */
+export class OrganizationAsker implements JobAsker {
+  readonly #options: OrganizationAskerOptions;
+  readonly #blocked = new Set<string>();
+  #waitLeftMs: number;
+
+  constructor(options: OrganizationAskerOptions) {
+    this.#options = options;
+    this.#waitLeftMs = options.maxWaitMs;
+  }
+
+  /** Gives the turn away while workers are asked. */
+  async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
+    if (this.#left(jobs, new AnsweredSlices()).length === 0) return [];
+    const { turn } = this.#options;
+    turn.give();
+    try {
+      return await this.#askAll(jobs);
+    } finally {
+      await turn.take();
+    }
+  }
+
+  async #askAll(jobs: readonly SliceJob[]): Promise<Problem[]> {
+    const { pulling, rounds, results } = this.#options;
+    const answered = new AnsweredSlices();
+    const problems: Problem[] = [];
+    let afterMs = 0;
+    let idle = 0;
+    for (let left = this.#left(jobs, answered); left.length > 0; left = this.#left(jobs, answered)) {
+      if (pulling.signal.aborted) break;
+      const before = answered.size;
+      const round = this.#roundOf(left.slice(0, MOST_SLICES));
+      const { end, reason, taken } = await rounds.play(round, { same: this.#options.same, afterMs });
+      afterMs = 0;
+      results.add(taken.results);
+      for (const slice of taken.answered) answered.add(slice);
+      problems.push(...taken.damages.map(({ name, what }) => ({ error: this.#damaged(name, what) })));
+      if (end !== null) {
+        await this.#loadFailed(end);
+        for (const { slice } of end.failed) answered.add(slice);
+        afterMs = this.#judge(end, problems);
+      }
+      idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
+      if (pulling.signal.aborted || (idle < MOST_IDLE_ROUNDS && reason === null) || idle === 0) continue;
+      problems.push({ error: this.#givenUp(reason) });
+      for (const { account } of jobs) this.#blocked.add(account.config.name);
+    }
+    return problems;
+  }
+
+  #left(jobs: readonly SliceJob[], answered: AnsweredSlices): SliceJob[] {
+    return jobs.filter(
+      ({ planned, account }) => !this.#blocked.has(account.config.name) && !answered.has(planned.slice),
+    );
+  }
+
+  #roundOf(jobs: readonly SliceJob[]): RoundJson {
+    const { organization, pulling, rounds } = this.#options;
+    const accounts = new Map(jobs.map(({ account }) => [account.config.name, account]));
+    return {
+      kind: 'slices',
+      run: pulling.run,
+      round: rounds.nextName(),
+      organization,
+      accounts: [...accounts].map(([name, { organizationId, isOrganizationKey }]) => ({
+        name,
+        organizationId,
+        isOrganizationKey,
+      })),
+      quotas: seenQuotas(pulling.quotas),
+      maxWaitMs: this.#options.maxWaitMs,
+      slices: jobs.map(({ planned: { slice, asked, limit, askedWith, wanted }, account, projectHeader }) => ({
+        slice: sliceJson(slice),
+        asked,
+        limit,
+        askedWith,
+        wanted: [...(wanted ?? [])],
+        account: account.config.name,
+        projectHeader: projectHeader ?? null,
+      })),
+    };
+  }
+
+  /** Which accounts are of no more use, and how long the others wait for an hour, or for what the server asked. */
+  #judge(end: RoundEnd, problems: Problem[]): number {
+    const { pulling, organization } = this.#options;
+    let afterMs = 0;
+    for (const problem of end.problems) {
+      const waitMs = msToWait(problem, end, pulling.effects.now());
+      // An hour that ended while the round did is no wait: the next round asks at once.
+      if (waitMs !== null && waitMs <= this.#waitLeftMs) {
+        afterMs = Math.max(afterMs, waitMs);
+        continue;
+      }
+      if (problem.account !== null) this.#blocked.add(problem.account);
+      problems.push(problemOfRound(problem));
+    }
+    if (afterMs > 0) {
+      this.#waitLeftMs -= afterMs;
+      logParked(pulling, { organization, afterMs });
+    }
+    return afterMs;
+  }
+
+  async #loadFailed({ failed }: RoundEnd): Promise<void> {
+    if (failed.length === 0) return;
+    const { pulling, results, turn } = this.#options;
+    const { connection, run } = pulling;
+    const outcomes = failed.map((one) => ({
+      ...one,
+      kind: 'failed' as const,
+      error: problemOfRound(one).error,
+    }));
+    const entries = await turn.during(async () => {
+      const loader = new Loader({ connection, run, archive: null, projects: [] });
+      return await loader.load(outcomes);
+    });
+    results.add(entries.map(resultOf));
+  }
+
+  #damaged(name: string, what: string): AnswerlakeError {
+    return new AnswerlakeError(
+      `${this.#options.zone.place}: part ${name} is not loaded: ${what}; its slices are asked again`,
+      { class: 'storage', scope: 'slice' },
+    );
+  }
+
+  #givenUp(reason: string | null): AnswerlakeError {
+    const { organization } = this.#options;
+    const message =
+      reason === null
+        ? `organization ${organization}: ${String(MOST_IDLE_ROUNDS)} rounds in a row brought nothing; see the logs of the workers, then run again`
+        : `organization ${organization}: its workers bring nothing (${reason}); mend that, then answerlake queue retry`;
+    return new AnswerlakeError(message, { class: 'transient' });
+  }
+}
+
+/** A problem that a worker told, as if it had happened here. */
+export function problemOfRound({
+  message,
+  account,
+  projectId,
+  ...known
+}: RoundProblem): Problem & { error: AnswerlakeError } {
+  return { error: new AnswerlakeError(message, known), account, projectId };
+}

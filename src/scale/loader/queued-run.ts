@@ -1,0 +1,101 @@
+import { exitCodeOf } from '../../errors.ts';
+import type { Zone } from '../landing/zone.ts';
+import { SameAnswers } from '../../believe/same-answers.ts';
+import type { PreparedAnswer } from '../../load/prepare-answer.ts';
+import { warehouseId } from '../../load/settings.ts';
+import { nextSequence } from '../../run/run-record.ts';
+import { readSeenQuotas } from '../../run/seen-quotas.ts';
+import type { Jobs } from '../queue/jobs.ts';
+import { newRunId } from '../../load/load-run.ts';
+import { closeBrokenRun, closeRun, isBroken } from '../../run/close-run.ts';
+import { enterRun } from '../../run/open-run.ts';
+import { readOrganizations } from '../../run/organizations.ts';
+import { addStep, NOTHING_DONE } from '../../run/outcome.ts';
+import { pull } from '../../run/pull.ts';
+import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
+import type { Connection } from '../../warehouse/connection.ts';
+import type { Intake } from './intake.ts';
+import { LoadedResults } from './loaded-results.ts';
+import { pullOrganizations } from './pull-organizations.ts';
+import { reachThroughWorkers } from './reach-through-workers.ts';
+import { remoteClients } from './remote-clients.ts';
+import { Rounds } from './rounds.ts';
+import type { Turn } from './turn.ts';
+
+export interface QueuedRunParts {
+  context: SyncContext;
+  jobs: Jobs;
+  zone: Zone;
+  intake: Intake;
+  connection: Connection;
+  workingFile: string;
+  turn: Turn;
+}
+
+/**
+ * One run, asked by workers: the steps of a run of one process, with askers far away.
+ * @throws AnswerlakeError configuration, transient when no worker could validate the keys, storage, locked
+ */
+export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunParts): Promise<RunReport> {
+  const { context, jobs, zone, intake, connection, workingFile, turn } = parts;
+  const { config, effects, log, signal } = context;
+  const startedAt = effects.now();
+  const runId = newRunId(startedAt);
+  const { baseUrl } = config.api;
+  const clients = remoteClients(await readSeenQuotas(connection, baseUrl));
+  const rounds = new Rounds({ jobs, intake, clients, effects, signal });
+  const { reached, syncDay, landed, waitLeftMs } = await reachThroughWorkers({
+    rounds,
+    request,
+    run: {
+      runId,
+      sequence: await nextSequence(connection),
+      warehouse: await warehouseId(connection),
+      startedAt,
+      baseUrl,
+      acceptShrink: request.acceptShrink,
+      lookbackDays: config.sync.lookbackDays,
+    },
+    clients,
+    organizations: await readOrganizations(connection),
+    config,
+    effects,
+    log,
+    signal,
+  });
+  const run = await enterRun({
+    // The day that the parts of the validations stand under.
+    request: { ...request, today: syncDay },
+    context,
+    runId,
+    startedAt,
+    connection,
+    workingFile,
+    clients,
+    reached,
+  });
+  const results = new LoadedResults();
+  const entered = { ...run, pulling: { ...run.pulling, queue: results } };
+  const { pulling } = entered;
+  const same = new SameAnswers<PreparedAnswer>();
+  let outcome = NOTHING_DONE;
+  try {
+    for (const prefix of landed) {
+      const taken = await intake.take(prefix, same);
+      clients.told(taken);
+      results.add(taken.results);
+    }
+    const options = { rounds, turn, zone, same, maxWaitMs: waitLeftMs };
+    const steps = pull(pulling, (all, own) => pullOrganizations(all, own, options));
+    for await (const step of steps) outcome = addStep(outcome, step);
+  } catch (error) {
+    if (!signal.aborted) {
+      outcome = addStep(outcome, { results: [], problems: [{ error }] });
+      if (isBroken(error)) {
+        await closeBrokenRun(entered, outcome, exitCodeOf(error));
+        throw error;
+      }
+    }
+  }
+  return await closeRun(entered, outcome);
+}

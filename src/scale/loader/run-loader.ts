@@ -1,0 +1,99 @@
+import { AnswerlakeError, messageOf, type ExitCode } from '../../errors.ts';
+import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
+import { failOrphans, openJobs, type Jobs } from '../queue/jobs.ts';
+import { HEARTBEAT } from '../queue/heartbeat.ts';
+import { buryDead, knownProcesses, openPresence, tryLock } from '../queue/processes.ts';
+import { readSetting, writeSetting } from '../queue/schema.ts';
+import { stopCode } from '../../effects.ts';
+import type { LoaderRequest } from './loader-request.ts';
+import { serveRuns } from './serve-runs.ts';
+import { requireSomeWarehouse } from './warehouse-identity.ts';
+
+const POLL_MS = 500;
+const SUPERVISE_MS = 1_000;
+
+/**
+ * Loads and plans until the signal; waits as standby while another loader does.
+ * @throws AnswerlakeError configuration; storage, locked where it cannot begin
+ */
+export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
+  const { effects, log, signal } = request.context;
+  const { awayMs } = request.heartbeat ?? HEARTBEAT;
+  let hasBegun = false;
+  while (!signal.aborted) {
+    try {
+      await loadWhileConnected(request, () => {
+        hasBegun = true;
+      });
+    } catch (error) {
+      if (signal.aborted) break;
+      const isPassing =
+        error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked');
+      if (!hasBegun || !isPassing) throw error;
+      log.warn('loader.disconnected', { reason: messageOf(error), again_in_ms: awayMs });
+      await effects.sleep(awayMs, signal).catch(() => undefined);
+    }
+  }
+  return stopCode(signal);
+}
+
+async function loadWhileConnected(request: LoaderRequest, begun: () => void): Promise<void> {
+  const { context, url, zone, heartbeat } = request;
+  const { effects, log, version } = context;
+  await using jobs = await openJobs(url);
+  const known = await readSetting(jobs.postgres, 'zone');
+  if (known !== null) requireSameZone(zone, { own: await readZoneId(zone), queue: known });
+  await requireSomeWarehouse(context.config.warehouse.path, jobs.postgres);
+  await using presence = await openPresence({ url, kind: 'standby', version, effects, heartbeat });
+  presence.lost.addEventListener('abort', () => jobs.postgres.abandon());
+  const signal = AbortSignal.any([context.signal, presence.lost]);
+  const isHeld = async (): Promise<boolean> => await tryLock(presence.session, 'loader');
+  for (let isFirst = true; !(await isHeld()); isFirst = false) {
+    begun();
+    if (isFirst) log.info('loader.standby', { loader: presence.id });
+    // A loader that has gone silent still has its lock until its session is ended.
+    await bury(jobs, request);
+    await effects.sleep(POLL_MS, signal).catch(() => undefined);
+    if (context.signal.aborted) return;
+    presence.lost.throwIfAborted();
+  }
+  await presence.become('loader');
+  // Only whoever holds the lock names the zone: two that start together would give it two names.
+  const own = await identifyZone(zone);
+  requireSameZone(zone, { own, queue: await readSetting(jobs.postgres, 'zone') });
+  await writeSetting(jobs.postgres, 'zone', own);
+  log.info('loader.ready', { loader: presence.id, landing: zone.place });
+  const over = new AbortController();
+  const supervising = supervise(jobs, { request, signal: AbortSignal.any([signal, over.signal]) });
+  try {
+    const own = { ...context, signal, lost: presence.lost };
+    await serveRuns({ ...request, context: own }, { jobs, presence, begun });
+  } finally {
+    over.abort();
+    await supervising;
+  }
+  presence.lost.throwIfAborted();
+}
+
+/** Whoever is gone gives its rounds back. */
+async function supervise(
+  jobs: Jobs,
+  { request, signal }: { request: LoaderRequest; signal: AbortSignal },
+): Promise<void> {
+  const { effects, log } = request.context;
+  while (!signal.aborted) {
+    try {
+      await bury(jobs, request);
+      const alive = (await knownProcesses(jobs.postgres, request.heartbeat)).map(({ process_id: id }) => id);
+      const failed = await failOrphans(jobs, new Set(alive));
+      if (failed > 0) log.warn('rounds.orphaned', { rounds: failed });
+    } catch (error) {
+      log.warn('supervision.failed', { reason: messageOf(error) });
+    }
+    await effects.sleep(SUPERVISE_MS, signal).catch(() => undefined);
+  }
+}
+
+async function bury({ postgres }: Jobs, { context: { log }, heartbeat }: LoaderRequest): Promise<void> {
+  for (const id of await buryDead(postgres, heartbeat)) log.warn('process.dead', { process: id });
+}

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { exitCodeOf, messageOf } from '../../errors.ts';
+import { publishChanged } from '../../targets/publish-changed.ts';
+import { failLeftRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
+import type { Presence } from '../queue/processes.ts';
+import { requestSchema } from '../queue/request.ts';
+import { readSetting, ROUNDS, RUNS } from '../queue/schema.ts';
+import { tellNotices } from '../../run/working-file-notices.ts';
+import { closeFile } from '../../run/close-file.ts';
+import { memoryLimit, threadCount } from '../../run/memory.ts';
+import { syncRequest, type RunReport } from '../../run/sync-request.ts';
+import { hasManyFreeBlocks } from '../../warehouse/compact.ts';
+import { openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
+import { completeAgain, completeRun } from './ended-run.ts';
+import { Intake } from './intake.ts';
+import type { LoaderRequest } from './loader-request.ts';
+import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
+import { Turn } from './turn.ts';
+import { requireSameWarehouse } from './warehouse-identity.ts';
+
+const POLL_MS = 500;
+
+export interface ServeParts {
+  jobs: Jobs;
+  presence: Presence;
+  /** Called once the working file is open. */
+  begun: () => void;
+}
+
+/** Runs what the queue asks for until the signal, with the working file open; between two runs it is made smaller where that pays. */
+export async function serveRuns(request: LoaderRequest, serving: ServeParts): Promise<void> {
+  const { context } = request;
+  const { config, effects, signal } = context;
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    const working = await openWorkingFile({
+      publishedPath: config.warehouse.path,
+      now: effects.now(),
+      memoryLimit: memoryLimit(),
+      threads: threadCount(),
+    });
+    try {
+      serving.begun();
+      await serveWithFile(request, { ...serving, working, isFirst });
+    } catch (error) {
+      working.database.close();
+      throw error;
+    }
+    await closeFile(working, context);
+  }
+}
+
+/** Returns after the signal, or when the file has many free blocks. */
+async function serveWithFile(
+  request: LoaderRequest,
+  { jobs, presence, working, isFirst }: ServeParts & { working: WorkingFile; isFirst: boolean },
+): Promise<void> {
+  const { context, zone } = request;
+  const { config, effects, log, signal } = context;
+  tellNotices(working.notices, log);
+  const connection = await working.database.connect();
+  await requireSameWarehouse(connection, jobs.postgres, async () => {
+    if (!existsSync(config.warehouse.path)) return;
+    // What is wrong with it is told by the run that has something to publish.
+    await publishChanged(connection, context).catch((error: unknown) => {
+      log.warn('loader.not_published', { reason: messageOf(error) });
+    });
+  });
+  const turn = new Turn();
+  const intake = new Intake({ config, effects, log, zone, connection, turn, signal });
+  const parts: QueuedRunParts = { context, jobs, zone, intake, connection, workingFile: working.path, turn };
+  if (isFirst) await takeOver(parts);
+  while (!signal.aborted) {
+    const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
+    const job = isPaused ? null : await jobs.take(RUNS);
+    if (job === null) {
+      await effects.sleep(POLL_MS, signal).catch(() => undefined);
+      continue;
+    }
+    await jobs.hold(job.id);
+    presence.show(() => ({ job: job.id, parts_waiting: intake.waiting }));
+    await runOne(job, { request, parts });
+    presence.show(() => ({ parts_waiting: intake.waiting }));
+    if (!signal.aborted && (await hasManyFreeBlocks(connection))) return;
+  }
+}
+
+/** What an earlier loader left: its rounds come to their end, and what they landed is loaded. */
+async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): Promise<void> {
+  const { effects, log, signal } = context;
+  await failLeftRuns(jobs);
+  for (;;) {
+    const open = await jobs.open(ROUNDS);
+    for (const { id, state } of open) if (state !== 'active') await jobs.cancel(ROUNDS, id);
+    if (open.every(({ state }) => state !== 'active') || signal.aborted) break;
+    await effects.sleep(POLL_MS, signal).catch(() => undefined);
+  }
+  const taken = await intake.take('', null);
+  if (taken.results.length === 0) return;
+  log.info('loader.caught_up', { slices: taken.results.length });
+  await publishChanged(connection, context);
+}
+
+async function runOne(
+  job: TakenJob,
+  { request, parts }: { request: LoaderRequest; parts: QueuedRunParts },
+): Promise<void> {
+  const { jobs, context, intake, connection } = parts;
+  const { log, signal } = context;
+  const read = requestSchema.safeParse(job.data);
+  if (!read.success) {
+    await jobs.complete(RUNS, job.id, { exit_code: 2, message: 'the run that was asked for cannot be read' });
+    return;
+  }
+  if (await completeAgain(job, { connection, jobs })) {
+    log.info('run.ended_before', { job: job.id });
+    return;
+  }
+  const wanted = syncRequest(read.data);
+  const run = (): Promise<RunReport> => runThroughWorkers(wanted, parts);
+  try {
+    const report = await (request.telling === undefined ? run() : request.telling(wanted, run));
+    if (report.status === 'stopped') await giveBack(jobs, job);
+    else await completeRun(job, report, { connection, jobs });
+    await intake.prune();
+    log.info('run.ended', { run: report.run_id, exit_code: report.exit_code });
+  } catch (error) {
+    if (signal.aborted) {
+      await giveBack(jobs, job);
+      return;
+    }
+    log.error('run.failed', { error });
+    await jobs.complete(RUNS, job.id, { exit_code: exitCodeOf(error), message: messageOf(error) });
+    if (exitCodeOf(error) === 1 || exitCodeOf(error) === 7) throw error;
+  }
+}
+
+/** The next loader goes on with it. */
+async function giveBack(jobs: Jobs, job: TakenJob): Promise<void> {
+  await jobs.fail(RUNS, job.id, 'the loader was stopped').catch(() => undefined);
+}

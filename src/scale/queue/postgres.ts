@@ -1,0 +1,130 @@
+import { Client, Pool, type QueryResult } from 'pg';
+import { AnswerlakeError, codeOf, messageOf } from '../../errors.ts';
+import type { Secret } from '../../secret.ts';
+import { Sockets } from './sockets.ts';
+
+/** A value that a statement is given. */
+export type SqlValue = string | number | boolean | null | Date | readonly string[];
+
+/** Statements on PostgreSQL; rows are unchecked: callers validate them. */
+export interface Postgres extends AsyncDisposable {
+  /** @throws AnswerlakeError (storage) */
+  rows(sql: string, values?: readonly SqlValue[]): Promise<unknown[]>;
+}
+
+export interface PostgresPool extends Postgres {
+  /** For the queue's own statements. @throws the errors of PostgreSQL, unchanged */
+  executeSql(sql: string, values?: unknown[]): Promise<QueryResult>;
+  /** Ends all connections for good, which fails what waits for an answer. */
+  abandon(): void;
+}
+
+/** A statement that takes longer is given up: nothing here is large. */
+const STATEMENT_MS = 10_000;
+const CONNECT_MS = 5_000;
+
+/** Connections for statements that need no session of their own. */
+export function openPostgres(url: Secret): PostgresPool {
+  const sockets = new Sockets();
+  const pool = new Pool({
+    connectionString: url.reveal(),
+    max: 4,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    application_name: 'answerlake',
+    stream: sockets.make,
+  });
+  // A connection that breaks while it is idle is replaced by the next statement.
+  pool.on('error', () => undefined);
+  let isAbandoned = false;
+  const executeSql: PostgresPool['executeSql'] = async (sql, values) => {
+    if (isAbandoned) throw new AnswerlakeError('PostgreSQL was silent for too long', { class: 'storage' });
+    return await pool.query(sql, values);
+  };
+  return {
+    rows: async (sql, values = []) =>
+      await explained(url, async () => (await executeSql(sql, [...values])).rows),
+    executeSql,
+    abandon: () => {
+      isAbandoned = true;
+      sockets.destroy();
+    },
+    [Symbol.asyncDispose]: async () => await sockets.close(pool.end()),
+  };
+}
+
+/** One connection that stays: advisory locks are held by it, and are free when it is gone. */
+export interface Session extends Postgres {
+  /** Aborted when the connection is lost. */
+  readonly lost: AbortSignal;
+  /** The server's process of this session. */
+  readonly backend: number;
+  /** Ends the connection, which fails what waits for an answer. */
+  abandon(): void;
+}
+
+/** @throws AnswerlakeError (storage) when PostgreSQL cannot be reached */
+export async function openSession(url: Secret): Promise<Session> {
+  const sockets = new Sockets();
+  const client = new Client({
+    connectionString: url.reveal(),
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    keepAlive: true,
+    application_name: 'answerlake session',
+    stream: sockets.make,
+  });
+  const lost = new AbortController();
+  const lose = (error?: Error): void => {
+    lost.abort(error ?? new AnswerlakeError('the connection to PostgreSQL was lost', { class: 'storage' }));
+  };
+  client.on('error', lose);
+  client.on('end', () => lose());
+  const rows: Session['rows'] = async (sql, values = []) =>
+    await explained(url, async () => (await client.query(sql, [...values])).rows);
+  await explained(url, () => client.connect()).catch((error: unknown) => {
+    sockets.destroy();
+    throw error;
+  });
+  const [own] = await rows('select pg_backend_pid() as pid');
+  const backend = typeof own === 'object' && own !== null && 'pid' in own ? Number(own.pid) : 0;
+  return {
+    rows,
+    backend,
+    lost: lost.signal,
+    abandon: () => sockets.destroy(),
+    [Symbol.asyncDispose]: async () => await sockets.close(client.end()),
+  };
+}
+
+async function explained<T>(url: Secret, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw postgresError(url, error);
+  }
+}
+
+/** What to do, by code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two letters stand for a class of codes. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  '28': 'Check user and password',
+  '3D000': 'Create that database, or check the address',
+  '42501':
+    'Make the user owner of the schemas answerlake and answerlake_jobs, or grant it CREATE on the database',
+  '53300': 'Raise max_connections there, or run fewer workers: each process has up to five connections',
+  '53100': 'Free some disk space there',
+  '25006': 'Name the primary server, not a standby',
+};
+
+/** What went wrong, without the address: it carries a password. */
+export function postgresError({ origin }: Secret, error: unknown): AnswerlakeError {
+  if (error instanceof AnswerlakeError) return error;
+  const code = codeOf(error) ?? '';
+  const todo =
+    REMEDIES[code] ?? REMEDIES[code.slice(0, 2)] ?? 'Check that it runs and that the address is right';
+  const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
+  return new AnswerlakeError(
+    `queue.url (${origin}): PostgreSQL does not serve the queue: ${causes.join('; ')}. ${todo}; then run again.`,
+    { class: 'storage', cause: error },
+  );
+}

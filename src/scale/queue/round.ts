@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { daySchema } from '../../day.ts';
+import type { AnswerlakeError, ErrorClass, ErrorScope, ExitCode } from '../../errors.ts';
+import { flatSlice, sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
+
+/** A slice as JSON, both ways. */
+export const sliceSchema = sliceRow.transform((columns, context): Slice => {
+  const slice = sliceOfColumns(columns);
+  if (slice !== null) return slice;
+  context.addIssue('the columns do not describe a slice');
+  return z.NEVER;
+});
+
+export const sliceJson = flatSlice;
+
+const days = z.object({ start: daySchema, end: daySchema });
+const runSchema = z.object({
+  runId: z.string(),
+  startedAt: z.number(),
+  syncDay: daySchema,
+  baseUrl: z.string(),
+  acceptShrink: z.boolean(),
+  warehouse: z.string().nullable().default(null),
+  sequence: z.number().nullable().default(null),
+  lookbackDays: z.number(),
+});
+const accountSchema = z.object({
+  name: z.string(),
+  organizationId: z.string().nullable(),
+  isOrganizationKey: z.boolean(),
+});
+const quotaSchema = z.object({
+  limit: z.number(),
+  remaining: z.number(),
+  resetAt: z.number(),
+  isHourly: z.boolean().optional(),
+});
+
+/** What a worker is given: it asks for these slices, lands the answers and says how it ended. */
+const slicesRound = z.object({
+  kind: z.literal('slices'),
+  run: runSchema,
+  round: z.string(),
+  organization: z.string(),
+  accounts: z.array(accountSchema),
+  quotas: z.array(z.tuple([z.string(), quotaSchema])),
+  /** Only for messages: workers do not wait. */
+  maxWaitMs: z.number().default(0),
+  slices: z.array(
+    z.object({
+      slice: sliceSchema,
+      asked: days.nullable(),
+      limit: z.number().nullable(),
+      askedWith: z.string().default(''),
+      wanted: z.array(z.string()).default([]),
+      account: z.string(),
+      projectHeader: z.string().nullable(),
+    }),
+  ),
+});
+
+/** The first rounds of a run: which projects do the keys reach? */
+const reachRound = z.object({
+  kind: z.literal('reach'),
+  run: runSchema.omit({ syncDay: true }),
+  round: z.string(),
+  organization: z.string(),
+  organizations: z.array(z.tuple([z.string(), z.string()])),
+  quotas: z.array(z.tuple([z.string(), quotaSchema])),
+  projects: z.array(z.string()).nullable(),
+  today: daySchema.nullable(),
+  /** Whose keys are validated; null: all. */
+  accounts: z.array(z.string()).nullable().default(null),
+  /** Only for messages: workers do not wait. */
+  maxWaitMs: z.number().default(0),
+});
+
+export const roundSchema = z.discriminatedUnion('kind', [slicesRound, reachRound]);
+export type Round = z.output<typeof roundSchema>;
+/** As it is written into the queue. */
+export type RoundJson = z.input<typeof roundSchema>;
+export type SlicesRound = z.output<typeof slicesRound>;
+export type ReachRound = z.output<typeof reachRound>;
+
+const problemSchema = z.object({
+  class: z.custom<ErrorClass>((value) => typeof value === 'string'),
+  scope: z.custom<ErrorScope>((value) => typeof value === 'string'),
+  exitCode: z.custom<ExitCode>((value) => typeof value === 'number'),
+  message: z.string(),
+  account: z.string().nullable(),
+  projectId: z.string().nullable(),
+  /** Until when the server asked for silence, by the clock of the worker; null: it did not, or the program is older. */
+  waitUntilMs: z.number().nullable().default(null),
+});
+export type RoundProblem = z.output<typeof problemSchema>;
+
+export function problemOf(
+  error: AnswerlakeError,
+  { account = null, projectId = null }: { account?: string | null; projectId?: string | null },
+): RoundProblem {
+  const { class: errorClass, scope, exitCode, message, waitUntilMs } = error;
+  return { class: errorClass, scope, exitCode, message, account, projectId, waitUntilMs };
+}
+
+/** What a worker says at the end of a round; the answers themselves are in the landing zone. */
+export const roundEndSchema = z.object({
+  problems: z.array(problemSchema),
+  failed: z.array(
+    problemSchema.extend({
+      slice: sliceSchema,
+      requests: z.number(),
+      httpStatus: z.number().nullable(),
+      at: z.number(),
+      refused: z.literal('too_old').exactOptional(),
+    }),
+  ),
+  /** Requests that no part counts. */
+  requests: z.number(),
+  retries: z.number(),
+  warnings: z.array(z.string()),
+  quotas: z.array(z.tuple([z.string(), quotaSchema])),
+  /** By the clock of the worker, which the resets are told by; null: of an older program. */
+  at: z.number().nullable().default(null),
+  reached: z
+    .object({
+      syncDay: daySchema,
+      accounts: z.array(
+        /** Ids of all projects that the key says it reaches; null when it does not say. */
+        accountSchema.extend({ listed: z.array(z.string()).nullable().default(null) }),
+      ),
+      projects: z.array(
+        z.object({ projectId: z.string(), account: z.string(), projectHeader: z.string().nullable() }),
+      ),
+      warnings: z.array(z.string()),
+      listed: z.array(z.string()).nullable(),
+      serverAheadMs: z.number().nullable(),
+    })
+    .nullable(),
+});
+export type RoundEnd = z.output<typeof roundEndSchema>;
+export type RoundEndJson = z.input<typeof roundEndSchema>;

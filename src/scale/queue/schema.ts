@@ -1,0 +1,121 @@
+import PgBoss from 'pg-boss';
+import { z } from 'zod';
+import { AnswerlakeError } from '../../errors.ts';
+import type { Secret } from '../../secret.ts';
+import { openPostgres, postgresError, type Postgres, type PostgresPool } from './postgres.ts';
+
+/** The version of the queue and its messages; processes of another version are refused. */
+export const QUEUE_FORMAT = 1;
+
+/** Ours, and the queue's own. */
+export const OWN_SCHEMA = 'answerlake';
+export const JOBS_SCHEMA = 'answerlake_jobs';
+
+export const RUNS = 'runs';
+export const ROUNDS = 'rounds';
+export const DEAD_LETTERS = 'dead-letters';
+
+/** A round that still runs after this is taken for dead, whatever its worker says. */
+const EXPIRE_SECONDS = 1_800;
+const RETRIES = 5;
+
+const OWN_TABLES = `
+create schema if not exists ${OWN_SCHEMA};
+create table if not exists ${OWN_SCHEMA}.settings (name text primary key, value text not null);
+create table if not exists ${OWN_SCHEMA}.processes (
+  process_id uuid primary key,
+  kind text not null,
+  host text not null,
+  version text not null,
+  backend int not null,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  detail jsonb not null default '{}'
+)`;
+
+/** Creates the queue's schemas, or brings them up to date; safe to repeat. @throws AnswerlakeError (storage, configuration) */
+export async function initQueue(url: Secret): Promise<void> {
+  await using postgres = openPostgres(url);
+  const [found] = await settingRows(postgres, 'format').catch(() => []);
+  if (found !== undefined && Number(found.value) > QUEUE_FORMAT) throw otherFormat(found.value);
+  await postgres.rows(OWN_TABLES);
+  const boss = newBoss(postgres, { migrate: true });
+  try {
+    await boss.start();
+    await boss.createQueue(DEAD_LETTERS);
+    const retries = {
+      retryLimit: RETRIES,
+      retryDelay: 1,
+      retryBackoff: true,
+      expireInSeconds: EXPIRE_SECONDS,
+    };
+    const queue = { ...retries, deadLetter: DEAD_LETTERS };
+    await boss.createQueue(ROUNDS, { ...queue, name: ROUNDS, policy: 'singleton' });
+    // A loader holds the run that it has taken, however long its rounds are parked. That a loader was stopped is not the run's fault.
+    const patient = { retryLimit: 1_000, retryDelay: 1, retryBackoff: false, expireInSeconds: 86_000 };
+    await boss.createQueue(RUNS, { ...patient, name: RUNS, deadLetter: DEAD_LETTERS });
+  } catch (error) {
+    throw postgresError(url, error);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+  await writeSetting(postgres, 'format', String(QUEUE_FORMAT));
+}
+
+/** @throws AnswerlakeError (configuration) when `queue init` has not been run, or by a program of another form; storage */
+export async function requireQueue(postgres: Postgres): Promise<void> {
+  const [{ is_there: isThere } = { is_there: false }] = z
+    .array(z.object({ is_there: z.boolean() }))
+    .parse(await postgres.rows('select to_regclass($1) is not null as is_there', [`${OWN_SCHEMA}.settings`]));
+  const [format] = isThere ? await settingRows(postgres, 'format') : [];
+  if (format === undefined) {
+    throw new AnswerlakeError('The queue is not set up in PostgreSQL yet: run answerlake queue init.', {
+      class: 'configuration',
+    });
+  }
+  if (format.value !== String(QUEUE_FORMAT)) throw otherFormat(format.value);
+}
+
+function otherFormat(format: string): AnswerlakeError {
+  const isNewer = Number(format) > QUEUE_FORMAT;
+  return new AnswerlakeError(
+    `The queue in PostgreSQL has format ${format}, and this program speaks ${String(QUEUE_FORMAT)}: ${isNewer ? 'upgrade answerlake on this host' : 'run answerlake queue init'}.`,
+    { class: 'configuration' },
+  );
+}
+
+/** pg-boss on our schema and connections: its own would wait for a silent server for ever. Without `supervise` it starts no maintenance. */
+export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean }): PgBoss {
+  const boss = new PgBoss({
+    db: postgres,
+    schema: JOBS_SCHEMA,
+    migrate,
+    supervise: !migrate,
+    schedule: false,
+  });
+  // Errors of its own timers: the next statement of ours meets them too, and says so.
+  boss.on('error', () => undefined);
+  return boss;
+}
+
+const settingRow = z.object({ value: z.string() });
+
+async function settingRows(postgres: Postgres, name: string): Promise<z.output<typeof settingRow>[]> {
+  const sql = `select value from ${OWN_SCHEMA}.settings where name = $1`;
+  return z.array(settingRow).parse(await postgres.rows(sql, [name]));
+}
+
+export async function readSetting(postgres: Postgres, name: string): Promise<string | null> {
+  return (await settingRows(postgres, name))[0]?.value ?? null;
+}
+
+export async function forgetSetting(postgres: Postgres, name: string): Promise<void> {
+  await postgres.rows(`delete from ${OWN_SCHEMA}.settings where name = $1`, [name]);
+}
+
+export async function writeSetting(postgres: Postgres, name: string, value: string): Promise<void> {
+  await postgres.rows(
+    `insert into ${OWN_SCHEMA}.settings (name, value) values ($1, $2) on conflict (name) do update set value = $2`,
+    [name, value],
+  );
+}

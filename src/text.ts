@@ -1,0 +1,93 @@
+// What moves a terminal, and the marks that turn the text around them.
+const CONTROL = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+
+/** Text that a terminal only shows: control characters as JSON writes them (`\u001b`), line breaks and tabs as they are. */
+export function visibleText(text: string): string {
+  return text.replaceAll(
+    CONTROL,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The candidate that `word` was probably meant to be; undefined when none is near. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const wanted = normal(word);
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(wanted, normal(candidate));
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best ?? containing(wanted, candidates);
+}
+
+/** ` Did you mean …?` with a leading blank, or the list of what there is. */
+export function suggestion(word: string, candidates: readonly string[]): string {
+  const near = nearest(word, candidates);
+  return near === undefined ? `there is: ${candidates.join(', ')}` : `did you mean ${near}?`;
+}
+
+function normal(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_\s.]/g, '');
+}
+
+function containing(wanted: string, candidates: Iterable<string>): string | undefined {
+  if (wanted.length < 4) return undefined;
+  return [...candidates].find((candidate) => normal(candidate).includes(wanted));
+}
+
+/** Levenshtein distance where two swapped neighbours count once. */
+function editDistance(a: string, b: string): number {
+  let older: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let distance = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + cost);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) distance = Math.min(distance, at(older, j - 2) + 1);
+      current.push(distance);
+    }
+    older = previous;
+    previous = current;
+  }
+  return at(previous, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DURATION_PATTERN = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
+const PART_PATTERN = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
+
+/** Milliseconds of `2h`, `90m`, `45s`, `1h30m` or `0`; undefined when it is not a duration. */
+export function parseDuration(text: string): number | undefined {
+  const compact = text.trim().toLowerCase().replaceAll(/\s+/g, '');
+  if (compact === '0') return 0;
+  if (!DURATION_PATTERN.test(compact)) return undefined;
+  let totalMs = 0;
+  for (const [, amount, unit] of compact.matchAll(PART_PATTERN)) {
+    totalMs += Number(amount) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
+  }
+  return Number.isSafeInteger(Math.round(totalMs)) ? Math.round(totalMs) : undefined;
+}
+
+/** A duration for people: `820 ms`, `12.4 s`, `3m 20s`, `2h 5m`. */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
+  if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(1)} s`;
+  const seconds = Math.round(durationMs / 1000);
+  if (seconds < 3600) return withRest(Math.floor(seconds / 60), 'm', `${seconds % 60}s`);
+  const minutes = Math.round(seconds / 60);
+  return withRest(Math.floor(minutes / 60), 'h', `${minutes % 60}m`);
+}
+
+function withRest(amount: number, unit: string, rest: string): string {
+  return rest.startsWith('0') ? `${amount}${unit}` : `${amount}${unit} ${rest}`;
+}
