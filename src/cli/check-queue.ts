@@ -7,8 +7,8 @@ import type { CommandContext } from './context.ts';
 export async function checkQueue(config: Config, context: CommandContext): Promise<CheckResult[]> {
   const { url } = config.queue;
   if (url === null) return [];
-  const { watchQueue } = await import('../scale/queue/watch-queue.ts');
-  const { queueLines, queueProblems } = await import('../scale/queue/queue-text.ts');
+  const { watchQueue } = await import('../scale/queue/queue-state.ts');
+  const { queueLines, queueProblems } = await import('../scale/queue/queue-state.ts');
   const results: CheckResult[] = [];
   let zone: string | null = null;
   try {
@@ -28,7 +28,7 @@ async function checkLanding(
   { landing }: Config,
   { context: { env, signal }, queue }: { context: CommandContext; queue: string | null },
 ): Promise<CheckResult> {
-  const { openZone } = await import('../scale/landing/open-zone.ts');
+  const { openZone } = await import('../scale/landing/zone.ts');
   const { readZoneId, requireSameZone } = await import('../scale/landing/zone-identity.ts');
   try {
     await using zone = openZone(landing, { env, signal });

@@ -5,7 +5,7 @@ import { failed, ok, warning, type CheckResult } from './check-result.ts';
 /** The target besides the published file; nothing is created or changed, and nothing is said where there is none. */
 export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]> {
   if (warehouse.target === 'duckdb') return [];
-  const { openTarget } = await import('../targets/open-target.ts');
+  const { openTarget } = await import('../targets/publish-changed.ts');
   try {
     const target = await openTarget(warehouse);
     if (target === null) return [];

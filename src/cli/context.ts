@@ -5,7 +5,7 @@ import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log, LogLevel } from '../log.ts';
-import type { Heartbeat } from '../scale/queue/heartbeat.ts';
+import type { Heartbeat } from '../scale/queue/processes.ts';
 import type { Io } from './terminal/io.ts';
 
 /** What the program was started with. */

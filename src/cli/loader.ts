@@ -17,7 +17,7 @@ One of them works; a second one waits as standby and takes over when the first i
     const config = context.loadConfig();
     const url = queueUrl(config);
     const { runLoader } = await import('../scale/loader/run-loader.ts');
-    const { openZone } = await import('../scale/landing/open-zone.ts');
+    const { openZone } = await import('../scale/landing/zone.ts');
     const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
     const { effects, env, heartbeat, signal } = context;
     const log = await context.openLog('info');

@@ -22,7 +22,7 @@ export async function lookAtQueue(
   const reading = readSecret(config.queue.url.origin, { env, directory: config.directory });
   if ('problem' in reading) return { problem: `queue.url ${reading.problem}` };
   context.hide([reading.secret]);
-  const { watchQueue } = await import('../scale/queue/watch-queue.ts');
+  const { watchQueue } = await import('../scale/queue/queue-state.ts');
   try {
     return { state: await watchQueue(reading.secret) };
   } catch (error) {
@@ -32,8 +32,8 @@ export async function lookAtQueue(
 
 /** Prints what the queue does. @throws AnswerlakeError storage, configuration */
 export async function showQueue(url: Secret, context: CommandContext): Promise<void> {
-  const { watchQueue } = await import('../scale/queue/watch-queue.ts');
-  const { queueLines } = await import('../scale/queue/queue-text.ts');
+  const { watchQueue } = await import('../scale/queue/queue-state.ts');
+  const { queueLines } = await import('../scale/queue/queue-state.ts');
   const state = await watchQueue(url);
   if (context.flags.json) context.printJson({ ok: true, exit_code: 0, ...queueJson(state) });
   else for (const line of queueLines(state)) context.print(line);

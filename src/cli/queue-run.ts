@@ -34,7 +34,7 @@ export function defineQueueRun(command: Command, host: CommandHost): void {
       return 0;
     }
     const { RUNS } = await import('../scale/queue/schema.ts');
-    const { queueProblems } = await import('../scale/queue/queue-text.ts');
+    const { queueProblems } = await import('../scale/queue/queue-state.ts');
     const { readQueueState } = await import('../scale/queue/queue-state.ts');
     const output = await waitForRun({
       find: () => jobs.find(RUNS, id),

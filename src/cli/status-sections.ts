@@ -162,7 +162,7 @@ export async function queueNotes(config: Config, context: CommandContext): Promi
   const seen = await lookAtQueue(config, context);
   if (seen === null) return [];
   if ('problem' in seen) return ['', `Queue: ${seen.problem}`];
-  const { queueLines } = await import('../scale/queue/queue-text.ts');
+  const { queueLines } = await import('../scale/queue/queue-state.ts');
   const [first = '', ...rest] = queueLines(seen.state);
   return ['', `Queue: ${first}`, ...rest];
 }

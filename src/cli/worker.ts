@@ -18,7 +18,7 @@ way, lands their answers and hands the rest back.`,
     const config = context.loadConfig();
     const url = queueUrl(config);
     const { runWorker } = await import('../scale/worker/run-worker.ts');
-    const { openZone } = await import('../scale/landing/open-zone.ts');
+    const { openZone } = await import('../scale/landing/zone.ts');
     const { effects, env, heartbeat, signal } = context;
     const log = await context.openLog('info');
     // Its own signal: what is under way at a stop is still landed.

@@ -79,7 +79,7 @@ export async function openDaemonHttp(
   if (port === 0) return null;
   const { url } = config.queue;
   const queue = async (): Promise<QueueState> => {
-    const { watchQueue } = await import('../scale/queue/watch-queue.ts');
+    const { watchQueue } = await import('../scale/queue/queue-state.ts');
     if (url === null) throw new RangeError('no queue is configured');
     return await watchQueue(url);
   };

@@ -2,14 +2,14 @@ import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { dropPartitions } from '../publish/compare.ts';
-import { compareWithPublished } from '../publish/compare.ts';
+import { dropPartitions, compareWithPublished } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../publish/inspect.ts';
 import { removeLeftovers } from '../warehouse/publish-names.ts';
 import { setMode } from '../publish/put-in-place.ts';
 import { publish, type PublishReport, type PublishStep } from '../publish/publish.ts';
-import { openTarget, type TargetSettings } from './open-target.ts';
-import { TargetError, type TargetReport } from './target.ts';
+import { TargetError, type TargetReport, type PublishTarget } from './target.ts';
+import type { Secret } from '../secret.ts';
+import type { LakePlace } from './ducklake/with-lake.ts';
 
 export interface TargetContext {
   config: { warehouse: TargetSettings & { path: string } };
@@ -136,5 +136,33 @@ async function bringTargetUpToDate(
     if (error instanceof AnswerlakeError) throw new TargetError(error, published);
     const why = `the target ${name} could not be brought up to date: ${messageOf(error)}`;
     throw new TargetError(new AnswerlakeError(why, { class: 'storage', cause: error }), published);
+  }
+}
+
+/** The settings that choose a target. */
+interface TargetSettings {
+  target: 'duckdb' | 'postgres' | 'ducklake';
+  url: Secret | null;
+  lake: LakePlace | null;
+  mode: number;
+}
+
+/** The target besides the published file; null where the file is all. Its code is loaded only where it is used. */
+export async function openTarget({ target, url, lake, mode }: TargetSettings): Promise<PublishTarget | null> {
+  switch (target) {
+    case 'duckdb':
+      return null;
+    case 'postgres': {
+      if (url === null) throw new AnswerlakeError('target: postgres has no url', { class: 'bug' });
+      const { postgresTarget } = await import('./postgres/target.ts');
+      return postgresTarget(url);
+    }
+    case 'ducklake': {
+      if (lake === null) throw new AnswerlakeError('target: ducklake has no lake', { class: 'bug' });
+      const { openDuckLake } = await import('./ducklake/duck-lake.ts');
+      return openDuckLake({ ...lake, mode });
+    }
+    default:
+      return target satisfies never;
   }
 }

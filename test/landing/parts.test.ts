@@ -1,12 +1,18 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { landPart } from '../../src/scale/landing/land-part.ts';
-import { MANIFEST_END, PART_END, partName, sliceName } from '../../src/scale/landing/manifest.ts';
-import { openZone } from '../../src/scale/landing/open-zone.ts';
-import { listParts, readManifest, readPart } from '../../src/scale/landing/read-part.ts';
+import {
+  landPart,
+  MANIFEST_END,
+  PART_END,
+  partName,
+  sliceName,
+  listParts,
+  readManifest,
+  readPart,
+} from '../../src/scale/landing/part.ts';
+import { openZone, type Zone } from '../../src/scale/landing/zone.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../../src/scale/landing/zone-identity.ts';
-import type { Zone } from '../../src/scale/landing/zone.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { makeFolder } from '../support/folder.ts';
 import { answerOf } from '../support/answers.ts';

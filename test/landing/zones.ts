@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openZone } from '../../src/scale/landing/open-zone.ts';
-import type { Zone } from '../../src/scale/landing/zone.ts';
+import { openZone, type Zone } from '../../src/scale/landing/zone.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { makeFolder } from '../support/folder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completeAgain, completeRun } from '../../src/scale/loader/ended-run.ts';
+import { completeAgain, completeRun } from '../../src/scale/loader/serve-runs.ts';
 import type { Jobs } from '../../src/scale/queue/jobs.ts';
 import type { RunReport } from '../../src/run/sync-request.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';

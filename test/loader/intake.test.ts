@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { landPart } from '../../src/scale/landing/land-part.ts';
-import { MANIFEST_END, PART_END, partName } from '../../src/scale/landing/manifest.ts';
+import { landPart, MANIFEST_END, PART_END, partName } from '../../src/scale/landing/part.ts';
 import type { Zone } from '../../src/scale/landing/zone.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';

@@ -2,8 +2,8 @@ import { SameAnswers } from '../../src/believe/same-answers.ts';
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { LoadedResults } from '../../src/scale/loader/loaded-results.ts';
 import {
+  LoadedResults,
   OrganizationAsker,
   type OrganizationAskerOptions,
 } from '../../src/scale/loader/organization-asker.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reachedOf } from '../../src/scale/loader/reached-of.ts';
+import { reachedOf } from '../../src/scale/loader/reached.ts';
 import { openRig } from '../flow/rig.ts';
 
 const told = (accounts: readonly string[]): Parameters<typeof reachedOf>[0] => ({

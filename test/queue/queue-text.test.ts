@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { queueLines } from '../../src/scale/queue/queue-text.ts';
-import type { QueueState } from '../../src/scale/queue/queue-state.ts';
+import { queueLines, type QueueState } from '../../src/scale/queue/queue-state.ts';
 
 const since = new Date('2026-03-01T02:10:00Z');
 const round = { job_id: '1', run: 'run-1', round: '000001', slices: null, tries: 0, since };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { watchSilence } from '../../src/scale/queue/silence.ts';
+import { watchSilence } from '../../src/scale/queue/processes.ts';
 
 interface Clock {
   effects: typeof realEffects;

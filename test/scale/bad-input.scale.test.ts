@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { HEARTBEAT } from '../../src/scale/queue/heartbeat.ts';
+import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { startInProcess } from './in-process.ts';
 import { inDatabase } from './in-database.ts';

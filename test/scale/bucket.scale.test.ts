@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openZone } from '../../src/scale/landing/open-zone.ts';
+import { openZone } from '../../src/scale/landing/zone.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';

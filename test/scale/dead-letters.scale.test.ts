@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HEARTBEAT } from '../../src/scale/queue/heartbeat.ts';
+import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { startInProcess } from './in-process.ts';
 import { startOrganizations } from './organizations.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { FileReader } from '../support/file-reader.ts';
-import { HEARTBEAT } from '../../src/scale/queue/heartbeat.ts';
+import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
 import { mostRepeated } from './asked-often.ts';
 import { inDatabase } from './in-database.ts';
 import { startInProcess } from './in-process.ts';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
-import type { Heartbeat } from '../../src/scale/queue/heartbeat.ts';
+import type { Heartbeat } from '../../src/scale/queue/processes.ts';
 import { openOutput } from '../../src/cli/terminal/io.ts';
 import type { LogEvent } from '../support/program.ts';
 

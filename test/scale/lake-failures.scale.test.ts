@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { LakePlace } from '../../src/targets/ducklake/lake-settings.ts';
+import type { LakePlace } from '../../src/targets/ducklake/with-lake.ts';
 import { secretOf, type Secret } from '../../src/secret.ts';
 import { exitCodeOf, messageOf } from '../../src/errors.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';

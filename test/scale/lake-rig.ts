@@ -2,10 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openDuckLake } from '../../src/targets/ducklake/duck-lake.ts';
-import { loadExtensions } from '../../src/targets/ducklake/extensions.ts';
-import { createBucketSecret } from '../../src/targets/ducklake/extensions.ts';
-import { isBucket, type LakePlace, type LakeSettings } from '../../src/targets/ducklake/lake-settings.ts';
-import { catalogAddress } from '../../src/targets/ducklake/with-lake.ts';
+import { loadExtensions, createBucketSecret } from '../../src/targets/ducklake/extensions.ts';
+import {
+  isBucket,
+  type LakePlace,
+  type LakeSettings,
+  catalogAddress,
+} from '../../src/targets/ducklake/with-lake.ts';
 import type { TargetReport } from '../../src/targets/target.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/day.ts';
 import { openDuckLake } from '../../src/targets/ducklake/duck-lake.ts';
-import type { LakePlace } from '../../src/targets/ducklake/lake-settings.ts';
+import type { LakePlace } from '../../src/targets/ducklake/with-lake.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HEARTBEAT } from '../../src/scale/queue/heartbeat.ts';
+import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
 import { toDay } from '../../src/day.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { mostRepeated } from './asked-often.ts';

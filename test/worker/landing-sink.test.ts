@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Zone } from '../../src/scale/landing/zone.ts';
 import { RoundClock, WrongClockError } from '../../src/scale/worker/round-clock.ts';
 import { LandingSink } from '../../src/scale/worker/landing-sink.ts';
-import { listParts, readManifest, readPart } from '../../src/scale/landing/read-part.ts';
+import { listParts, readManifest, readPart } from '../../src/scale/landing/part.ts';
 import { newZone } from '../landing/zones.ts';
 import { answerOf, FETCHED_AT } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { listParts } from '../../src/scale/landing/read-part.ts';
+import { listParts } from '../../src/scale/landing/part.ts';
 import { silentLog } from '../../src/log.ts';
 import { roundEndSchema, sliceJson, type RoundEnd, type SlicesRound } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
-import { serveSlices } from '../../src/scale/worker/serve-slices.ts';
+import { serveSlices } from '../../src/scale/worker/serve-round.ts';
 import { json, openScriptedServer } from '../extract/scripted-server.ts';
 import { newZone } from '../landing/zones.ts';
 import { days, sliceOf } from '../support/answers.ts';

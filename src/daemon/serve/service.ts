@@ -71,7 +71,7 @@ export async function openService(options: ServiceOptions): Promise<HttpServer> 
 async function readQueueProblems(queue: ServiceOptions['queue']): Promise<string[]> {
   if (queue === undefined) return [];
   try {
-    const { queueProblems } = await import('../../scale/queue/queue-text.ts');
+    const { queueProblems } = await import('../../scale/queue/queue-state.ts');
     return queueProblems(await queue());
   } catch (error) {
     return [messageOf(error)];

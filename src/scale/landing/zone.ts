@@ -1,3 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AnswerlakeError, codeOf, messageOf } from '../../errors.ts';
+import { bucketAccess } from '../../bucket/bucket-access.ts';
+import { openBucket } from '../../bucket/bucket.ts';
+
 /** Where workers put answers for the loader: names with slashes, and bodies that are written once. */
 export interface Zone extends AsyncDisposable {
   /** As the configuration names it. */
@@ -10,4 +17,91 @@ export interface Zone extends AsyncDisposable {
   write(name: string, body: Buffer): Promise<void>;
   /** @throws AnswerlakeError (storage) */
   remove(name: string): Promise<void>;
+}
+
+/** Only answerlake may read the answers. */
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const TEMPORARY = '.writing-';
+
+/** A folder that workers and loader share. */
+export function openFolderZone(place: string): Zone {
+  const explained = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw new AnswerlakeError(
+        `${join(place, name)}: the landing zone cannot be used (${messageOf(error)}); check that the folder is there, that it may be written and that the disk has room`,
+        { class: 'storage', cause: error },
+      );
+    }
+  };
+  return {
+    place,
+    list: (start) => explained(start, () => namesBelow(place, start)),
+    read: (name) =>
+      explained(name, async () => {
+        try {
+          return await readFile(join(place, name));
+        } catch (error) {
+          if (codeOf(error) === 'ENOENT') return null;
+          throw error;
+        }
+      }),
+    write: (name, body) => explained(name, () => writeWhole(join(place, name), body)),
+    remove: (name) => explained(name, () => rm(join(place, name), { force: true })),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+async function namesBelow(place: string, start: string): Promise<string[]> {
+  const folder = start.slice(0, start.lastIndexOf('/') + 1);
+  const entries = await readdir(join(place, folder), { withFileTypes: true, recursive: true }).catch(
+    (error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.includes(TEMPORARY))
+    .map((entry) => join(entry.parentPath, entry.name).slice(place.replace(/\/+$/, '').length + 1))
+    .filter((name) => name.startsWith(start))
+    .sort();
+}
+
+/** Written next to its place and renamed, so that no reader sees half a file, even after a power cut. */
+async function writeWhole(path: string, body: Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+  const temporary = `${path}${TEMPORARY}${randomBytes(6).toString('hex')}`;
+  try {
+    const file = await open(temporary, 'wx', PRIVATE_FILE);
+    try {
+      await file.writeFile(body);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+interface ZoneSurroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  signal: AbortSignal;
+}
+
+/** Opens a folder or `s3://bucket/prefix`. @throws AnswerlakeError (configuration) where the bucket's key is missing */
+export function openZone(place: string, { env, signal }: ZoneSurroundings): Zone {
+  if (!place.startsWith('s3://')) return openFolderZone(place);
+  const bucket = openBucket(place, bucketAccess(env), signal);
+  return {
+    place,
+    list: async (start) => [...(await bucket.list(start)).keys()].sort(),
+    read: (name) => bucket.read(name),
+    write: (name, body) => bucket.write(name, body),
+    remove: (name) => bucket.remove(name),
+    [Symbol.asyncDispose]: () => bucket[Symbol.asyncDispose](),
+  };
 }

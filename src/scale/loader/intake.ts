@@ -1,8 +1,16 @@
 import type { Config } from '../../config/config.ts';
 import type { Effects } from '../../effects.ts';
 import { dayOf, addDays } from '../../day.ts';
-import { MANIFEST_END, PART_END, runOf } from '../landing/manifest.ts';
-import { listParts, readManifest, readPart, type Damage, type SoundManifest } from '../landing/read-part.ts';
+import {
+  MANIFEST_END,
+  PART_END,
+  runOf,
+  listParts,
+  readManifest,
+  readPart,
+  type Damage,
+  type SoundManifest,
+} from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';

@@ -8,12 +8,13 @@ import { sliceJson, type RoundEnd, type RoundProblem, type RoundJson } from '../
 import type { JobAsker, SliceJob } from '../../run/ask.ts';
 import type { Problem } from '../../run/outcome.ts';
 import type { Pulling } from '../../run/pulling.ts';
-import { resultOf } from '../../run/slice-result.ts';
-import { AnsweredSlices } from './answered-slices.ts';
-import type { LoadedResults } from './loaded-results.ts';
-import { logParked, MOST_IDLE_ROUNDS, msToWait } from './parking.ts';
-import type { Rounds } from './rounds.ts';
+import { resultOf, type SliceResult } from '../../run/slice-result.ts';
+import { logParked, MOST_IDLE_ROUNDS, msToWait, type Rounds } from './rounds.ts';
 import type { Turn } from './turn.ts';
+import { countDays } from '../../day.ts';
+import { sliceName } from '../landing/part.ts';
+import { sliceKey, sliceWindow, type Slice } from '../../slice.ts';
+import type { OutcomeQueue } from '../../run/load-queue.ts';
 
 /** Slices of one round: more of them make the round longer, not faster. */
 const MOST_SLICES = 2_000;
@@ -177,4 +178,64 @@ export function problemOfRound({
   ...known
 }: RoundProblem): Problem & { error: AnswerlakeError } {
   return { error: new AnswerlakeError(message, known), account, projectId };
+}
+
+/** Which slices of a list have been answered, whole or in pieces. */
+class AnsweredSlices {
+  readonly #names = new Set<string>();
+  /** Series → days of its answered slices. */
+  readonly #pieces = new Map<string, Slice[]>();
+
+  get size(): number {
+    return this.#names.size;
+  }
+
+  add(slice: Slice): void {
+    const name = sliceName(slice);
+    if (this.#names.has(name)) return;
+    this.#names.add(name);
+    const key = sliceKey(slice);
+    this.#pieces.set(key, [...(this.#pieces.get(key) ?? []), slice]);
+  }
+
+  /** True when the slice itself was answered, or pieces that make up all of its days. */
+  has(slice: Slice): boolean {
+    if (this.#names.has(sliceName(slice))) return true;
+    const window = sliceWindow(slice);
+    if (window === null || slice.kind === 'window') return false;
+    let days = 0;
+    for (const piece of this.#pieces.get(sliceKey(slice)) ?? []) {
+      const own = sliceWindow(piece);
+      if (own !== null && own.start >= window.start && own.end <= window.end)
+        days += countDays(own.start, own.end);
+    }
+    return days >= countDays(window.start, window.end);
+  }
+}
+
+/** What parts have brought, for the run that asked; nothing is pushed here, because parts are loaded whole. */
+export class LoadedResults implements OutcomeQueue {
+  #loaded: SliceResult[] = [];
+
+  add(results: readonly SliceResult[]): void {
+    this.#loaded.push(...results);
+  }
+
+  room(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async push(): Promise<void> {
+    throw new RangeError('the loader loads parts, not single outcomes');
+  }
+
+  async drain(): Promise<SliceResult[]> {
+    return this.takeLoaded();
+  }
+
+  takeLoaded(): SliceResult[] {
+    const loaded = this.#loaded;
+    this.#loaded = [];
+    return loaded;
+  }
 }

@@ -4,16 +4,13 @@ import type { Config } from '../../config/config.ts';
 import type { Day } from '../../day.ts';
 import type { Effects } from '../../effects.ts';
 import { AnswerlakeError } from '../../errors.ts';
-import { runFolder } from '../landing/manifest.ts';
+import { runFolder } from '../landing/part.ts';
 import type { Log } from '../../log.ts';
 import type { ReachRound, RoundEnd } from '../queue/round.ts';
 import type { SyncRequest } from '../../run/sync-request.ts';
-import { joinReached, type ReachedEnd } from './join-reached.ts';
+import { joinReached, type ReachedEnd, reachedOf } from './reached.ts';
 import { problemOfRound } from './organization-asker.ts';
-import { logParked, MOST_IDLE_ROUNDS, msToWait } from './parking.ts';
-import { reachedOf } from './reached-of.ts';
-import type { RemoteClients } from './remote-clients.ts';
-import type { Rounds } from './rounds.ts';
+import { logParked, MOST_IDLE_ROUNDS, msToWait, type Rounds, type RemoteClients } from './rounds.ts';
 
 export interface ReachParts {
   rounds: Pick<Rounds, 'nextName' | 'play'>;

@@ -1,12 +1,10 @@
 import { AnswerlakeError, messageOf, type ExitCode } from '../../errors.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import { failOrphans, openJobs, type Jobs } from '../queue/jobs.ts';
-import { HEARTBEAT } from '../queue/heartbeat.ts';
-import { buryDead, knownProcesses, openPresence, tryLock } from '../queue/processes.ts';
+import { HEARTBEAT, buryDead, knownProcesses, openPresence, tryLock } from '../queue/processes.ts';
 import { readSetting, writeSetting } from '../queue/schema.ts';
 import { stopCode } from '../../effects.ts';
-import type { LoaderRequest } from './loader-request.ts';
-import { serveRuns } from './serve-runs.ts';
+import { type LoaderRequest, serveRuns } from './serve-runs.ts';
 import { requireSomeWarehouse } from './warehouse-identity.ts';
 
 const POLL_MS = 500;

@@ -2,21 +2,24 @@ import { existsSync } from 'node:fs';
 import { exitCodeOf, messageOf } from '../../errors.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import { failLeftRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
-import type { Presence } from '../queue/processes.ts';
-import { requestSchema } from '../queue/request.ts';
+import type { Presence, Heartbeat } from '../queue/processes.ts';
+import { requestSchema } from '../queue/enqueue-run.ts';
 import { readSetting, ROUNDS, RUNS } from '../queue/schema.ts';
 import { tellNotices } from '../../run/working-file-notices.ts';
 import { closeFile } from '../../run/close-file.ts';
 import { memoryLimit, threadCount } from '../../run/memory.ts';
-import { syncRequest, type RunReport } from '../../run/sync-request.ts';
+import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import { hasManyFreeBlocks } from '../../warehouse/compact.ts';
 import { openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
-import { completeAgain, completeRun } from './ended-run.ts';
 import { Intake } from './intake.ts';
-import type { LoaderRequest } from './loader-request.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 import { Turn } from './turn.ts';
 import { requireSameWarehouse } from './warehouse-identity.ts';
+import { z } from 'zod';
+import { writeSettings } from '../../load/settings.ts';
+import type { Connection } from '../../warehouse/connection.ts';
+import type { Zone } from '../landing/zone.ts';
+import type { Secret } from '../../secret.ts';
 
 const POLL_MS = 500;
 
@@ -137,4 +140,47 @@ async function runOne(
 /** The next loader goes on with it. */
 async function giveBack(jobs: Jobs, job: TakenJob): Promise<void> {
   await jobs.fail(RUNS, job.id, 'the loader was stopped').catch(() => undefined);
+}
+
+/** In `meta.settings` of the working file, until the queue knows it too. */
+const NAME = 'ended_run';
+const settingRow = z.object({ value: z.string().nullable() });
+const endedSchema = z.object({
+  job: z.string(),
+  report: z.custom<RunReport>((value) => typeof value === 'object' && value !== null),
+});
+
+/** Tells the queue how a run ended; where it does not hear that, `completeAgain` tells it once more. @throws AnswerlakeError (storage) */
+export async function completeRun(
+  { id }: TakenJob,
+  report: RunReport,
+  { connection, jobs }: { connection: Connection; jobs: Jobs },
+): Promise<void> {
+  await writeSettings(connection, { [NAME]: JSON.stringify({ job: id, report }) });
+  await jobs.complete(RUNS, id, { report });
+  // The queue says nothing when it no longer takes the job for one that is under way.
+  if ((await jobs.find(RUNS, id))?.state !== 'completed') return;
+  await connection.run('delete from meta.settings where name = $1', [NAME]);
+}
+
+/** True when the run of a job has ended already, and the queue did not hear it: asking everything again would cost as much as the run did. */
+export async function completeAgain(
+  job: TakenJob,
+  parts: { connection: Connection; jobs: Jobs },
+): Promise<boolean> {
+  const sql = 'select value from meta.settings where name = $1';
+  const [found] = await parts.connection.rowsAs(settingRow, sql, [NAME]);
+  const ended = endedSchema.safeParse(JSON.parse(found?.value ?? 'null'));
+  if (!ended.success || ended.data.job !== job.id) return false;
+  await completeRun(job, ended.data.report, parts);
+  return true;
+}
+
+export interface LoaderRequest {
+  context: SyncContext;
+  url: Secret;
+  zone: Zone;
+  heartbeat?: Heartbeat | undefined;
+  /** Around each run: notifications. */
+  telling?: (request: SyncRequest, run: () => Promise<RunReport>) => Promise<RunReport>;
 }

@@ -4,11 +4,22 @@ import { z } from 'zod';
 import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import { HEARTBEAT, type Heartbeat } from './heartbeat.ts';
-import { openSession, type Postgres, type Session } from './postgres.ts';
+import { openSession, type Postgres, type Session, briefly } from './postgres.ts';
 import { OWN_SCHEMA } from './schema.ts';
-import { watchSilence } from './silence.ts';
-import { briefly } from './sockets.ts';
+
+/** How soon it is noticed that a process and PostgreSQL do not hear each other. */
+export interface Heartbeat {
+  /** From one beat to the next. */
+  beatMs: number;
+  /** A process stops if PostgreSQL has not answered for this long. */
+  silentMs: number;
+  /** A process without a heartbeat for this long counts as dead: well after it has stopped. */
+  deadMs: number;
+  /** Pause before a process that stopped looks for PostgreSQL again. */
+  awayMs: number;
+}
+
+export const HEARTBEAT: Heartbeat = { beatMs: 3_000, silentMs: 15_000, deadMs: 45_000, awayMs: 5_000 };
 
 export type ProcessKind = 'worker' | 'loader' | 'standby';
 
@@ -149,4 +160,32 @@ export async function tryLock(session: Session, name: string): Promise<boolean> 
 
 export async function unlock(session: Session, name: string): Promise<void> {
   await session.rows('select pg_advisory_unlock(hashtextextended($1, 0))', [`answerlake ${name}`]);
+}
+
+/** Watches how long nothing was heard. */
+interface Silence {
+  /** Call it with a question; what it returns, with the answer: the silence starts again at the question. */
+  asking(): () => void;
+  end(): void;
+}
+
+/** Calls `onSilent` once, when no question of the last `silentMs` has been answered. */
+export function watchSilence(effects: Effects, silentMs: number, onSilent: () => void): Silence {
+  let watch = new AbortController();
+  const begin = (alreadyMs: number): void => {
+    watch.abort();
+    const { signal } = (watch = new AbortController());
+    effects.sleep(Math.max(0, silentMs - alreadyMs), signal).then(onSilent, () => undefined);
+  };
+  begin(0);
+  return {
+    asking: () => {
+      const askedAt = effects.now();
+      return () => {
+        // A clock that was set back would make the silence longer.
+        if (!watch.signal.aborted) begin(Math.max(0, effects.now() - askedAt));
+      };
+    },
+    end: () => watch.abort(),
+  };
 }

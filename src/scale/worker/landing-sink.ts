@@ -1,6 +1,6 @@
 import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
-import { landPart } from '../landing/land-part.ts';
+import { landPart } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { LoadRun } from '../../load/load-run.ts';
 import { outcomeBytes, type FailedSlice, type SliceOutcome } from '../../load/slice-outcome.ts';

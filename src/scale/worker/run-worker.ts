@@ -3,16 +3,22 @@ import { AnswerlakeError, messageOf, type ExitCode } from '../../errors.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import type { Zone } from '../landing/zone.ts';
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
-import { HEARTBEAT, type Heartbeat } from '../queue/heartbeat.ts';
-import { knownProcesses, openPresence, tryLock, unlock, type Presence } from '../queue/processes.ts';
+import {
+  HEARTBEAT,
+  type Heartbeat,
+  knownProcesses,
+  openPresence,
+  tryLock,
+  unlock,
+  type Presence,
+} from '../queue/processes.ts';
 import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
 import { readSetting, ROUNDS } from '../queue/schema.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { stopCode } from '../../effects.ts';
 import { WrongClockError } from './round-clock.ts';
-import { serveReach } from './serve-reach.ts';
-import { serveSlices } from './serve-slices.ts';
+import { serveReach, serveSlices } from './serve-round.ts';
 
 const POLL_MS = 500;
 /** A round hands back the rest after this time, so that a stop, a pause or a new version takes effect soon. */

@@ -1,20 +1,26 @@
 import { z } from 'zod';
-import { AnswerlakeError } from '../../errors.ts';
+import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { collectPartitions, dropPartitions, findChanges, haveSameTables } from '../../publish/compare.ts';
 import { CHANGED_PARTITIONS, nameOf, type Table, replacePartitions } from '../../publish/partitions.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/name-row.ts';
 import { withNewFilesFor } from '../../warehouse/private-umask.ts';
 import { transaction } from '../../warehouse/transaction.ts';
-import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
-import { withBucketSecret } from './extensions.ts';
-import { loadExtensions } from './extensions.ts';
-import { explainLakeFailure } from './failure.ts';
-import { isBucket, type LakeSettings } from './lake-settings.ts';
-import { createTables } from './structure.ts';
-import { createViews } from './structure.ts';
-import { lookAtLake } from './look.ts';
-import { LAKE, withLake } from './with-lake.ts';
+import type { PublishedSource, PublishTarget, TargetReport, TargetLook } from '../target.ts';
+import { withBucketSecret, loadExtensions } from './extensions.ts';
+import {
+  explainLakeFailure,
+  isBucket,
+  type LakeSettings,
+  LAKE,
+  withLake,
+  catalogName,
+  catalogAddress,
+} from './with-lake.ts';
+import { createTables, createViews } from './structure.ts';
+import { existsSync } from 'node:fs';
+import { openMemoryDatabase } from '../../warehouse/database.ts';
+import { quoteLiteral } from '../../warehouse/quote.ts';
 
 /** A lake of Parquet files with a catalog (https://ducklake.select) that holds what the published file holds. */
 export function openDuckLake(settings: LakeSettings): PublishTarget {
@@ -133,4 +139,35 @@ export async function compactLake(connection: Connection, maxFiles: number = MOS
   await connection.run(`call ducklake_cleanup_old_files('${LAKE}', older_than => now() - ${KEPT})`);
   // Of writers that were killed: nobody else writes, and no state names them.
   await connection.run(`call ducklake_delete_orphaned_files('${LAKE}', cleanup_all => true)`);
+}
+
+/** Reads the lake as a reader does. @throws AnswerlakeError that says what is in the way */
+async function lookAtLake(settings: LakeSettings): Promise<TargetLook> {
+  const what = `lake of Parquet files in ${settings.data}, ${catalogName(settings)}`;
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  try {
+    await loadExtensions(connection, settings);
+    const { catalog, data } = settings;
+    if (typeof catalog === 'string' && !existsSync(catalog)) return { what, publishedAt: null };
+    const read = (): Promise<string | null> => publishedAt(connection, catalogAddress(catalog));
+    return { what, publishedAt: isBucket(data) ? await withBucketSecret(connection, read) : await read() };
+  } catch (error) {
+    throw explainLakeFailure(error, settings);
+  }
+}
+
+async function publishedAt(connection: Connection, address: string): Promise<string | null> {
+  try {
+    await connection.run(`attach ${quoteLiteral(address)} as ${LAKE} (read_only)`);
+  } catch (error) {
+    // PostgreSQL is there, and holds no lake yet.
+    if (address.startsWith('ducklake:postgres:') && /explicitly disabled/.test(messageOf(error))) return null;
+    throw error;
+  }
+  const [row] = await connection.rowsAs(
+    z.object({ value: z.string().nullable() }),
+    `select value from ${LAKE}.meta.settings where name = 'published_at'`,
+  );
+  return row?.value ?? null;
 }

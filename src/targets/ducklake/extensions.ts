@@ -5,7 +5,7 @@ import { AnswerlakeError, messageOf } from '../../errors.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { duckdb } from '../../warehouse/duckdb.ts';
 import { quoteLiteral } from '../../warehouse/quote.ts';
-import { isBucket, type LakeSettings } from './lake-settings.ts';
+import { isBucket, type LakeSettings } from './with-lake.ts';
 
 type Extension = 'ducklake' | 'postgres_scanner' | 'httpfs';
 

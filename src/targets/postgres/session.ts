@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import type { Secret } from '../../secret.ts';
+import { AnswerlakeError, codeOf, messageOf, type ErrorClass } from '../../errors.ts';
 
 const CONNECT_MS = 10_000;
 
@@ -62,4 +63,65 @@ export class TargetSession implements AsyncDisposable {
     if (this.#lost !== null) throw this.#lost;
     return await work();
   }
+}
+
+interface Explanation {
+  class: ErrorClass;
+  what: string;
+  todo: string;
+}
+
+/** By code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two letters stand for a class of codes. */
+const KNOWN: Readonly<Record<string, Explanation>> = {
+  '28': { class: 'storage', what: 'does not let us in', todo: 'Check user and password' },
+  '3D000': { class: 'storage', what: 'has no such database', todo: 'Create it, or check the address' },
+  '42501': {
+    class: 'storage',
+    what: 'lacks a right for the user of this address',
+    todo: 'Make the user owner of the schemas core, meta and main, or grant it CREATE on the database',
+  },
+  '25006': { class: 'storage', what: 'is read-only', todo: 'Name the primary server, not a standby' },
+  '53100': { class: 'storage', what: 'has no disk space left', todo: 'Free some space' },
+  '53300': {
+    class: 'storage',
+    what: 'has no connection left',
+    todo: 'Raise max_connections, or let readers keep fewer open',
+  },
+  '55P03': {
+    class: 'locked',
+    what: 'is held by somebody else',
+    todo: 'Wait for the other answerlake, or for the reader that holds a view, to end',
+  },
+  '40P01': {
+    class: 'locked',
+    what: 'ended our transaction, because it and a reader waited for each other',
+    todo: 'Run answerlake publish when that reader has ended',
+  },
+  '2BP01': {
+    class: 'storage',
+    what: 'holds something of yours that depends on a view or table that has changed',
+    todo: 'Drop it, run answerlake publish, and create it again',
+  },
+};
+
+/** What went wrong and what to do, without the address: it carries a password. */
+export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeError {
+  if (error instanceof AnswerlakeError) return error;
+  const code = codeOf(error) ?? '';
+  const known = KNOWN[code] ?? KNOWN[code.slice(0, 2)];
+  const causes = error instanceof AggregateError ? error.errors.map(messageOf) : [messageOf(error)];
+  const { what, todo, ...rest } = known ?? {
+    class: 'storage' as const,
+    what: 'cannot be used',
+    todo: 'Check that it runs and that the address is right',
+  };
+  return new AnswerlakeError(
+    `warehouse.url (${origin}): PostgreSQL ${what}: ${causes.join('; ')}${detailOf(error)}. ${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
+    { class: rest.class, cause: error },
+  );
+}
+
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error) || !('detail' in error) || typeof error.detail !== 'string') return '';
+  return ` (${error.detail.split('\n')[0] ?? ''})`;
 }

@@ -2,10 +2,15 @@ import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
 import { look, readTarget, requireServer } from './look.ts';
-import { explainPostgres } from './explain.ts';
-import { comparePartitions, partitionRow, partitionsOf, type TableChange } from './partitions.ts';
-import { READ_PARTITIONS, writeTable } from './rows.ts';
-import { TargetSession } from './session.ts';
+import { explainPostgres, TargetSession } from './session.ts';
+import {
+  comparePartitions,
+  partitionRow,
+  partitionsOf,
+  type TableChange,
+  READ_PARTITIONS,
+  writeTable,
+} from './rows.ts';
 import { changeStructure, structureDigest, structureSettings } from './structure.ts';
 import { quoted, readTables, type PublishedTable } from './tables.ts';
 

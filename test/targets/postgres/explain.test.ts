@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explainPostgres } from '../../../src/targets/postgres/explain.ts';
+import { explainPostgres } from '../../../src/targets/postgres/session.ts';
 import { secretOf } from '../../../src/secret.ts';
 
 const url = secretOf('env:WAREHOUSE_URL', 'postgres://user:pass-word@host/db');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { comparePartitions, type Partition } from '../../../src/targets/postgres/partitions.ts';
+import { comparePartitions, type Partition } from '../../../src/targets/postgres/rows.ts';
 import type { PublishedTable } from '../../../src/targets/postgres/tables.ts';
 
 const days: PublishedTable = {
