@@ -40,14 +40,13 @@ const DIALECTS = {
   },
 };
 
-const daily = catalogue.filter(({ cut, scopes }) => cut.kind === 'series' && 'project' in scopes);
-const dated = catalogue.filter(({ cut }) => cut.kind === 'dated');
+const daily = catalogue.filter(({ isDaily }) => isDaily);
 const columnComments = parse(readFileSync(join(SQL_FOLDER, 'column-comments.yaml'), 'utf8'));
 
 /** What templates can use beside the macros in `sql/macros`. */
 const context = {
   answered_statuses: ANSWERED_STATUSES,
-  daily_endpoints: [...daily, ...dated].map(({ name }) => name),
+  daily_kpi_endpoints: daily.filter(({ hasDailyKpis }) => hasDailyKpis).map(({ name }) => name),
   daily_tables: daily.flatMap(({ outputs }) =>
     outputs.filter(({ key }) => key.includes('date')).map(({ table }) => table),
   ),

@@ -185,7 +185,7 @@ left join (
 {#
   The same for the days of whole projects. One row per project, endpoint and day; `is_open` where a figure of the day may still change.
   Days that a configured endpoint fails to answer stay open, unless it was never enabled, refuses the key or is no longer asked.
-  daily_kpis has no figure of brand_visibility and domain_citations, so their failures keep no day open.
+  Endpoints without a figure in daily_kpis keep no day open.
 #}
 {% macro open_project_days() -%}
 (
@@ -193,8 +193,7 @@ left join (
     select distinct project_id, endpoint
     from meta.expected_series
     where scope = 'project' and coalesce(grain, 'day') = 'day'
-      and endpoint in ({{ daily_endpoints | quoted }})
-      and endpoint not in ('brand_visibility', 'domain_citations')
+      and endpoint in ({{ daily_kpi_endpoints | quoted }})
   ),
   told as (
     select o.project_id, o.endpoint, o.told_end, s.sync_day - s.lookback_days as last_date

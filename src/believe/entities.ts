@@ -1,6 +1,5 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { OutputRow, Row } from '../endpoints/row.ts';
-import type { Output } from '../endpoints/table.ts';
+import type { OutputRow, Row, Output } from '../endpoints/table.ts';
 
 /**
  * One answer mentions the same thing of a side table (monitors, brands) many times. Keeps one row per thing: the last one

@@ -1,5 +1,4 @@
-import type { Output } from '../endpoints/table.ts';
-import type { OutputRow, Value } from '../endpoints/row.ts';
+import type { Output, OutputRow, Value } from '../endpoints/table.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { lastOf } from './terms.ts';
 import type { ArchivedAnswer } from '../slice.ts';

@@ -1,6 +1,6 @@
 import { addDays, dayNumber, isDay, toDay, type Day, type DayRange, type Grain } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
-import type { OutputRow } from '../endpoints/row.ts';
+import type { OutputRow } from '../endpoints/table.ts';
 import { AnswerlakeError } from '../errors.ts';
 import {
   describeSlice,

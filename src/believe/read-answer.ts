@@ -3,7 +3,7 @@ import { isDay, parseDay, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { isObject, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
-import type { OutputRow, RowContext } from '../endpoints/row.ts';
+import type { OutputRow, RowContext } from '../endpoints/table.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, type AnswerPage, type ArchivedAnswer } from '../slice.ts';
 import { DriftFindings, type Drift } from './drift.ts';

@@ -1,6 +1,5 @@
 import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
+import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import type { Config, EndpointSettings } from '../config/config.ts';
 import {
   addDays,

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { z } from 'zod';
-import { ENDPOINT_NAMES } from '../endpoints/endpoint-names.ts';
+import { ENDPOINT_NAMES } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { LOG_LEVELS } from '../log.ts';
 import type { CommandHost } from './host.ts';

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { GRAINS, toDay, type Day } from '../day.ts';
-import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
+import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import type { Secret } from '../secret.ts';
 import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
 import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProblem } from './endpoints.ts';

@@ -80,3 +80,26 @@ export function endpointsMeant(name: string): readonly Endpoint[] {
   const tail = name.replace(/^\/+/, '');
   return catalogue.filter((endpoint) => endpoint.path === `/${tail}` || endpoint.path.endsWith(`/${tail}`));
 }
+
+export const ENDPOINT_NAMES: readonly string[] = catalogue.map((endpoint) => endpoint.name);
+
+/** The catalogue names that a person means by an endpoint's name (hyphens are allowed) or by the end of an API path. */
+export function namesMeant(name: string): string[] {
+  return endpointsMeant(name).map((endpoint) => endpoint.name);
+}
+
+/** Endpoint name → the path that it is asked at. */
+export type PathOf = (endpoint: string) => string;
+
+/** @param settings endpoint name → what the configuration says of it */
+export function askedPaths(
+  settings: Readonly<Record<string, { path?: string | undefined } | undefined>>,
+): PathOf {
+  return (endpoint) => settings[endpoint]?.path ?? endpointNamed(endpoint).path;
+}
+
+/** Names of all endpoints that are asked at the path of this one. */
+export function endpointsAtPathOf(endpoint: string, pathOf: PathOf): string[] {
+  const path = pathOf(endpoint);
+  return catalogue.map(({ name }) => name).filter((name) => pathOf(name) === path);
+}

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
+import { defineEndpoint, type Ask, type Parameter, dates, filter, limit } from './endpoint.ts';
 import { count, dateOf, day, maybeMeasure, measure } from './field.ts';
-import { listItems, type Item } from './item.ts';
-import { namedPoint, pointItems } from './point-series.ts';
-import { dates, filter, limit } from './request-parameters.ts';
+import { listItems, type Item, namedPoint, pointItems } from './item.ts';
 import { each } from './table.ts';
 import { sliceGrain } from '../slice.ts';
 
@@ -77,6 +75,7 @@ export const domainCitations = defineEndpoint({
   ...domains,
   name: 'domain_citations',
   cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 0 },
+  hasDailyKpis: false,
   items: (body, context) => pointItems(body, 'domain', context),
   item: namedPoint,
   outputs: [

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, dates, filter, limit } from './endpoint.ts';
 import { anyObject, isObject, maybeText, measureOrNull, openEnum, orNull, own } from './field.ts';
 import { listItems, type Item } from './item.ts';
-import { dates, filter, limit } from './request-parameters.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
 

@@ -1,9 +1,17 @@
 import type { z } from 'zod';
 import type { DayRange, Grain } from '../day.ts';
 import type { Scope, Slice } from '../slice.ts';
-import type { OutputRow, Row, RowContext } from './row.ts';
+import {
+  type OutputRow,
+  type Row,
+  type RowContext,
+  bareRow,
+  partTable,
+  type Output,
+  type PartTable,
+  type Table,
+} from './table.ts';
 import type { Item } from './item.ts';
-import { bareRow, partTable, type Output, type PartTable, type Table } from './table.ts';
 
 /** A query parameter, sent in this order; arrays repeat the name. */
 export type Parameter = readonly [name: string, value: string];
@@ -100,6 +108,12 @@ export interface Endpoint {
   path: string;
   askedPer: AskedPer;
   cut: Cut;
+  /** True when its answers are about single days: a series, or a list of dated things. */
+  isDaily: boolean;
+  /** False for daily figures that `main.daily_kpis` does not show, so that they keep none of its days open. */
+  hasDailyKpis: boolean;
+  /** True when it takes the time zone in which days are cut. */
+  hasTimezone: boolean;
   /** Scope → the parameter that carries its value; `project` has none. */
   scopes: Readonly<Partial<Record<Scope, string | null>>>;
   /** False where the key must not be sent. */
@@ -128,7 +142,7 @@ export interface Endpoint {
 export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.ZodType>
   extends
     Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes' | 'params'>,
-    Partial<Pick<Endpoint, 'withKey' | 'paging' | 'combine'>> {
+    Partial<Pick<Endpoint, 'withKey' | 'paging' | 'combine' | 'hasDailyKpis' | 'hasTimezone'>> {
   /** Default: `project`. */
   askedPer?: AskedPer;
   limit?: number;
@@ -160,7 +174,10 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     withKey: true,
     paging: { kind: 'none' },
     combine: (rows) => rows,
+    hasDailyKpis: true,
+    hasTimezone: false,
     ...rest,
+    isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
     limit: limit ?? null,
     outputs: [about.output, ...tables.slice(1).map(({ output }) => output)],
     readBody: (value, context) => {
@@ -186,4 +203,30 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     answeredStatuses: gone?.statuses ?? [],
     goneRows: (context) => (gone === undefined ? [] : [bareRow(about.output, gone.row(context))]),
   };
+}
+
+/** Longest window of one request in days, both ends counted: legal under every reading of 90, 92, inclusive and exclusive. */
+export const MAX_WINDOW_DAYS = 90;
+
+type ScopeParameters = Readonly<Partial<Record<Scope, string | null>>>;
+
+/** `startDate` and `endDate`. */
+export function dates(ask: Ask): readonly Parameter[] {
+  return ask.asked === null
+    ? []
+    : [
+        ['startDate', ask.asked.start],
+        ['endDate', ask.asked.end],
+      ];
+}
+
+/** The filter that the slice's scope stands for. */
+export function filter(ask: Ask, scopes: ScopeParameters): readonly Parameter[] {
+  const name = scopes[ask.slice.scope];
+  return name === undefined || name === null ? [] : [[name, ask.slice.scopeId]];
+}
+
+/** Asks for the longest list allowed: the default limits cut lists off silently. */
+export function limit(ask: Ask, name: string): readonly Parameter[] {
+  return ask.limit === null ? [] : [[name, String(ask.limit)]];
 }

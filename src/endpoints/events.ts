@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Day } from '../day.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, dates } from './endpoint.ts';
 import { dateOf, day, id, instant, isObject, label, maybeText, openEnum, pageFields } from './field.ts';
 import type { Item } from './item.ts';
-import { monitorsOfEvents } from './monitors.ts';
-import { dates } from './request-parameters.ts';
-import type { OutputRow } from './row.ts';
-import { each } from './table.ts';
+import { monitorsOfEvents } from './prompts.ts';
+import { type OutputRow, each } from './table.ts';
 
 const PAGE_SIZE = 200;
 

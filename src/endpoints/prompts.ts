@@ -12,7 +12,6 @@ import {
   pageFields,
 } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
-import { monitorsTable } from './monitors.ts';
 import { each, type Table } from './table.ts';
 
 const PAGE_SIZE = 100;
@@ -59,6 +58,27 @@ const promptsTable: Table<Prompt> = {
   vanished: 'mark_removed',
   volatile: ['updated_at'],
   ownedId: 'prompt_id',
+};
+
+interface Monitor {
+  id: string;
+  name: string | null;
+}
+
+/** Monitors as prompts name them. */
+const monitorsTable: Table<Monitor> = {
+  table: 'monitors',
+  shape: 'project',
+  key: { monitor_id: ({ id }) => id },
+  columns: { name: ({ name }) => name },
+  lastKnown: ['name'],
+  ownedId: 'monitor_id',
+};
+
+/** Monitors as events name them: a past event may have the name of its day, so it does not rename a monitor that has prompts. */
+export const monitorsOfEvents: Table<Monitor> = {
+  ...monitorsTable,
+  secondHand: { columns: ['name'], table: 'prompts' },
 };
 
 const monitors = each(({ llmMonitor, llmMonitorId }: Prompt) => {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, dates } from './endpoint.ts';
 import { count, dateOf, day, measure, openEnum } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
-import { dates } from './request-parameters.ts';
 
 const scopes = { project: null } as const;
 const list = z.array(z.unknown());

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, dates, filter } from './endpoint.ts';
 import { count, dateOf, day, maybeMeasure, measure, measureOrNull } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
-import { dates, filter } from './request-parameters.ts';
 import { sliceGrain } from '../slice.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;

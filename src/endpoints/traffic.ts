@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
+import { defineEndpoint, type Ask, type Parameter, dates } from './endpoint.ts';
 import { count, dateOf } from './field.ts';
-import { listItems } from './item.ts';
-import { namedPoint, pointItems } from './point-series.ts';
-import { dates } from './request-parameters.ts';
-import type { RowContext } from './row.ts';
+import { listItems, namedPoint, pointItems } from './item.ts';
+import type { RowContext } from './table.ts';
 
 const scopes = { project: null } as const;
 
@@ -18,6 +16,7 @@ type TrendBody = z.output<typeof trendBody>;
 
 const trend = {
   cut: { kind: 'series', grains: ['day'], leadPeriods: 0 },
+  hasTimezone: true,
   scopes,
   params,
   body: trendBody,
@@ -65,6 +64,7 @@ export const crawlerTopPages = defineEndpoint({
   name: 'crawler_top_pages',
   path: '/api/v1/analytics/crawlers/top-pages',
   cut: { kind: 'window' },
+  hasTimezone: true,
   scopes,
   params,
   body: z.array(z.unknown()),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
+import { defineEndpoint, type Ask, type Parameter, dates, filter, limit } from './endpoint.ts';
 import {
   count,
   dateOf,
@@ -13,7 +13,6 @@ import {
   orNull,
 } from './field.ts';
 import { listItems } from './item.ts';
-import { dates, filter, limit } from './request-parameters.ts';
 import { addDays } from '../day.ts';
 import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 
@@ -105,6 +104,7 @@ export const brandVisibility = defineEndpoint({
   name: 'brand_visibility',
   path: '/api/v1/analytics/brands/visibility-over-time',
   cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
+  hasDailyKpis: false,
   scopes: brandScopes,
   paging: { kind: 'offset', list: (body) => z.array(z.unknown()).parse(body), looksWhole: reachesTheEnd },
   limit: 1000,

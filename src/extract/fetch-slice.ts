@@ -66,8 +66,7 @@ export async function fetchSlice(asker: Asker, request: SliceRequest): Promise<F
     slice,
     wanted: request.wanted,
   });
-  const hasZone = base.some(([name]) => name === 'timezone');
-  return { ...paged, requests, ...(hasZone ? { timezone: request.timezone } : {}) };
+  return { ...paged, requests, ...(endpoint.hasTimezone ? { timezone: request.timezone } : {}) };
 }
 
 function renamed(

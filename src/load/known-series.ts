@@ -131,8 +131,7 @@ export interface SeriesChange {
 }
 
 function hasSeries(name: string): boolean {
-  const endpoint = catalogue.find((one) => one.name === name);
-  return endpoint?.cut.kind === 'series' || endpoint?.cut.kind === 'dated';
+  return catalogue.find((endpoint) => endpoint.name === name)?.isDaily === true;
 }
 
 /** SQL for the newest row of each series; `$1` are the endpoints. */

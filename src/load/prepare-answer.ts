@@ -3,7 +3,7 @@ import { figuresOf, type Figures } from '../believe/figures.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { OutputRow } from '../endpoints/row.ts';
+import type { OutputRow } from '../endpoints/table.ts';
 import {
   describeSlice,
   sliceGrain,
@@ -126,10 +126,8 @@ function witnessOf(
 /** Only a list that is whole proves that what it lacks is gone; a window that is not over follows each answer. */
 function mayDelete({ endpoint, answer, validated }: Read): boolean {
   const { doubtfulDays, isTruncated } = validated;
-  const { kind } = endpoint.cut;
-  const hasDays = kind === 'series' || kind === 'dated';
   if (answer.incomplete !== undefined || doubtfulDays.has(null)) return false;
-  if (!hasDays && doubtfulDays.size > 0) return false;
+  if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
   const window = sliceWindow(answer.slice);
   const isRunning = answer.slice.kind === 'window' && window !== null && window.end >= answer.syncDay;
   return !isTruncated || isRunning;

@@ -1,4 +1,4 @@
-import type { OutputRow, Row, Value } from '../endpoints/row.ts';
+import type { OutputRow, Row, Value } from '../endpoints/table.ts';
 
 /** The rows of an answer for one table, column by column: a few arrays wait for their transaction, not many objects. */
 export interface TableRows {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { toDay } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { listSlice } from '../slice.ts';
 
 const DIGEST_LENGTH = 16;
 
@@ -34,7 +32,7 @@ export function askedWith(settings: AskedSettings, endpoint: Endpoint): string {
   const renamed = Object.entries(parameters)
     .filter(([name, sent]) => name !== sent)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const zone = sendsZone(endpoint) ? settings.sync.timezone : null;
+  const zone = endpoint.hasTimezone ? settings.sync.timezone : null;
   const meaning = JSON.stringify([path, renamed, endDateOf(settings, endpoint.name), zone]);
   return createHash('sha256').update(meaning).digest('hex').slice(0, DIGEST_LENGTH);
 }
@@ -42,12 +40,4 @@ export function askedWith(settings: AskedSettings, endpoint: Endpoint): string {
 /** Endpoint name → the digest of today's settings. */
 export function askedWithByEndpoint(settings: AskedSettings): Map<string, string> {
   return new Map(catalogue.map((endpoint) => [endpoint.name, askedWith(settings, endpoint)]));
-}
-
-function sendsZone(endpoint: Endpoint): boolean {
-  const slice = listSlice({ endpoint: endpoint.name, projectId: '', scope: 'project', scopeId: '' });
-  const asked = { start: toDay('2020-01-01'), end: toDay('2020-01-01') };
-  return endpoint
-    .params({ slice, asked, limit: null, timezone: 'UTC' })
-    .some(([name]) => name === 'timezone');
 }

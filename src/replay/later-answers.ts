@@ -1,6 +1,6 @@
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { OutputRow } from '../endpoints/row.ts';
+import type { OutputRow } from '../endpoints/table.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { prepareAnswer, prepareItems } from '../load/prepare-answer.ts';
 import type { ReadAnswer } from '../load/read-archive.ts';

@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Day, DayRange, Grain } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import { MAX_WINDOW_DAYS } from '../endpoints/longest-window.ts';
+import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import { usageError } from '../errors.ts';
 import { askedWith, endDateOf } from '../plan/asked-with.ts';
 import type { EndpointPlan } from '../plan/plan.ts';

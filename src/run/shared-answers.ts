@@ -1,5 +1,5 @@
 import type { Day, DayRange } from '../day.ts';
-import { endpointsAtPathOf, type PathOf } from '../endpoints/asked-path.ts';
+import { endpointsAtPathOf, type PathOf } from '../endpoints/catalogue.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { Asker, GetRequest, Turn } from '../extract/client.ts';
 import { windowsOf } from '../plan/window-kinds.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
-import type { OutputRow } from '../../src/endpoints/row.ts';
+import type { OutputRow } from '../../src/endpoints/table.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
 import { answerOf, sliceOf, SYNC_DAY } from '../support/answers.ts';

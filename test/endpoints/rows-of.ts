@@ -1,5 +1,5 @@
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import type { Row } from '../../src/endpoints/row.ts';
+import type { Row } from '../../src/endpoints/table.ts';
 import { readAnswer } from '../../src/believe/read-answer.ts';
 import { answerOf, type AnswerChanges } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';

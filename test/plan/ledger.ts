@@ -1,11 +1,9 @@
 import type { Day, DayRange } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
-import { MAX_WINDOW_DAYS } from '../../src/endpoints/longest-window.ts';
+import { type Endpoint, MAX_WINDOW_DAYS } from '../../src/endpoints/endpoint.ts';
 import { planSlices, type Coverage, type EndpointPlan, type PlannedSlice } from '../../src/plan/plan.ts';
 import { isSettled, settledEnd } from '../../src/plan/window-kinds.ts';
-import { seriesKey, sliceKey, sliceWindow, windowKey } from '../../src/slice.ts';
-import type { Scope, SeriesKey } from '../../src/slice.ts';
+import { seriesKey, sliceKey, sliceWindow, windowKey, type Scope, type SeriesKey } from '../../src/slice.ts';
 
 interface Answered {
   planned: PlannedSlice;

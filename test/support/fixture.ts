@@ -1,6 +1,6 @@
 import type { Grain } from '../../src/day.ts';
 import type { Parameter } from '../../src/endpoints/endpoint.ts';
-import type { Row } from '../../src/endpoints/row.ts';
+import type { Row } from '../../src/endpoints/table.ts';
 import type { Scope, Slice } from '../../src/slice.ts';
 
 /** What an endpoint is known by: a documented body, the parameters it is asked with, the rows that come out. */

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { checkYaml, ConfigurationError } from '../../config/yaml-check.ts';
 import { shortPath } from '../../config/file.ts';
 import { parseYaml } from '../../config/yaml-source.ts';
-import { ENDPOINT_NAMES, namesMeant } from '../../endpoints/endpoint-names.ts';
+import { ENDPOINT_NAMES, namesMeant } from '../../endpoints/catalogue.ts';
 import { jobSchema, normaliseJob, type EndpointsMeant, type Job } from './job-file.ts';
 
 export interface JobsRequest {
