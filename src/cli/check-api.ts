@@ -9,8 +9,7 @@ import { validate } from '../endpoints/reference.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
-import { readVersion } from '../package.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './host.ts';
 
 /** Larger checks want `--yes`. */
 const MAX_SHARE_OF_HOUR = 0.1;
@@ -35,12 +34,7 @@ export async function checkApiOf(
   if (account === undefined) throw usageError('accounts: is empty; add one.');
   const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({
-    context: {
-      config,
-      effects: context.effects,
-      log: await context.openLog('warn'),
-      version: readVersion(),
-    },
+    context: await context.runContext(config, 'warn'),
     maxWaitMs: 0,
     organizations: new Map(),
     initialQuotas: new Map(),

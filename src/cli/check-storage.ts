@@ -1,19 +1,42 @@
+import { type ExitCode, exitCodeOf, messageOf } from '../errors.ts';
+import type { Config } from '../config/config.ts';
+import type { CommandContext } from './host.ts';
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import type { Config } from '../config/config.ts';
-import { exitCodeOf, messageOf } from '../errors.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { isDuckDbFile } from '../warehouse/duckdb-file.ts';
 import { requireLinkTarget } from '../warehouse/file-names.ts';
+import { formatBytes } from '../text.ts';
 import { workingPath } from '../warehouse/working-file.ts';
-import { failed, formatBytes, ok, warning, type CheckResult } from './check-result.ts';
 
-const LEAST_FREE_BYTES = 512 * 1_048_576;
-// Publishing writes the whole file anew beside the old one, and the working file is kept too.
+/** One line of `answerlake check`. */
+export interface CheckResult {
+  name: string;
+  status: 'ok' | 'warning' | 'failed';
+  /** The state, and what to do if it is not fine. */
+  message: string;
+  /** Exit code of a sync with this problem; 0 unless failed. */
+  exitCode: ExitCode;
+}
+
+export function ok(name: string, message: string): CheckResult {
+  return { name, status: 'ok', message, exitCode: 0 };
+}
+
+export function warning(name: string, message: string): CheckResult {
+  return { name, status: 'warning', message, exitCode: 0 };
+}
+
+export function failed(name: string, message: string, exitCode: ExitCode): CheckResult {
+  return { name, status: 'failed', message, exitCode };
+}
+
+const MIN_FREE_BYTES = 512 * 1_048_576;
+// Publishing writes a new file beside the old one, and the working file stays.
 const COPIES = 3;
 
-/** Working file, published file, folders and room on the disk; nothing is created or changed. */
+/** Working file, published file, folders and free space; creates and changes nothing. */
 export async function checkStorage(config: Config): Promise<CheckResult[]> {
   const published = config.warehouse.path;
   return [
@@ -25,7 +48,7 @@ export async function checkStorage(config: Config): Promise<CheckResult[]> {
   ];
 }
 
-/** Looks at the header alone: whoever opens the file with DuckDB makes a sync that begins in that moment end with 6. */
+/** Reads only the header: a sync that starts while DuckDB has the file open ends with exit code 6. */
 function checkWorkingFile(path: string): CheckResult {
   const name = 'working file';
   if (!existsSync(path)) return ok(name, `not there yet: the first sync creates it (${path})`);
@@ -74,7 +97,7 @@ function checkDisk(publishedPath: string): CheckResult {
   const text = `${formatBytes(free)} free`;
   if (free < size * COPIES)
     return failed('disk', `${text}: publishing needs ${formatBytes(size * COPIES)}; free some space`, 7);
-  return free < LEAST_FREE_BYTES
+  return free < MIN_FREE_BYTES
     ? warning('disk', `${text}: that is not much; free some space`)
     : ok('disk', text);
 }
@@ -84,4 +107,60 @@ function existingFolder(path: string): string {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
+}
+
+/** The target besides the published file, if one is configured; creates and changes nothing. */
+export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]> {
+  if (warehouse.target === 'duckdb') return [];
+  const { openTarget } = await import('../targets/publish-changed.ts');
+  try {
+    const target = await openTarget(warehouse);
+    if (target === null) return [];
+    const { what, publishedAt } = await target.look();
+    if (publishedAt === null) {
+      return [warning('target', `${what} holds nothing yet: the next publish brings it up to date`)];
+    }
+    return [ok('target', `${what}, up to the publish of ${publishedAt}`)];
+  } catch (error) {
+    return [failed('target', messageOf(error), exitCodeOf(error))];
+  }
+}
+
+/** Queue and landing zone, if a queue is configured; creates and changes nothing. */
+export async function checkQueue(config: Config, context: CommandContext): Promise<CheckResult[]> {
+  const { url } = config.queue;
+  if (url === null) return [];
+  const { watchQueue } = await import('../scale/queue/queue-state.ts');
+  const { queueLines, queueProblems } = await import('../scale/queue/queue-state.ts');
+  const results: CheckResult[] = [];
+  let zone: string | null = null;
+  try {
+    const state = await watchQueue(url);
+    zone = state.zone;
+    const problems = queueProblems(state);
+    results.push(
+      problems.length === 0 ? ok('queue', queueLines(state)[0] ?? '') : warning('queue', problems.join('; ')),
+    );
+  } catch (error) {
+    results.push(failed('queue', messageOf(error), exitCodeOf(error)));
+  }
+  return [...results, await checkLanding(config, { context, queue: zone })];
+}
+
+async function checkLanding(
+  { landing }: Config,
+  { context: { env, signal }, queue }: { context: CommandContext; queue: string | null },
+): Promise<CheckResult> {
+  const { openZone } = await import('../scale/landing/zone.ts');
+  const { readZoneId, requireSameZone } = await import('../scale/landing/zone-identity.ts');
+  try {
+    await using zone = openZone(landing, { env, signal });
+    const own = await readZoneId(zone);
+    requireSameZone(zone, { own, queue });
+    return own !== null
+      ? ok('landing', landing)
+      : warning('landing', `${landing} is empty: the loader makes it its own at its first start`);
+  } catch (error) {
+    return failed('landing', messageOf(error), exitCodeOf(error));
+  }
 }

@@ -1,19 +1,33 @@
 import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import type { Config } from '../config/config.ts';
-import { AnswerlakeError, strongestExitCode, usageError, type ExitCode } from '../errors.ts';
+import type { Config, AccountConfig } from '../config/config.ts';
+import {
+  AnswerlakeError,
+  strongestExitCode,
+  usageError,
+  type ExitCode,
+  exitCodeOf,
+  messageOf,
+} from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import { checkAccount } from './check-account.ts';
-import { failed, ok, warning, type CheckResult } from './check-result.ts';
-import { checkQueue } from './check-queue.ts';
-import { checkStorage } from './check-storage.ts';
-import { checkTarget } from './check-target.ts';
-import type { CommandContext } from './context.ts';
-import { switchFlag } from './flag-values.ts';
-import type { CommandHost } from './host.ts';
+import {
+  failed,
+  ok,
+  warning,
+  type CheckResult,
+  checkTarget,
+  checkQueue,
+  checkStorage,
+} from './check-storage.ts';
+import type { CommandContext, CommandHost } from './host.ts';
+import { switchFlag } from './flags.ts';
 import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
-import { readVersion } from '../package.ts';
+import { validate, validateV1 } from '../endpoints/reference.ts';
+import type { ApiAnswer } from '../extract/call.ts';
+import type { ApiClient } from '../extract/client.ts';
+import { validateAccount } from '../extract/validate-account.ts';
+import { LARGEST_SKEW_MS, skewText } from '../run/server-day.ts';
 
 const flagSchema = z.strictObject({
   api: switchFlag,
@@ -75,11 +89,9 @@ async function checkAccounts(
   show: (results: readonly CheckResult[]) => void,
 ): Promise<readonly ExitCode[]> {
   const { openClients } = await import('../extract/clients.ts');
-  const { effects, signal } = context;
-  const log = await context.openLog('warn');
-  const syncContext: SyncContext = { config, effects, log, signal, version: readVersion() };
+  const runContext = await context.runContext(config, 'warn');
   await using clients = openClients({
-    context: syncContext,
+    context: runContext,
     maxWaitMs: 0,
     organizations: new Map(),
     initialQuotas: new Map(),
@@ -88,11 +100,7 @@ async function checkAccounts(
   const reached: (readonly string[] | null)[] = [];
   let useful = false;
   for (const account of config.accounts) {
-    const { results, projects, isUseful } = await checkAccount(
-      account,
-      clients.of(account.name),
-      syncContext,
-    );
+    const { results, projects, isUseful } = await checkAccount(account, clients.of(account.name), runContext);
     codes.push(strongestExitCode(results.map(({ exitCode }) => exitCode)));
     reached.push(projects);
     useful ||= isUseful;
@@ -102,12 +110,12 @@ async function checkAccounts(
   return together(codes, useful);
 }
 
-/** A goal for a project that no key reaches is met by nothing: `main.targets` shows its row without figures. */
+/** `main.targets` shows no figures for the target of a project that no key reaches. */
 function checkTargets(
   { targets }: Pick<Config, 'targets'>,
   reached: readonly (readonly string[] | null)[],
 ): CheckResult[] {
-  // Where a key did not tell its projects, any of them may be its.
+  // If validation did not list the projects of a key, assume that it can reach all of them.
   if (reached.includes(null)) return [];
   const known = new Set(reached.flatMap((projects) => projects ?? []));
   const strange = [...new Set(targets.map(({ project }) => project))].filter((id) => !known.has(id));
@@ -120,12 +128,12 @@ function checkTargets(
   ];
 }
 
-/** What a sync of all accounts would end with: one key that does not work is a part of it, all of them are the whole. */
+/** The exit codes of a sync of all accounts: a key that fails makes it partial (3), unless every key fails (4). */
 function together(codes: readonly ExitCode[], useful: boolean): readonly ExitCode[] {
   return useful ? codes.map((code) => (code === 4 ? 3 : code)) : codes;
 }
 
-/** The jobs are needed by `schedule` alone: without a folder all is well. */
+/** Only `schedule` needs jobs, so a missing folder is fine. */
 function checkJobs(config: Config): CheckResult {
   if (!existsSync(config.jobsDir)) return ok('jobs', `none (${config.jobsDir}); answerlake sync needs none`);
   try {
@@ -142,4 +150,97 @@ const COLORS = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 function showResult({ name, status, message }: CheckResult, context: CommandContext): void {
   context.io.stdout.write(status.padEnd(7), COLORS[status]);
   context.print(`  ${name}: ${message}`);
+}
+
+const UNREMARKABLE_SKEW_MS = 120_000;
+const MAX_NAMED = 10;
+
+interface AccountCheck {
+  results: CheckResult[];
+  /** Whether a sync would get something with this key. */
+  isUseful: boolean;
+  /** Ids of the projects that the key reaches; null when not all are known. */
+  projects: readonly string[] | null;
+}
+
+/** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key. */
+async function checkAccount(
+  account: AccountConfig,
+  client: ApiClient,
+  context: SyncContext,
+): Promise<AccountCheck> {
+  const name = `account ${account.name}`;
+  try {
+    const validated = await validateAccount({
+      config: account,
+      client,
+      path: context.config.sync.endpoints[validate.name]?.path,
+      wanted: null,
+      signal: context.signal,
+    });
+    const { isOrganizationKey } = validated.account;
+    const ids = validated.projects.map(({ projectId }) => projectId);
+    const shown = ids.slice(0, MAX_NAMED).join(', ');
+    const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
+    const reach = `${ids.length} ${ids.length === 1 ? 'project' : 'projects'}: ${shown}${more}`;
+    const results = [
+      ok(name, `the ${isOrganizationKey ? 'organization' : 'project'} key works (v2)`),
+      ids.length === 0
+        ? failed(name, 'the key reaches none of the configured projects: check accounts[].projects', 4)
+        : ok(name, reach),
+      ...validated.problems.map((problem) => failed(name, problem.message, problem.exitCode)),
+      ...(await checkVersion1(name, client, context)),
+    ];
+    return { results, isUseful: ids.length > 0, projects: validated.problems.length === 0 ? ids : null };
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
+    const exitCode = exitCodeOf(error);
+    // Partly done needs something that was done, and a key without a usable answer did nothing.
+    return {
+      // Some messages name the account, which stands before each line here.
+      results: [failed(name, error.message.replace(`${name}: `, ''), exitCode === 3 ? 4 : exitCode)],
+      isUseful: false,
+      projects: null,
+    };
+  }
+}
+
+async function checkVersion1(name: string, client: ApiClient, context: SyncContext): Promise<CheckResult[]> {
+  const path = context.config.sync.endpoints[validateV1.name]?.path ?? validateV1.path;
+  try {
+    const answer = await client.get({ path, query: [], withKey: true, signal: context.signal });
+    return [
+      ok(name, 'the key works (v1)'),
+      checkQuota(name, answer, context.effects.now()),
+      checkClock(answer),
+    ];
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
+    return [failed(name, `v1: ${messageOf(error)}`, exitCodeOf(error))];
+  }
+}
+
+function checkQuota(name: string, { headers: { rateLimit } }: ApiAnswer, nowMs: number): CheckResult {
+  if (rateLimit === null)
+    return warning(name, 'the answer does not state the hourly quota (X-RateLimit headers)');
+  const { limit, remaining, resetAt } = rateLimit;
+  const minutes = resetAt === null ? null : Math.max(0, Math.round((resetAt - nowMs) / 60_000));
+  const reset = minutes === null ? '' : `, reset in ${minutes} min`;
+  const text = `${remaining} of ${limit} requests left this hour${reset}`;
+  return remaining === 0 ? warning(name, `${text}: a sync waits for the next hour`) : ok(name, text);
+}
+
+function checkClock({ headers: { serverTime }, fetchedAt }: ApiAnswer): CheckResult {
+  if (serverTime === null) return warning('clock', 'the server does not state its time');
+  const aheadMs = serverTime - fetchedAt;
+  const skewMs = Math.abs(aheadMs);
+  if (skewMs <= UNREMARKABLE_SKEW_MS) {
+    return ok('clock', `within ${Math.max(1, Math.round(skewMs / 1000))} s of the server's`);
+  }
+  return skewMs > LARGEST_SKEW_MS
+    ? failed('clock', `${skewText(aheadMs)}: a sync refuses to run until this machine's clock is set`, 2)
+    : warning(
+        'clock',
+        `${skewText(aheadMs)}: set this machine's clock; a sync goes by the server's day meanwhile`,
+      );
 }

@@ -8,15 +8,13 @@ import { usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
-import type { CommandContext } from './context.ts';
-import { dayFlag } from './flag-values.ts';
-import type { CommandHost } from './host.ts';
+import type { CommandContext, CommandHost } from './host.ts';
+import { dayFlag } from './flags.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { formatResultTable } from './terminal/result-format.ts';
-import { runWithProgress } from './run-with-progress.ts';
-import { summariseRun } from './sync-summary.ts';
+import { runWithProgress, summariseRun } from './run-with-progress.ts';
 import { formatTable } from './terminal/table.ts';
-import { amount } from './terminal/amount.ts';
+import { amount } from '../text.ts';
 
 const DEMO_DAYS = 365;
 const DEMO_KEY_VARIABLE = 'ANSWERLAKE_DEMO_KEY';
@@ -55,11 +53,9 @@ Run again, it pulls only what is new.`,
     const request = syncRequest({ today });
     const run = await runWithProgress(request, config, { context, defaultLevel: 'warn' });
     const report = await writeReport(folder, config.warehouse.path, context);
-    if (context.flags.json) {
-      context.printJson({ ok: run.exit_code === 0, directory: folder, report, ...run });
-    } else {
-      await printDemo(run, { path: config.warehouse.path, report }, context);
-    }
+    const { path: published } = config.warehouse;
+    const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
+    context.printResult({ directory: folder, report, ...run }, () => text);
     return run.exit_code;
   });
 }
@@ -97,27 +93,23 @@ from main.daily_kpis k join best b on b.project_id = k.project_id
 where k.date between b.date - 6 and b.date + 9 and k.is_whole_day
 order by k.date`;
 
-async function printDemo(
+async function summarise(
   run: RunReport,
   { path, report }: { path: string; report: string },
-  context: CommandContext,
-): Promise<void> {
-  const { print, io } = { print: (text: string) => context.print(text), io: context.io };
-  print(summariseRun(run));
-  await using file = await openPublishedFile(path, { signal: context.signal });
-  const tables = Object.entries(run.tables);
-  if (tables.length > 0) {
-    const rows = tables.map(([name, count]) => [name, amount(count)]);
-    print(`\n${formatTable({ columns: [{ title: 'table' }, { title: 'rows', isNumber: true }], rows })}`);
-  }
-  print('\ndaily_kpis around a completed action, after which visibility rose:');
-  io.stdout.write(
-    formatResultTable(await file.query(EXCERPT_SQL), { nullText: '', width: io.stdout.columns }),
-  );
+  { io, signal }: CommandContext,
+): Promise<string> {
+  await using file = await openPublishedFile(path, { signal });
+  const rows = Object.entries(run.tables).map(([name, count]) => [name, amount(count)]);
+  const columns = [{ title: 'table' }, { title: 'rows', isNumber: true }];
+  const excerpt = await file.query(EXCERPT_SQL);
   const config = relative(process.cwd(), resolve(path, '../../answerlake.yaml'));
-  print(
-    `\nThe file:   ${path}\nThe report: ${report}\nAsk it:     answerlake query --config ${config} "from action_impact"`,
-  );
+  return `${summariseRun(run)}
+${rows.length === 0 ? '' : `\n${formatTable({ columns, rows })}\n`}
+daily_kpis around a completed action, after which visibility rose:
+${formatResultTable(excerpt, { nullText: '', width: io.stdout.columns })}
+The file:   ${path}
+The report: ${report}
+Ask it:     answerlake query --config ${config} "from action_impact"`;
 }
 
 /** Writes the demo's configuration for one address and first day; gives its path. */

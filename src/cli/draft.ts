@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { readVersion } from '../package.ts';
-import type { CommandContext } from './context.ts';
-import type { DraftReport } from '../draft/draft-run.ts';
-import { switchFlag } from './flag-values.ts';
 import type { CommandHost } from './host.ts';
+import type { DraftReport } from '../draft/draft-run.ts';
+import { switchFlag } from './flags.ts';
 import { usageError } from '../errors.ts';
 import { visibleText } from '../text.ts';
 
@@ -53,10 +51,7 @@ not sent, and the server's own words say so if it needs it.`,
     const account = chooseAccount(config, flags);
     const request = { contentId, connectionId: flags.connection ?? null, slug: flags.slug ?? null };
     const { pushAndRecord } = await import('../draft/draft-run.ts');
-    const { effects, signal } = context;
-    const log = await context.openLog('warn');
-    const syncContext = { config, effects, log, signal, version: readVersion() };
-    const report = await pushAndRecord(syncContext, {
+    const report = await pushAndRecord(await context.runContext(config, 'warn'), {
       account,
       project: flags.project ?? null,
       request,
@@ -66,8 +61,7 @@ not sent, and the server's own words say so if it needs it.`,
       context.note('Nothing was sent.');
       return 0;
     }
-    if (context.flags.json) context.printJson({ ok: report.exit_code === 0, ...report });
-    else printReport(report, context);
+    context.printResult(report, () => summarise(report));
     return report.exit_code;
   });
 }
@@ -93,8 +87,8 @@ async function isConfirmed(push: {
   return answer === true;
 }
 
-function printReport(report: DraftReport, context: CommandContext): void {
-  const [head, ...rest] =
+function summarise(report: DraftReport): string {
+  const lines =
     report.reject === null
       ? [
           `Pushed: ${report.status ?? 'no status'}, nothing is live`,
@@ -105,5 +99,5 @@ function printReport(report: DraftReport, context: CommandContext): void {
           'Pushed, but the answer is not as documented, so it is kept in meta.rejects alone',
           `  why        ${report.reject}`,
         ];
-  context.print([head, ...rest, `  published  ${report.published ?? 'nothing new'}`].join('\n'));
+  return [...lines, `  published  ${report.published ?? 'nothing new'}`].join('\n');
 }

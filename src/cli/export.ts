@@ -7,12 +7,11 @@ import type { ExportTarget } from '../export/export-target.ts';
 import { PARTITIONS } from '../export/export-tables.ts';
 import type { WrittenExport } from '../export/write-export.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
-import { amount } from './terminal/amount.ts';
+import { amount } from '../text.ts';
 import { formatTable } from './terminal/table.ts';
-import type { CommandContext } from './context.ts';
-import { listFlag, switchFlag, wordFlag } from './flag-values.ts';
+import type { CommandContext, CommandHost } from './host.ts';
+import { listFlag, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile } from './output-file.ts';
-import type { CommandHost } from './host.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
 
@@ -79,13 +78,9 @@ async function writeBook(context: CommandContext, source: string, flags: Flags):
   const { exportWorkbook } = await import('../export/export-workbook.ts');
   const { signal } = context;
   const tables = await exportWorkbook({ source, path: file, names: flags.table ?? null, signal });
-  if (context.flags.json) {
-    context.printJson({ ok: true, exit_code: 0, file, tables });
-    return;
-  }
   const rows = tables.map(({ name, rows }) => [name, amount(rows)]);
   const columns = [{ title: 'sheet' }, { title: 'rows', isNumber: true }];
-  context.print(`${formatTable({ columns, rows })}\n${file}`);
+  context.printResult({ file, tables }, () => `${formatTable({ columns, rows })}\n${file}`);
 }
 
 async function writeParquet(context: CommandContext, source: string, flags: Flags): Promise<void> {
@@ -100,11 +95,8 @@ async function writeParquet(context: CommandContext, source: string, flags: Flag
     signal: context.signal,
   });
   const facts = tables.map((table) => factOf(table));
-  if (context.flags.json) {
-    context.printJson({ ok: true, exit_code: 0, folder: target.name, tables: facts, removed });
-  } else {
-    context.print(`${summarise(facts)}\n${target.name}`);
-  }
+  const result = { folder: target.name, tables: facts, removed };
+  context.printResult(result, () => `${summarise(facts)}\n${target.name}`);
 }
 
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
 import type { CommandHost } from './host.ts';
+import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
-import { NO_GAPS_SQL, queueNotes, staleNotes } from './status-sections.ts';
+import { NO_GAPS_SQL, queueNotes, staleNotes } from './status.ts';
 
 const GAPS_SQL = `
 select project_id, project_name, endpoint, scope, scope_id, grain, date, status, last_status
@@ -48,7 +49,7 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
     } else if (result.count === 0) {
       context.print(text);
     } else {
-      stdout.write(formatResultTable(result, stdout.isTerminal ? { width: stdout.columns } : {}));
+      stdout.write(formatResultTable(result, { width: terminalWidth(stdout) }));
     }
     for (const line of await staleNotes(file, context.effects.now())) context.note(line);
     for (const line of await queueNotes(config, context)) context.note(line);

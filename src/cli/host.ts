@@ -1,14 +1,63 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { loadConfig, secretsOf } from '../config/file.ts';
+import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
 import { AnswerlakeError, type ExitCode } from '../errors.ts';
-import { type LogOptions, LOG_LEVELS, createRedactor } from '../log.ts';
+import { type LogOptions, LOG_LEVELS, createRedactor, type Log, type LogLevel } from '../log.ts';
 import { visibleText } from '../text.ts';
-import { commandPath, flagsOf } from './command-flags.ts';
-import type { CliStart, CommandContext, GlobalFlags, Handler } from './context.ts';
-import { switchFlag, wordFlag } from './flag-values.ts';
+import { commandPath, flagsOf, switchFlag, wordFlag } from './flags.ts';
 import { CLEAR_LINE, type Io, type Output } from './terminal/io.ts';
+import type { Config } from '../config/config.ts';
+import type { Day } from '../day.ts';
+import { readVersion } from '../package.ts';
+import type { SyncContext } from '../run/sync-request.ts';
+import type { Effects } from '../effects.ts';
+import type { Heartbeat } from '../scale/queue/processes.ts';
+
+/** What the program was started with. */
+export interface CliStart {
+  /** Arguments without node and script. */
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  effects: Effects;
+  /** Of workers and loaders; the usual one when left out. */
+  heartbeat?: Heartbeat | undefined;
+  /** Aborted by SIGINT and SIGTERM. */
+  signal: AbortSignal;
+  io: Io;
+}
+
+/** Flags that every command takes. */
+interface GlobalFlags {
+  config: string;
+  json: boolean;
+  quiet: boolean;
+  /** Null when not chosen: commands have their own defaults. */
+  logLevel: LogLevel | null;
+}
+
+/** What a command works with. */
+export interface CommandContext extends CliStart {
+  flags: GlobalFlags;
+  /** @throws AnswerlakeError 'configuration' */
+  loadConfig(options?: { today?: Day; secrets?: SecretsRead }): Config;
+  /** Secrets of every configuration loaded so far are redacted. */
+  openLog(defaultLevel?: LogLevel): Promise<Log>;
+  /** What a run needs; opens the log. */
+  runContext(config: Config, defaultLevel?: LogLevel): Promise<SyncContext>;
+  /** Hides more than the configuration's own secrets, in the log and in error messages. */
+  hide(secrets: readonly Secret[]): void;
+  /** A line of a result for people, on stdout. */
+  print(text: string): void;
+  /** A result for programs, on stdout. */
+  printJson(value: unknown): void;
+  /** What the command did: with `--json` the facts, with exit code 0 unless they say otherwise; else the text. */
+  printResult(facts: object, text: () => string): void;
+  /** A remark for people, on stderr; nothing with `--quiet`. */
+  note(text: string): void;
+}
+
+type Handler<Flags> = (context: CommandContext, flags: Flags, words: readonly string[]) => Promise<ExitCode>;
 
 const globalSchema = z.strictObject({
   config: z.string().min(1).default('answerlake.yaml'),
@@ -49,8 +98,8 @@ export class CommandHost {
   }
 
   #context(flags: GlobalFlags): CommandContext {
-    const { io, env } = this.#start;
-    return {
+    const { io, env, effects, signal } = this.#start;
+    const context: CommandContext = {
       ...this.#start,
       flags,
       loadConfig: (options = {}) => {
@@ -69,15 +118,28 @@ export class CommandHost {
             : pipedLog(io)),
         });
       },
+      runContext: async (config, defaultLevel) => ({
+        config,
+        effects,
+        signal,
+        log: await context.openLog(defaultLevel),
+        version: readVersion(),
+      }),
       hide: (secrets) => {
         this.#secrets.push(...secrets);
       },
       print: (text) => io.stdout.write(`${visibleText(text)}\n`),
       printJson: (value) => io.stdout.write(`${visibleText(JSON.stringify(value, null, 2))}\n`),
+      printResult: (facts, text) => {
+        const result = { exit_code: 0, ...facts };
+        if (flags.json) context.printJson({ ok: result.exit_code === 0, ...result });
+        else context.print(text());
+      },
       note: (text) => {
         if (!flags.quiet) io.stderr.write(`${visibleText(text)}\n`);
       },
     };
+    return context;
   }
 }
 

@@ -6,10 +6,8 @@ import { baseUrlRule, startDateRule } from '../config/rules.ts';
 import { dayOf, toDay, type Day } from '../day.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
-import type { CommandContext } from './context.ts';
-import { listFlag } from './flag-values.ts';
-import type { CommandHost } from './host.ts';
-import type { Question } from './init-wizard.ts';
+import type { CommandContext, CommandHost } from './host.ts';
+import { listFlag } from './flags.ts';
 
 const KEY_VARIABLE = 'ANSWERLAKE_KEY';
 
@@ -62,8 +60,7 @@ Examples:
       projects: flags.project ?? null,
     };
     const written = writeInitFiles(path, initAnswers);
-    if (context.flags.json) context.printJson({ ok: true, exit_code: 0, ...written });
-    else context.print(nextSteps(written, initAnswers));
+    context.printResult(written, () => nextSteps(written, initAnswers));
     return 0;
   });
 }
@@ -103,9 +100,7 @@ async function answer(
   const open = questions.filter(({ flag }) => !given.has(flag));
   // With the address on the command line, the other two have good defaults.
   const asks = io.isInteractive && !flags.json && !given.has('--base-url');
-  const asked = asks
-    ? await (await import('./init-wizard.ts')).askQuestions(open)
-    : new Map<string, string>();
+  const asked = asks ? await askQuestions(open) : new Map<string, string>();
   const answers = new Map<string, string>();
   const problems: string[] = [];
   for (const { flag, fallback, placeholder, problem } of questions) {
@@ -219,4 +214,45 @@ function replaceLines(text: string, replacements: readonly (readonly [RegExp, st
     if (!pattern.test(current)) throw new Error(`config/example.yaml lacks ${String(pattern)}`);
     return current.replace(pattern, () => replacement);
   }, text);
+}
+
+/** One thing that `init` needs to know. */
+interface Question {
+  /** The flag that answers it without asking. */
+  flag: string;
+  message: string;
+  placeholder: string;
+  /** Taken when nothing is typed. */
+  fallback?: string;
+  /** Says what is wrong with an answer. */
+  problem: (answer: string) => string | undefined;
+}
+
+/** Asks on the terminal. @throws AnswerlakeError 'stopped' when it was cancelled */
+async function askQuestions(questions: readonly Question[]): Promise<Map<string, string>> {
+  const { cancel, intro, isCancel, outro, text } = await import('@clack/prompts');
+  intro('answerlake: a new configuration');
+  const answers = new Map<string, string>();
+  for (const question of questions) {
+    const answer = await text({
+      message: question.message,
+      placeholder: question.placeholder,
+      ...(question.fallback === undefined ? {} : { defaultValue: question.fallback }),
+      validate: (typed) => problemOf(question, typed ?? ''),
+    });
+    if (isCancel(answer)) {
+      cancel('Nothing was written.');
+      throw new AnswerlakeError('Cancelled; nothing was written.', { class: 'stopped' });
+    }
+    answers.set(question.flag, answer.trim());
+  }
+  outro('Writing the files.');
+  return answers;
+}
+
+function problemOf({ fallback, problem }: Question, typed: string): string | undefined {
+  const answer = typed.trim() === '' ? fallback : typed.trim();
+  if (answer === undefined) return 'Please type an answer.';
+  const found = problem(answer);
+  return found === undefined ? undefined : `It ${found}`;
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { readVersion } from '../package.ts';
 import type { CommandHost } from './host.ts';
-import { queueUrl } from './queue-access.ts';
+import { queueUrl } from './queue.ts';
 
 /** `answerlake loader`: the one writer of the warehouse, until a signal. */
 export function defineLoader(command: Command, host: CommandHost): void {
@@ -19,16 +18,15 @@ One of them works; a second one waits as standby and takes over when the first i
     const { runLoader } = await import('../scale/loader/run-loader.ts');
     const { openZone } = await import('../scale/landing/zone.ts');
     const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
-    const { effects, env, heartbeat, signal } = context;
-    const log = await context.openLog('info');
-    const parts = { config, effects, log, signal };
+    const { env, heartbeat } = context;
+    const runContext = await context.runContext(config, 'info');
     await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
     return await runLoader({
-      context: { ...parts, version: readVersion() },
+      context: runContext,
       url,
       zone,
       heartbeat,
-      telling: (request, run) => runWithNotification(request, parts, run),
+      telling: (request, run) => runWithNotification(request, runContext, run),
     });
   });
 }

@@ -1,18 +1,18 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from './compile-cache.ts';
+import nodeModule from 'node:module';
+import { join } from 'node:path';
 
 const GRACE_MS = 1000;
 
 const { argv, env } = process;
-// Only what is imported after this is kept.
-keepCompiledCode(env);
-const [{ realEffects }, { AnswerlakeError }, { openProcessIo }, { runCli }, { catchSignals, untilAborted }] =
+// Before the other imports: only modules that load after this are kept.
+keepCompiledCode();
+const [{ catchSignals, realEffects, untilAborted }, { AnswerlakeError }, { openProcessIo }, { runCli }] =
   await Promise.all([
     import('../effects.ts'),
     import('../errors.ts'),
     import('./terminal/io.ts'),
     import('./program.ts'),
-    import('../effects.ts'),
   ]);
 const { signal } = catchSignals();
 const onLost = ({ message }: Error): void => {
@@ -29,5 +29,17 @@ const io = openProcessIo(env, onLost);
 process.exitCode = await runCli({ argv: argv.slice(2), env, effects: realEffects, signal, io });
 // A pipe takes 64 KiB at a time, and its reader may be slow; only a stop by signal does not wait for it.
 await Promise.race([io.stdout.flushed(), untilAborted(signal)]);
-// An open handle must not keep the process alive for ever.
+// An open handle must not keep the process alive.
 setTimeout(() => process.exit(), GRACE_MS).unref();
+
+/**
+ * Keeps compiled code between starts if Node can (22.8 and newer): `status` starts up to a tenth faster. The cache is in the
+ * user's own folder, because a process that can write it runs code as this user; NODE_DISABLE_COMPILE_CACHE=1 turns it off.
+ */
+function keepCompiledCode(): void {
+  const enable: unknown = Reflect.get(nodeModule, 'enableCompileCache');
+  const { NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME } = env;
+  const caches = XDG_CACHE_HOME || LOCALAPPDATA || (HOME ? join(HOME, '.cache') : '');
+  const folder = NODE_COMPILE_CACHE || (caches === '' ? null : join(caches, 'answerlake'));
+  if (typeof enable === 'function' && folder !== null) Reflect.apply(enable, nodeModule, [folder]);
+}

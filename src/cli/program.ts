@@ -1,10 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodeOf, messageOf, usageError, type AnswerlakeError, type ExitCode } from '../errors.ts';
-import { commandPath, isOnByEnv } from './command-flags.ts';
+import { commandPath, isOnByEnv } from './flags.ts';
 import { COMMANDS } from './commands.ts';
-import type { CliStart } from './context.ts';
+import type { CliStart, CommandHost } from './host.ts';
 import { visibleText } from '../text.ts';
-import type { CommandHost } from './host.ts';
 import { readVersion } from '../package.ts';
 
 /** Parses the command line, runs one command and gives the exit code; every error is printed once. */

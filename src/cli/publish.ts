@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import { formatDuration } from '../text.ts';
-import { formatBytes } from './check-result.ts';
+import { formatBytes, formatDuration } from '../text.ts';
 import type { CommandHost } from './host.ts';
 
 /** `answerlake publish`: the working file for readers, now; needs no key. */
@@ -25,9 +24,7 @@ Every sync publishes by itself; this is for after a failed publish.`,
     if (!existsSync(workingPath(targetPath))) {
       throw new AnswerlakeError(
         `There is no working file at ${workingPath(targetPath)} yet. Run answerlake sync.`,
-        {
-          class: 'storage',
-        },
+        { class: 'storage' },
       );
     }
     const now = context.effects.now();
@@ -39,11 +36,11 @@ Every sync publishes by itself; this is for after a failed publish.`,
     const log = await context.openLog();
     const { path, bytes, durationMs, tables, warning } = await withTarget(connection, { config, log }, made);
     if (warning !== null) context.note(warning);
-    if (context.flags.json) {
-      context.printJson({ ok: true, exit_code: 0, path, bytes, duration_ms: Math.round(durationMs), tables });
-    } else {
-      context.print(`Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`);
-    }
+    const facts = { path, bytes, duration_ms: Math.round(durationMs), tables };
+    context.printResult(
+      facts,
+      () => `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`,
+    );
     return 0;
   });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { ResultStream } from '../warehouse/query-result.ts';
-import { amount } from './terminal/amount.ts';
+import { amount } from '../text.ts';
 import {
   formatMarkdown,
   formatResultTable,
@@ -13,9 +13,8 @@ import {
   streamResult,
   type StreamedFormat,
 } from './terminal/result-format.ts';
-import type { CommandContext } from './context.ts';
-import { switchFlag, wordFlag } from './flag-values.ts';
-import type { CommandHost } from './host.ts';
+import type { CommandContext, CommandHost } from './host.ts';
+import { switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeWholeFile, writeFileByPieces } from './output-file.ts';
 
 const flagSchema = z.strictObject({

@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { formatDuration } from '../text.ts';
-import { usageError, type ExitCode } from '../errors.ts';
+import { formatDuration, amount } from '../text.ts';
+import { usageError } from '../errors.ts';
 import type { RejectsReport } from '../replay/replay-rejects.ts';
-import type { ReplayContext, ReplayReport } from '../replay/replay.ts';
-import type { CommandContext } from './context.ts';
-import { switchFlag } from './flag-values.ts';
+import type { ReplayReport } from '../replay/replay.ts';
 import type { CommandHost } from './host.ts';
-import { readVersion } from '../package.ts';
-import { amount } from './terminal/amount.ts';
+import { switchFlag } from './flags.ts';
 
 const flagSchema = z.strictObject({ rejects: switchFlag, allowLoss: switchFlag });
 
@@ -26,38 +23,22 @@ Examples:
   $ answerlake replay --allow-loss --json
 Asks the API nothing. The former working file is kept beside the new one.`,
     );
-  host.handle(command, flagSchema, async (context, flags): Promise<ExitCode> => {
+  host.handle(command, flagSchema, async (context, flags) => {
     if (flags.rejects && flags.allowLoss) {
       throw usageError('--allow-loss has no meaning with --rejects, which loses nothing: leave it out.');
     }
-    const { effects, signal } = context;
-    const config = context.loadConfig({ secrets: 'warehouse' });
-    const log = await context.openLog();
-    const replayContext: ReplayContext = { config, effects, log, signal, version: readVersion() };
-    return flags.rejects
-      ? await retryRejects(replayContext, context)
-      : await rebuild(replayContext, flags.allowLoss, context);
+    const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
+    if (flags.rejects) {
+      const { replayRejects } = await import('../replay/replay-rejects.ts');
+      const report = await replayRejects(runContext);
+      context.printResult(report, () => summariseRejects(report));
+    } else {
+      const { replayArchive } = await import('../replay/replay.ts');
+      const report = await replayArchive(runContext, flags.allowLoss);
+      context.printResult(report, () => summariseReplay(report));
+    }
+    return 0;
   });
-}
-
-async function rebuild(
-  replayContext: ReplayContext,
-  allowLoss: boolean,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { replayArchive } = await import('../replay/replay.ts');
-  const report = await replayArchive(replayContext, allowLoss);
-  if (context.flags.json) context.printJson({ ok: true, exit_code: 0, ...report });
-  else context.print(summariseReplay(report));
-  return 0;
-}
-
-async function retryRejects(replayContext: ReplayContext, context: CommandContext): Promise<ExitCode> {
-  const { replayRejects } = await import('../replay/replay-rejects.ts');
-  const report = await replayRejects(replayContext);
-  if (context.flags.json) context.printJson({ ok: true, exit_code: 0, ...report });
-  else context.print(summariseRejects(report));
-  return 0;
 }
 
 function summariseReplay(report: ReplayReport): string {

@@ -5,10 +5,8 @@ import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
 import { CHART_NAMES } from '../report/chart.ts';
-import type { Picture } from '../report/pictures.ts';
-import type { CommandContext } from './context.ts';
-import { wholeFlag, wordFlag } from './flag-values.ts';
-import type { CommandHost } from './host.ts';
+import type { CommandContext, CommandHost } from './host.ts';
+import { wholeFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeWholeFile } from './output-file.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
@@ -69,13 +67,9 @@ async function writePage(context: CommandContext, path: string, flags: Flags): P
     writeWholeFile(file, html);
     files.unshift({ path: file, bytes: Buffer.byteLength(html) });
   }
-  if (context.flags.json) {
-    context.printJson({ ok: true, exit_code: 0, files });
-  } else {
-    context.print(target);
-    if (files.length > 1)
-      context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ next to it.`);
-  }
+  context.printResult({ files }, () => target);
+  if (files.length > 1 && !context.flags.json)
+    context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ next to it.`);
 }
 
 async function writePictures(context: CommandContext, path: string, flags: Flags): Promise<void> {
@@ -100,18 +94,14 @@ async function writePictures(context: CommandContext, path: string, flags: Flags
   });
   const skipped = pictures.filter(({ content }) => content === null);
   if (context.flags.json) {
-    context.printJson({
-      ok: true,
-      exit_code: 0,
-      files: written,
-      skipped: skipped.map((one) => skippedFact(one)),
-    });
+    const reasons = skipped.map((one) => ({
+      project_id: one.projectId,
+      chart: one.chart,
+      reason: one.noData,
+    }));
+    context.printJson({ ok: true, exit_code: 0, files: written, skipped: reasons });
     return;
   }
   for (const file of written) context.print(file.path);
   for (const { fileName, noData } of skipped) context.note(`${fileName}: no data. ${noData}`);
-}
-
-function skippedFact({ projectId, chart, noData }: Picture): Record<string, string> {
-  return { project_id: projectId, chart, reason: noData };
 }

@@ -1,9 +1,11 @@
 import type { Config } from '../config/config.ts';
 import type { LogLevel } from '../log.ts';
+import type { SyncProgress } from '../run/progress.ts';
 import type { RunReport, SyncRequest } from '../run/sync-request.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './host.ts';
 import { openProgressLine } from './terminal/progress.ts';
-import { readVersion } from '../package.ts';
+import { formatDuration, amount } from '../text.ts';
+import type { ExitCode } from '../errors.ts';
 
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
 export async function runWithProgress(
@@ -15,20 +17,84 @@ export async function runWithProgress(
   const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
   const { stderr } = context.io;
   const { quiet, logLevel } = context.flags;
-  const isTalking = logLevel === 'debug' || logLevel === 'info';
-  const hasLine = stderr.isTerminal && !quiet && !isTalking;
+  const logsEachStep = logLevel === 'debug' || logLevel === 'info';
+  const hasLine = stderr.isTerminal && !quiet && !logsEachStep;
   const line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
-  const { effects, signal } = context;
-  const parts = { config, effects, signal, log: await context.openLog(defaultLevel) };
+  const runContext = await context.runContext(config, defaultLevel);
+  const onProgress = line === null ? undefined : (progress: SyncProgress) => line.show(progress);
   try {
-    return await runWithNotification(request, parts, () =>
-      runSync(request, {
-        ...parts,
-        version: readVersion(),
-        ...(line === null ? {} : { onProgress: (progress) => line.show(progress) }),
-      }),
+    return await runWithNotification(request, runContext, () =>
+      runSync(request, { ...runContext, onProgress }),
     );
   } finally {
     line?.done();
   }
+}
+
+const MAX_LISTED = 10;
+
+/** What a run did, for people. */
+export function summariseRun(report: RunReport): string {
+  const projects = report.projects === 1 ? '1 project' : `${report.projects} projects`;
+  const lines = [
+    `${HEADLINES[report.status]}: ${projects}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
+    `  requests   ${amount(report.requests)}${report.retries === 0 ? '' : ` (${amount(report.retries)} of them repeated)`}`,
+    `  slices     ${amount(report.slices_loaded)} loaded, ${amount(report.slices_failed)} failed`,
+    `  rows       ${rowCounts(report)}`,
+    `  published  ${report.published ?? 'nothing new'}`,
+    ...notices(report),
+  ];
+  const hint = HINTS[report.exit_code];
+  if (hint !== undefined) lines.push(hint);
+  if (isFirst(report))
+    lines.push('Run answerlake check --api once: it finds the settings that this server needs.');
+  return lines.join('\n');
+}
+
+const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
+  ok: 'Done',
+  partial: 'Partly done',
+  failed: 'Failed',
+  parked: 'Parked until there is quota',
+  stopped: 'Stopped',
+};
+
+const HINTS: Readonly<Partial<Record<ExitCode, string>>> = {
+  3: 'Some of it is missing. Run answerlake sync again, and see answerlake status.',
+  4: 'No configured key worked. Check api.base_url and the keys in the configuration.',
+  5: 'Run answerlake sync again later: it goes on where it stopped.',
+};
+
+/** Later runs ask again for rows that the warehouse has. */
+function isFirst({
+  published,
+  rows_deleted: deleted,
+  rows_unchanged: unchanged,
+  rows_updated: updated,
+}: RunReport): boolean {
+  return published !== null && unchanged + updated + deleted === 0;
+}
+
+function rowCounts(report: RunReport): string {
+  const changes = [
+    `${amount(report.rows_inserted)} new`,
+    `${amount(report.rows_updated)} changed`,
+    `${amount(report.rows_deleted)} gone`,
+    `${amount(report.rows_unchanged)} unchanged`,
+  ];
+  if (report.rows_rejected > 0) changes.push(`${amount(report.rows_rejected)} refused`);
+  return `${changes.join(', ')} (${amount(report.rows_received)} received)`;
+}
+
+function notices(report: RunReport): string[] {
+  const failures = report.failures.map(
+    ({ project, endpoint, class: errorClass, message }) =>
+      `  failed     ${[project, endpoint, `(${errorClass})`].filter((part) => part !== null).join(' ')}: ${message}`,
+  );
+  return [...shorten(failures), ...shorten(report.warnings.map((text) => `  warning    ${text}`))];
+}
+
+function shorten(lines: readonly string[]): string[] {
+  if (lines.length <= MAX_LISTED) return [...lines];
+  return [...lines.slice(0, MAX_LISTED), `  … and ${lines.length - MAX_LISTED} more (answerlake status)`];
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { readVersion } from '../package.ts';
 import type { CommandHost } from './host.ts';
 import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
 
@@ -19,8 +18,6 @@ With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
     const config = context.loadConfig();
     const jobs = jobsOf(config);
     const { runDaemon } = await import('../daemon/run-daemon.ts');
-    const { effects, signal } = context;
-    const log = await context.openLog('info');
-    return await runDaemon(jobs, { config, effects, log, signal, version: readVersion() });
+    return await runDaemon(jobs, await context.runContext(config, 'info'));
   });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { messageOf, usageError, codeOf } from '../errors.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { FaultRule } from '../../simulator/faults.ts';
-import { dayFlag, durationFlag, listFlag, wholeFlag, wordFlag } from './flag-values.ts';
+import { dayFlag, durationFlag, listFlag, wholeFlag, wordFlag } from './flags.ts';
 import type { CommandHost } from './host.ts';
 import { stopCode, untilAborted } from '../effects.ts';
 

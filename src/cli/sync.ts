@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { RunReport } from '../run/sync-request.ts';
 import type { CommandHost } from './host.ts';
 import { showPlan } from './plan.ts';
-import { runWithProgress } from './run-with-progress.ts';
-import { addSelectionFlags, syncFlags, syncRequestOf } from './sync-flags.ts';
-import { summariseRun } from './sync-summary.ts';
+import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
+import { runWithProgress, summariseRun } from './run-with-progress.ts';
 
 /** `answerlake sync`: one run now. */
 export function defineSync(command: Command, host: CommandHost): void {
@@ -30,13 +29,13 @@ Examples:
       return 0;
     }
     const report = await runWithProgress(request, config, { context });
-    if (context.flags.json) context.printJson({ ok: report.exit_code === 0, ...report });
-    else if (!context.flags.quiet || isNews(report)) context.print(summariseRun(report));
+    const { json, quiet } = context.flags;
+    if (json || !quiet || !isOrdinary(report)) context.printResult(report, () => summariseRun(report));
     return report.exit_code;
   });
 }
 
-/** cron mails whatever is printed: with `--quiet`, a run that went as every night is not. */
-function isNews({ exit_code: exitCode, warnings }: RunReport): boolean {
-  return exitCode !== 0 || warnings.length > 0;
+/** cron mails all output, so `--quiet` prints nothing after an ordinary run. */
+function isOrdinary({ exit_code: exitCode, warnings }: RunReport): boolean {
+  return exitCode === 0 && warnings.length === 0;
 }

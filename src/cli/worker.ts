@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { readVersion } from '../package.ts';
 import type { CommandHost } from './host.ts';
-import { queueUrl } from './queue-access.ts';
+import { queueUrl } from './queue.ts';
 
 /** `answerlake worker`: asks for what the queue hands out, until a signal. */
 export function defineWorker(command: Command, host: CommandHost): void {
@@ -19,15 +18,10 @@ way, lands their answers and hands the rest back.`,
     const url = queueUrl(config);
     const { runWorker } = await import('../scale/worker/run-worker.ts');
     const { openZone } = await import('../scale/landing/zone.ts');
-    const { effects, env, heartbeat, signal } = context;
-    const log = await context.openLog('info');
-    // Its own signal: what is under way at a stop is still landed.
+    const { env, heartbeat } = context;
+    const runContext = await context.runContext(config, 'info');
+    // Its own signal: requests under way at a stop are still landed.
     await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
-    return await runWorker({
-      context: { config, effects, log, signal, version: readVersion() },
-      url,
-      zone,
-      heartbeat,
-    });
+    return await runWorker({ context: runContext, url, zone, heartbeat });
   });
 }

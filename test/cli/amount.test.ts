@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amount } from '../../src/cli/terminal/amount.ts';
+import { amount } from '../../src/text.ts';
 
 it.each([
   [0, '0'],

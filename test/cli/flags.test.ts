@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { syncFlags, syncRequestOf } from '../../src/cli/sync-flags.ts';
+import { syncFlags, syncRequestOf } from '../../src/cli/selection-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { realEffects } from '../../src/effects.ts';
 import { CONFIG } from './published.ts';

@@ -43,3 +43,15 @@ it('formatTable breaks a word that is longer than its column', () => {
   const parts = [...table.matchAll(/│ ([\da-f-]+) +│/g)].map(([, part]) => part);
   expect(parts.join('')).toBe(id);
 });
+
+it('a table of wide letters fits the width', () => {
+  const rows = [['日本'.repeat(20), '1']];
+  const table = formatTable({
+    columns: [{ title: 'text' }, { title: 'n', isNumber: true }],
+    rows,
+    width: 30,
+  });
+  for (const line of table.split('\n').slice(3, -1)) {
+    expect(line.length + (line.match(/[日本]/g)?.length ?? 0)).toBe(table.indexOf('\n'));
+  }
+});

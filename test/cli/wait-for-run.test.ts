@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waitForRun } from '../../src/cli/queue-run.ts';
+import { waitForRun } from '../../src/cli/queue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import type { QueuedJob } from '../../src/scale/queue/jobs.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';

@@ -39,6 +39,11 @@ export interface Io {
   readInput(): Promise<string>;
 }
 
+/** The width to fit tables in; undefined if the output is not a terminal. */
+export function terminalWidth({ isTerminal, columns }: Output): number | undefined {
+  return isTerminal ? columns : undefined;
+}
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**

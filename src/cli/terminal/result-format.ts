@@ -32,7 +32,7 @@ export async function* streamResult(
 /** A result as a table of lines. */
 export function formatResultTable(
   result: QueryResult,
-  options: { width?: number; nullText?: string },
+  options: { width?: number | undefined; nullText?: string },
 ): string {
   const table = formatTable({
     columns: result.columns.map(({ name, kind }) => ({ title: name, isNumber: isNumeric(kind) })),

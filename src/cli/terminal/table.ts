@@ -1,4 +1,3 @@
-import { Table } from 'console-table-printer';
 import { visibleText } from '../../text.ts';
 
 export interface TableColumn {
@@ -12,72 +11,100 @@ export interface TableOptions {
   /** Null is shown as `nullText`. */
   rows: readonly (readonly (string | null)[])[];
   /** Width to fit in; nothing is wrapped when left out. */
-  width?: number;
+  width?: number | undefined;
   /** Default `NULL`. */
   nullText?: string;
 }
 
-const NARROWEST = 8;
+const MIN_WIDTH = 8;
 // A cell costs two blanks and one line beside its text.
 const CELL_COST = 3;
 // Longer words, such as ids, may be broken.
-const WIDEST_WORD = 24;
+const MAX_WORD = 24;
 
-/** A table of lines; rows become records below each other where the columns cannot fit. */
+/** A table with borders; if the columns cannot fit, each row becomes a record of one line per column. */
 export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOptions): string {
   const texts = rows.map((row) => row.map((cell) => (cell === null ? nullText : visible(cell))));
-  const lengths = columns.map((column, index) =>
-    texts.reduce(
-      (longest, row) => Math.max(longest, row[index]?.length ?? 0),
-      Math.max(column.title.length, 1),
-    ),
-  );
-  const limits =
-    width === undefined ? lengths : fit(lengths, longestWords(texts, columns), { columns, width });
-  if (limits === undefined) return formatRecords(columns, texts);
-  const table = new Table({
-    shouldDisableColors: true,
-    columns: columns.map((column, index) => ({
-      name: String(index),
-      title: visible(column.title),
-      alignment: column.isNumber === true ? 'right' : 'left',
-      maxLen: limits[index] ?? NARROWEST,
-    })),
-  });
-  for (const row of texts) {
-    const cells = row.map((cell, index) => [String(index), breakWords(cell, limits[index] ?? NARROWEST)]);
-    table.addRow(Object.fromEntries(cells));
+  const titles = columns.map(({ title }) => visible(title));
+  const lengths = widest([titles, ...texts], widthOf);
+  const words = widest(texts, (cell) => Math.max(...cell.split(' ').map(widthOf)));
+  const limits = width === undefined ? lengths : fit(lengths, words, { columns, width });
+  if (limits === undefined) return formatRecords(titles, texts);
+  const rule = (left: string, middle: string, right: string): string =>
+    `${left}${limits.map((limit) => '─'.repeat(limit + 2)).join(middle)}${right}`;
+  const draw = (row: readonly string[]): string[] => {
+    const cells = row.map((cell, index) => wrap(cell, limits[index] ?? MIN_WIDTH));
+    const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
+    return Array.from({ length: height }, (_, line) => {
+      const parts = cells.map((lines, index) => {
+        const text = lines[line] ?? '';
+        const blanks = ' '.repeat((limits[index] ?? 0) - widthOf(text));
+        return columns[index]?.isNumber === true ? blanks + text : text + blanks;
+      });
+      return `│ ${parts.join(' │ ')} │`;
+    });
+  };
+  return [
+    rule('┌', '┬', '┐'),
+    ...draw(titles),
+    rule('├', '┼', '┤'),
+    ...texts.flatMap(draw),
+    rule('└', '┴', '┘'),
+  ].join('\n');
+}
+
+/** The largest measure of each column. */
+function widest(rows: readonly (readonly string[])[], measure: (cell: string) => number): number[] {
+  const largest: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) largest[index] = Math.max(largest[index] ?? 1, measure(cell));
   }
-  return table.render();
+  return largest;
 }
 
-function longestWords(texts: readonly (readonly string[])[], columns: readonly TableColumn[]): number[] {
-  return columns.map((_, index) =>
-    texts.reduce(
-      (longest, row) =>
-        (row[index] ?? '').split(' ').reduce((most, word) => Math.max(most, word.length), longest),
-      0,
-    ),
-  );
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60]|\p{Emoji_Presentation}/gu;
+
+/** Cells of a terminal that a text takes: wide letters take two, marks on a letter none. */
+function widthOf(text: string): number {
+  if (/^[\u0020-\u02FF]*$/.test(text)) return text.length;
+  return Array.from(text.replaceAll(/\p{Mn}|\u200D|\uFE0F/gu, '').replaceAll(WIDE, '  ')).length;
 }
 
-/** The table breaks lines at blanks alone: a longer word, such as an id, gets some. */
-function breakWords(text: string, limit: number): string {
-  return text.length <= limit
-    ? text
-    : text.replaceAll(new RegExp(`\\S{${limit}}(?=\\S)`, 'gu'), (part) => `${part} `);
+/** Lines of at most `limit` cells, broken at blanks, and inside a word only if it is longer than that. */
+function wrap(text: string, limit: number): string[] {
+  if (widthOf(text) <= limit) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer) <= limit) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = '';
+    for (const letter of word) {
+      if (widthOf(line + letter) > limit) {
+        lines.push(line);
+        line = '';
+      }
+      line += letter;
+    }
+  }
+  return [...lines, line];
 }
 
-/** Widths that fit, the widest text columns cut first, whole words while that goes; undefined when there are too many columns. */
+/** Widths that fit: the widest text columns shrink first, and words stay whole if possible; undefined for too many columns. */
 function fit(
   lengths: readonly number[],
   words: readonly number[],
   { columns, width }: { columns: readonly TableColumn[]; width: number },
 ): number[] | undefined {
   const limits = [...lengths];
-  const excess = sum(limits) - (width - 1 - CELL_COST * lengths.length);
-  const floors = columns.map(({ title }) => Math.max(NARROWEST, Math.min(title.length, WIDEST_WORD)));
-  const wordFloors = floors.map((floor, index) => Math.max(floor, Math.min(words[index] ?? 0, WIDEST_WORD)));
+  const excess = limits.reduce((sum, limit) => sum + limit + CELL_COST, 1) - width;
+  const floors = columns.map(({ title }) => Math.max(MIN_WIDTH, Math.min(title.length, MAX_WORD)));
+  const wordFloors = floors.map((floor, index) => Math.max(floor, Math.min(words[index] ?? 0, MAX_WORD)));
   const isText = columns.map(({ isNumber }) => isNumber !== true);
   const left = shrink(limits, excess, { floors: wordFloors, isText });
   return shrink(limits, left, { floors, isText }) > 0 ? undefined : limits;
@@ -92,7 +119,7 @@ function shrink(
   for (let left = excess; left > 0; left -= 1) {
     let widest = -1;
     for (const [index, limit] of limits.entries()) {
-      const canShrink = isText[index] === true && limit > (floors[index] ?? NARROWEST);
+      const canShrink = isText[index] === true && limit > (floors[index] ?? MIN_WIDTH);
       if (canShrink && limit > (limits[widest] ?? 0)) widest = index;
     }
     if (widest === -1) return left;
@@ -101,13 +128,13 @@ function shrink(
   return 0;
 }
 
-function formatRecords(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): string {
-  const indent = Math.max(...columns.map((column) => column.title.length));
+function formatRecords(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const indent = Math.max(...titles.map((title) => title.length));
   return rows
     .map((row, index) =>
       [
         `── row ${index + 1} ${'─'.repeat(20)}`,
-        ...row.map((cell, place) => `${visible(columns[place]?.title ?? '').padEnd(indent)}  ${cell}`),
+        ...row.map((cell, place) => `${(titles[place] ?? '').padEnd(indent)}  ${cell}`),
       ].join('\n'),
     )
     .join('\n');
@@ -116,8 +143,4 @@ function formatRecords(columns: readonly TableColumn[], rows: readonly (readonly
 /** A cell is one line. */
 function visible(text: string): string {
   return visibleText(text).replaceAll('\n', '⏎').replaceAll('\t', ' ');
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Job } from '../daemon/schedule/job-file.ts';
 import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
-import { suggestion } from '../text.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';
-import { dayFlag, durationFlag, listFlag, switchFlag, wholeFlag } from './flag-values.ts';
+import { suggestion } from '../text.ts';
+import { dayFlag, durationFlag, listFlag, switchFlag, wholeFlag } from './flags.ts';
 
 export const syncFlags = z.strictObject({
   job: z.string().exactOptional(),
