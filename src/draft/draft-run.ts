@@ -107,11 +107,10 @@ class DraftRun {
     const { syncContext, connection, client, draft, project } = this.#parts;
     const { config, signal, version } = syncContext;
     const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
-    const { lookbackDays } = config.sync;
-    const lookback = { lookbackDays, configuredLookbackDays: lookbackDays };
     const sequence = await nextSequence(connection);
     const run = { ...this.#run, sequence, warehouse: await warehouseId(connection) };
-    await startRun(connection, { ...run, ...lookback, job: JOB, selection, version });
+    const { lookbackDays } = run;
+    await startRun(connection, run, { job: JOB, selection, version, lookbackDays });
     let answer: ApiAnswer;
     try {
       const path = config.sync.endpoints[cmsDraft.name]?.path;

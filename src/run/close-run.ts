@@ -1,12 +1,12 @@
-import { AnswerlakeError, exitCodeOf, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { TargetError } from '../targets/target.ts';
 import { writeJournal, writeLostEnd } from './journal.ts';
 import { collectWhereLarge, memoryLimit } from './memory.ts';
-import type { EnteredRun } from './open-run.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
+import type { RunContext } from './run-context.ts';
 import { finishRun } from './run-record.ts';
 import { keepSeenQuotas } from './seen-quotas.ts';
 import type { RunReport } from './sync-request.ts';
@@ -15,34 +15,16 @@ import { withMoreMemory } from '../warehouse/more-memory.ts';
 /**
  * Loads what is left, records how the run ended, publishes, and reports.
  * @param memory DuckDB's from publishing on; without it, what it has
- * @throws AnswerlakeError (storage); that is recorded too
+ * @throws AnswerlakeError (storage, locked)
  */
-export async function closeRun(run: EnteredRun, pulled: Outcome, memory?: string): Promise<RunReport> {
-  try {
-    return await close(run, pulled, memory);
-  } catch (error) {
-    if (isBroken(error)) {
-      await closeBrokenRun(run, addStep(pulled, { results: [], problems: [{ error }] }), exitCodeOf(error));
-    }
-    throw error;
-  }
-}
-
-/** After a storage failure or a bug, nothing that the run does can be trusted. */
-export function isBroken(error: unknown): boolean {
-  return !(error instanceof AnswerlakeError) || error.class === 'storage' || error.class === 'locked';
-}
-
-async function close(run: EnteredRun, pulled: Outcome, memory: string | undefined): Promise<RunReport> {
-  const { pulling, context, request } = run;
-  const { connection, queue } = pulling;
-  const { config, log, signal } = context;
+export async function closeRun(run: RunContext, before: Outcome, memory?: string): Promise<RunReport> {
+  const { connection, queue, clients, config, log, signal, request } = run;
   const conclude = (outcome: Outcome): RunEnd => concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
-  let outcome = addStep(pulled, { results: await queue.drain(), problems: [] });
-  await keepSeenQuotas(connection, pulling.quotas, {
-    baseUrl: pulling.run.baseUrl,
-    now: pulling.effects.now(),
+  let outcome = addStep(before, { results: await queue.drain(), problems: [] });
+  await keepSeenQuotas(connection, clients.quotas, {
+    baseUrl: run.run.baseUrl,
+    now: run.effects.now(),
   });
   // Before publishing, so that the published file contains this run; a signal that comes later stops nothing any more.
   let end = conclude(outcome);
@@ -55,7 +37,7 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
     if (memory !== undefined) await connection.limitMemory(memory);
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0) {
-      published = await withMoreMemory(connection, memoryLimit(), () => publishChanged(connection, context));
+      published = await withMoreMemory(connection, memoryLimit(), () => publishChanged(connection, run));
     }
   } catch (error) {
     if (error instanceof TargetError) published = error.published;
@@ -69,9 +51,8 @@ async function close(run: EnteredRun, pulled: Outcome, memory: string | undefine
 }
 
 /** Removes what is older than it is kept, once the API has answered: by a clock that is far ahead, which nobody could tell otherwise, everything is old. */
-async function pruneArchive({ context, now }: EnteredRun, { reached }: Outcome): Promise<string[]> {
+async function pruneArchive({ config, log, now }: RunContext, { reached }: Outcome): Promise<string[]> {
   if (reached.projects === 0) return [];
-  const { config, log } = context;
   const { removed, failures } = await pruneRawArchive(config.raw.dir, now(), config.raw.keepDays);
   if (removed.length > 0) log.info('archive.pruned', { files: removed.length });
   const [first] = failures;
@@ -84,25 +65,21 @@ async function pruneArchive({ context, now }: EnteredRun, { reached }: Outcome):
 
 /** Records a run that failed because of storage or a bug: in the journal alone where the working file takes nothing more. */
 export async function closeBrokenRun(
-  run: EnteredRun,
-  pulled: Outcome,
+  run: RunContext,
+  before: Outcome,
   exitCode: RunEnd['exitCode'],
 ): Promise<void> {
-  const { connection, queue, run: entered } = run.pulling;
-  const { config, log } = run.context;
+  const { connection, queue, config, log } = run;
   const journal = { path: config.warehouse.path, log };
-  const outcome = addStep(pulled, { results: queue.takeLoaded(), problems: [] });
+  const outcome = addStep(before, { results: queue.takeLoaded(), problems: [] });
   const end = { status: 'failed', errorMessage: firstMessage(outcome) } as const;
   try {
     await enterEnd(run, { ...end, exitCode, outcome });
   } catch {
+    const { status, errorMessage } = end;
     const finishedAt = new Date(run.now()).toISOString();
-    const { status, errorMessage: message } = end;
-    const { runId } = entered;
-    writeLostEnd(
-      { run_id: runId, status, exit_code: exitCode, error_message: message, finished_at: finishedAt },
-      journal,
-    );
+    const ended = { exit_code: exitCode, error_message: errorMessage, finished_at: finishedAt };
+    writeLostEnd({ run_id: run.run.runId, status, ...ended }, journal);
     return;
   }
   await writeJournal(connection, journal);
@@ -113,20 +90,15 @@ function firstMessage({ failures: [first] }: Outcome): string | null {
 }
 
 async function enterEnd(
-  { pulling, clients, now }: EnteredRun,
+  { connection, run: { runId }, clients, now }: RunContext,
   { outcome, ...end }: RunEnd & { outcome: Outcome; errorMessage: string | null },
 ): Promise<void> {
-  await finishRun(pulling.connection, {
-    runId: pulling.run.runId,
-    ...end,
-    ...clients.totals(),
-    totals: outcome.totals,
-    finishedAt: now(),
-  });
+  const { totals } = outcome;
+  await finishRun(connection, { runId, ...end, ...clients.totals(), totals, finishedAt: now() });
 }
 
 function runReport(
-  { pulling: { run }, request, clients, archive, workingFile, now }: EnteredRun,
+  { run, request, connection, clients, archive, now }: RunContext,
   { outcome, published, exitCode, status }: RunEnd & { outcome: Outcome; published: PublishReport | null },
 ): RunReport {
   const finishedAt = now();
@@ -144,8 +116,8 @@ function runReport(
     projects: outcome.reached.projects,
     ...outcome.totals,
     published: published?.path ?? null,
-    working_file: workingFile,
-    raw_archive: archive.isWritten ? archive.path : null,
+    working_file: connection.path,
+    raw_archive: archive?.isWritten === true ? archive.path : null,
     tables: Object.fromEntries(core.map(([name, rows]) => [name.slice('core.'.length), rows])),
     failures: [...outcome.failures],
     warnings: [

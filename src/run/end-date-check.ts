@@ -3,7 +3,7 @@ import { AnswerlakeError } from '../errors.ts';
 import { endDateOf } from '../plan/asked-with.ts';
 import { readSqlFiles } from '../warehouse/sql-files.ts';
 import type { Problem } from './outcome.ts';
-import type { Pulling } from './pulling.ts';
+import type { RunContext } from './run-context.ts';
 
 const monthRow = z.object({
   endpoint: z.string(),
@@ -17,7 +17,7 @@ const monthRow = z.object({
 export async function endDateContradictions({
   connection,
   config,
-}: Pick<Pulling, 'connection' | 'config'>): Promise<Problem[]> {
+}: Pick<RunContext, 'connection' | 'config'>): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { sql } of readSqlFiles('believe')) {
     for (const row of await connection.rowsAs(monthRow, sql.trim().replace(/;$/, ''))) {

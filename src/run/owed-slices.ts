@@ -6,20 +6,20 @@ import type { SliceJob } from './ask.ts';
 import { readLedger, type LedgerState } from './ledger-state.ts';
 import { planLookups } from './plan-lookups.ts';
 import { planStage, type ScopeValues, type ScopeValuesOf, type Stage } from './plan-project.ts';
-import type { Pulling } from './pulling.ts';
+import type { RunContext } from './run-context.ts';
 import { endpointPlan } from './selection.ts';
 import { wantedNames } from './wanted-names.ts';
 
 /** Plans what a run owes, stage by stage; no value of a finer scope is planned for twice. */
 export class OwedSlices {
-  readonly #pulling: Pulling;
+  readonly #run: RunContext;
   readonly #reached: Reached;
   /** Project → values of finer scopes that were planned for. */
   readonly #scopes = new Map<string, Set<string>>();
   #ledger: Promise<LedgerState> | null = null;
 
-  constructor(pulling: Pulling, reached: Reached) {
-    this.#pulling = pulling;
+  constructor(run: RunContext, reached: Reached) {
+    this.#run = run;
     this.#reached = reached;
   }
 
@@ -28,8 +28,7 @@ export class OwedSlices {
     const ledger = await this.#ledgerBefore();
     const jobs = stages.includes('reference') ? this.#planKeyLists(ledger) : [];
     // The answers of the series mention what has to be looked up.
-    if (stages.includes('named series'))
-      jobs.push(...(await planLookups(this.#pulling, this.#reached.projects)));
+    if (stages.includes('named series')) jobs.push(...(await planLookups(this.#run, this.#reached.projects)));
     const newOf: ScopeValuesOf = (project) => this.#newScopes(project, valuesOf(project));
     jobs.push(...(await this.#planProjects(stages, { ledger, valuesOf: newOf })));
     return jobs;
@@ -37,7 +36,7 @@ export class OwedSlices {
 
   /** The ledger without what this run loaded: no two stages ask for the same slice. */
   async #ledgerBefore(): Promise<LedgerState> {
-    const { connection, question } = this.#pulling;
+    const { connection, question } = this.#run;
     this.#ledger ??= readLedger(connection, question);
     return await this.#ledger;
   }
@@ -54,7 +53,7 @@ export class OwedSlices {
 
   /** The slices that all projects owe, stage after stage. */
   async #planProjects(stages: readonly Stage[], { ledger, valuesOf }: Planning): Promise<SliceJob[]> {
-    const { connection, config, endpoints, range, run } = this.#pulling;
+    const { connection, config, endpoints, range, run } = this.#run;
     const { projects } = this.#reached;
     const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint));
     const jobs: SliceJob[] = [];
@@ -68,7 +67,7 @@ export class OwedSlices {
         const scopeValues = stage === 'finer scopes' ? valuesOf(projectId) : NO_SCOPE_VALUES;
         const input = { projectId, endpoints: plans, scopeValues, range, today: run.syncDay, ledger };
         for (const planned of planStage(stage, input)) {
-          if (this.#pulling.isLetGo(planned.slice)) continue;
+          if (this.#run.isLetGo(planned.slice)) continue;
           const wanted = await namesOf(planned);
           jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });
         }
@@ -80,8 +79,8 @@ export class OwedSlices {
   /** The lists that belong to no project: some are asked once a key, some once a run. */
   #planKeyLists(ledger: LedgerState): SliceJob[] {
     const { accounts } = this.#reached;
-    const { config } = this.#pulling;
-    const jobs = this.#pulling.endpoints.flatMap(({ name, askedPer }) => {
+    const { config } = this.#run;
+    const jobs = this.#run.endpoints.flatMap(({ name, askedPer }) => {
       if (askedPer !== 'key' && askedPer !== 'run') return [];
       return (askedPer === 'key' ? accounts : accounts.slice(0, 1)).map((account): SliceJob => {
         const scopeId = askedPer === 'key' ? account.config.name : '';

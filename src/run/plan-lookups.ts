@@ -5,13 +5,13 @@ import { askedWith } from '../plan/asked-with.ts';
 import { listSlice } from '../slice.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import type { SliceJob } from './ask.ts';
-import type { Pulling } from './pulling.ts';
+import type { RunContext } from './run-context.ts';
 
 const unknownRow = z.object({ project_id: z.string(), id: z.string() });
 
 /** Things that other answers mention but their list lacks are looked up once, the newest first, a few in each run. */
 export async function planLookups(
-  { connection, config, endpoints, question, run }: Pulling,
+  { connection, config, endpoints, question, run }: RunContext,
   projects: readonly AccountProject[],
 ): Promise<SliceJob[]> {
   const byId = new Map(projects.map((project) => [project.projectId, project]));

@@ -6,7 +6,6 @@ import { askedPaths, type PathOf, endpointNamed } from '../endpoints/catalogue.t
 import { estimateRequests, sumByEndpoint, type EstimatedSlice, type ListSizes } from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { takeOverSlices } from './asked-before.ts';
 import { CountingAsker } from './counting-asker.ts';
 import { readJournal } from './journal.ts';
 import { knownProjects, NO_CLIENTS } from './offline.ts';
@@ -15,11 +14,10 @@ import { addStep, NOTHING_DONE } from './outcome.ts';
 import { readScopeValues } from './plan-project.ts';
 import { plannedHours, rememberedQuotas } from './plan-quota.ts';
 import { openPlanningWarehouse } from './planning-warehouse.ts';
-import { pull } from './pull.ts';
-import { pullingOf } from './pulling.ts';
-import { selectionOf, unfinishedRuns } from './run-record.ts';
+import { prepareRun } from './run-context.ts';
 import { selectRun } from './selection.ts';
-import { LARGEST_SKEW_MS, serverDay } from './server-day.ts';
+import { LARGEST_SKEW_MS } from './server-day.ts';
+import { runStages } from './stages.ts';
 import type { PlannedRequests, SyncContext, SyncRequest } from './sync-request.ts';
 
 /** What a sync would ask. */
@@ -64,33 +62,11 @@ export async function planSync(
     : await reachProjects({ config, clients, wanted: request.projects, signal });
   signal.throwIfAborted();
   throwIfUnreachable(reached, context);
-  const { day, warning } = serverDay(now, reached.serverAheadMs);
-  const selected = selectRun(config, request, day);
-  const changes = await takeOverSlices(connection, config);
-  const pulling = await pullingOf({
-    request,
-    context,
-    connection,
-    selected,
-    chain: await unfinishedRuns(connection, selectionOf(request), selected.today),
-    run: {
-      runId: 'plan',
-      sequence: null,
-      warehouse: null,
-      startedAt: now,
-      syncDay: selected.today,
-      baseUrl,
-      acceptShrink: false,
-      lookbackDays: config.sync.lookbackDays,
-    },
-    archive: null,
-    clients,
-    reached,
-    notices: warning === null ? [] : [warning],
-  });
-  const asker = new CountingAsker(isOffline ? null : pulling.asker);
+  const options = { request, context, connection, clients, reached, startedAt: now };
+  const run = await prepareRun({ ...options, runId: 'plan', isArchived: false });
+  const asker = new CountingAsker(isOffline ? null : run.asker);
   let outcome = NOTHING_DONE;
-  for await (const step of pull({ ...pulling, asker })) outcome = addStep(outcome, step);
+  for await (const step of runStages({ ...run, asker })) outcome = addStep(outcome, step);
   signal.throwIfAborted();
   const planned = await estimate(connection, reached, { counted: asker.counted, config });
   const requests = planned.reduce((sum, one) => sum + one.requests, 0) + validations(reached, isOffline);
@@ -104,7 +80,7 @@ export async function planSync(
     now,
   });
   return {
-    sync_day: selected.today,
+    sync_day: run.run.syncDay,
     projects: reached.projects.length,
     requests,
     by_project_and_endpoint: sumByEndpoint(planned.filter((one) => one.planned.slice.projectId !== null)),
@@ -114,7 +90,7 @@ export async function planSync(
         : { limit: quota.limit, remaining: quota.remaining, reset_at: new Date(quota.resetAt).toISOString() },
     hours,
     is_online: !isOffline,
-    warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings, ...changes],
+    warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],
   };
 }
 

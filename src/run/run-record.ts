@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countDays, type Day, daySchema } from '../day.ts';
 import type { ExitCode } from '../errors.ts';
+import type { LoadRun } from '../load/load-run.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { NOTHING_DONE } from './outcome.ts';
 import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
@@ -17,36 +18,27 @@ export function selectionOf(request: SyncRequest): string {
   return JSON.stringify({ job, projects, endpoints, from, to, full });
 }
 
-export interface RunStart {
-  runId: string;
-  job: string | null;
-  startedAt: number;
-  syncDay: Day;
-  sequence: number;
-  selection: string;
-  baseUrl: string;
-  lookbackDays: number;
-  /** That of the configuration, which says what is final; a job may look further back. */
-  configuredLookbackDays: number;
-  version: string;
-}
-
 /** Records the run as running. Another run that is still marked as running was killed, because one process holds the file. */
-export async function startRun(connection: Connection, run: RunStart): Promise<void> {
+export async function startRun(
+  connection: Connection,
+  run: Omit<LoadRun, 'warehouse' | 'acceptShrink'>,
+  asked: { job: string | null; selection: string; version: string; lookbackDays: number },
+): Promise<void> {
   await endKilledRuns(connection);
+  // The look-back of the configuration says what is final; a job may look further back.
   await connection.run(
     'insert into meta.runs (run_id, job, started_at, sync_day, status, selection, base_url, lookback_days, version, configured_lookback_days, sequence) ' +
       "select $1, $2, cast($3 as timestamp), cast($4 as date), 'running', $5, $6, $7, $8, $9, $10",
     [
       run.runId,
-      run.job,
+      asked.job,
       new Date(run.startedAt).toISOString(),
       run.syncDay,
-      run.selection,
+      asked.selection,
       run.baseUrl,
+      asked.lookbackDays,
+      asked.version,
       run.lookbackDays,
-      run.version,
-      run.configuredLookbackDays,
       run.sequence,
     ],
   );

@@ -7,11 +7,38 @@ import { OwedSlices } from './owed-slices.ts';
 import { noteRefusedFilters } from './refused-filters.ts';
 import { keepSeenQuotas } from './seen-quotas.ts';
 import { readScopeValues, ROUNDS, type ScopeValuesOf, type Stage } from './plan-project.ts';
-import type { Pulling } from './pulling.ts';
+import { rememberOrganizations } from './organizations.ts';
+import { endDateContradictions } from './end-date-check.ts';
+import { noteUnreached } from './unreached-projects.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Asks for what is owed once the keys are validated. */
+export type AskOwed = (run: RunContext, reached: Reached) => AsyncGenerator<Step>;
+
+/** Everything that a run asks, stage by stage; each step is yielded once it is loaded. */
+export async function* runStages(run: RunContext, askOwed: AskOwed = askStages): AsyncGenerator<Step> {
+  const { reached, notices, connection, queue } = run;
+  const { accounts, projects } = reached;
+  await rememberOrganizations(connection, accounts);
+  const unreached = await noteUnreached(run, reached);
+  yield {
+    results: [],
+    problems: [...reached.problems, ...unreached.problems],
+    warnings: [...notices, ...reached.warnings, ...unreached.warnings],
+    reached: { accounts: accounts.length, projects: projects.length },
+  };
+  if (projects.length === 0) {
+    await pushValidations(run, reached);
+    yield { results: await queue.drain(), problems: [] };
+    return;
+  }
+  yield* askOwed(run, reached);
+  yield { results: [], problems: await endDateContradictions(run) };
+}
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
-export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGenerator<Step> {
-  const { connection, signal } = pulling;
+export async function* askStages(run: RunContext, reached: Reached): AsyncGenerator<Step> {
+  const { connection, signal, clients, effects } = run;
   const { projects } = reached;
   const readValues = (): Promise<ScopeValuesOf> =>
     readScopeValues(
@@ -19,31 +46,31 @@ export async function* pullStages(pulling: Pulling, reached: Reached): AsyncGene
       projects.map(({ projectId }) => projectId),
     );
   let valuesOf = await readValues();
-  const before = expectedSeriesOf(pulling, projects, valuesOf);
+  const before = expectedSeriesOf(run, projects, valuesOf);
   // Also before the first round: a run that is stopped early must not look complete.
-  await writeExpected(pulling, projects, before);
-  const owed = new OwedSlices(pulling, reached);
+  await writeExpected(run, projects, before);
+  const owed = new OwedSlices(run, reached);
   const begun = new Set<Stage>();
   for (const [place, stages] of ROUNDS.entries()) {
     const jobs = signal.aborted ? [] : await owed.plan(stages, valuesOf);
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
-    if (place === 0) await pushValidations(pulling, reached);
+    if (place === 0) await pushValidations(run, reached);
     if (signal.aborted) return;
-    begin(pulling, stages, begun);
+    begin(run, stages, begun);
     if (jobs.length === 0 && place > 0) continue;
-    yield await askAndLoad(pulling, jobs);
+    yield await askAndLoad(run, jobs);
     valuesOf = await readValues();
-    await keepSeenQuotas(connection, pulling.quotas, {
-      baseUrl: pulling.run.baseUrl,
-      now: pulling.effects.now(),
+    await keepSeenQuotas(connection, clients.quotas, {
+      baseUrl: run.run.baseUrl,
+      now: effects.now(),
     });
   }
-  await noteRefusedFilters(connection, pulling.run);
-  const after = expectedSeriesOf(pulling, projects, valuesOf);
-  if (!isDeepStrictEqual(before, after)) await writeExpected(pulling, projects, after);
+  await noteRefusedFilters(connection, run.run);
+  const after = expectedSeriesOf(run, projects, valuesOf);
+  if (!isDeepStrictEqual(before, after)) await writeExpected(run, projects, after);
 }
 
-function begin({ progress, log, run }: Pulling, stages: readonly Stage[], begun: Set<Stage>): void {
+function begin({ progress, log, run }: RunContext, stages: readonly Stage[], begun: Set<Stage>): void {
   for (const stage of stages) {
     if (begun.has(stage)) continue;
     begun.add(stage);
@@ -53,10 +80,7 @@ function begin({ progress, log, run }: Pulling, stages: readonly Stage[], begun:
 }
 
 /** Hands the answers to the validations to the loader, which loads them with those that come next. */
-export async function pushValidations(
-  { run, queue, progress }: Pulling,
-  { answers }: Reached,
-): Promise<void> {
+async function pushValidations({ run, queue, progress }: RunContext, { answers }: Reached): Promise<void> {
   const { startedAt: runStartedAt, ...ofRun } = run;
   progress.expect(answers.length);
   for (const answer of answers) {
@@ -66,7 +90,7 @@ export async function pushValidations(
 }
 
 /** Asks for the jobs of one step and waits until everything is loaded. */
-async function askAndLoad({ asker, queue }: Pulling, jobs: readonly SliceJob[]): Promise<Step> {
+async function askAndLoad({ asker, queue }: RunContext, jobs: readonly SliceJob[]): Promise<Step> {
   const problems = await asker.ask(jobs);
   return { results: await queue.drain(), problems };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Reached } from '../extract/reach-projects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Problem } from './outcome.ts';
-import type { Pulling } from './pulling.ts';
+import type { RunContext } from './run-context.ts';
 import { NIGHTS_OF_ALARM } from './refused-filters.ts';
 
 const missedRow = z.object({
@@ -19,8 +19,11 @@ export async function noteUnreached(
     connection,
     config,
     run,
-    projects: wanted,
-  }: Pick<Pulling, 'connection' | 'run' | 'projects'> & { config: Pick<Pulling['config'], 'accounts'> },
+    request: { projects: wanted },
+  }: Pick<RunContext, 'connection' | 'run'> & {
+    config: Pick<RunContext['config'], 'accounts'>;
+    request: Pick<RunContext['request'], 'projects'>;
+  },
   { projects, listed }: Pick<Reached, 'projects' | 'listed'>,
 ): Promise<{ problems: Problem[]; warnings: string[] }> {
   const isAll = config.accounts.some((account) => account.projects === 'all');

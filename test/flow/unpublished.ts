@@ -1,7 +1,7 @@
-import { openRun } from '../../src/run/open-run.ts';
 import { addStep, concludeRun, NOTHING_DONE, type Outcome, type RunEnd } from '../../src/run/outcome.ts';
-import { pull } from '../../src/run/pull.ts';
 import { finishRun } from '../../src/run/run-record.ts';
+import { runStages } from '../../src/run/stages.ts';
+import { withOpenRun } from '../../src/run/sync.ts';
 import type { RunTotals, SyncContext, SyncRequest } from '../../src/run/sync-request.ts';
 
 export interface UnpublishedRun {
@@ -15,26 +15,27 @@ export interface UnpublishedRun {
 
 /** A run without its last step, which costs more than all the others: what it did stands in the working file. */
 export async function runUnpublished(request: SyncRequest, context: SyncContext): Promise<UnpublishedRun> {
-  await using run = await openRun(request, context);
-  const { pulling, clients } = run;
-  let outcome: Outcome = NOTHING_DONE;
-  for await (const step of pull(pulling)) outcome = addStep(outcome, step);
-  outcome = addStep(outcome, { results: await pulling.queue.drain(), problems: [] });
-  const end: RunEnd = concludeRun(outcome, { isStrict: false, signal: context.signal });
-  await finishRun(pulling.connection, {
-    ...end,
-    runId: pulling.run.runId,
-    ...clients.totals(),
-    totals: outcome.totals,
-    errorMessage: null,
-    finishedAt: context.effects.now(),
+  return await withOpenRun(request, context, async (run) => {
+    const { clients } = run;
+    const { runId } = run.run;
+    let outcome: Outcome = NOTHING_DONE;
+    for await (const step of runStages(run)) outcome = addStep(outcome, step);
+    outcome = addStep(outcome, { results: await run.queue.drain(), problems: [] });
+    const end: RunEnd = concludeRun(outcome, { isStrict: false, signal: context.signal });
+    await finishRun(run.connection, {
+      ...end,
+      runId,
+      ...clients.totals(),
+      totals: outcome.totals,
+      errorMessage: null,
+      finishedAt: context.effects.now(),
+    });
+    return {
+      runId,
+      exitCode: end.exitCode,
+      failures: outcome.failures.map(({ message }) => message),
+      ...clients.totals(),
+      totals: outcome.totals,
+    };
   });
-  return {
-    runId: pulling.run.runId,
-    exitCode: end.exitCode,
-    failures: outcome.failures.map(({ message }) => message),
-    requests: clients.totals().requests,
-    retries: clients.totals().retries,
-    totals: outcome.totals,
-  };
 }

@@ -67,9 +67,9 @@ async function ask(
   };
   const turn = new Turn();
   await turn.take();
-  const pulling = {
+  const context = {
     run: { ...FIRST_RUN, syncDay: toDay('2026-03-10') },
-    quotas: new Map(),
+    clients: { quotas: new Map() },
     signal: new AbortController().signal,
     effects: virtualEffects(NOW),
     log: silentLog,
@@ -77,7 +77,7 @@ async function ask(
   };
   const asker = new OrganizationAsker({
     organization: 'o1',
-    pulling: pulling as unknown as OrganizationAskerOptions['pulling'],
+    context: context as unknown as OrganizationAskerOptions['context'],
     results: new LoadedResults(),
     rounds,
     turn,

@@ -4,25 +4,18 @@ import { startRun } from '../../src/run/run-record.ts';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
-const RUN = {
-  job: null,
-  syncDay: toDay('2026-03-10'),
-  selection: '{}',
-  baseUrl: 'http://localhost',
-  lookbackDays: 7,
-  configuredLookbackDays: 7,
-  version: '0.0.0',
-};
+const RUN = { syncDay: toDay('2026-03-10'), baseUrl: 'http://localhost', lookbackDays: 7 };
+const ASKED = { job: null, selection: '{}', version: '0.0.0', lookbackDays: 7 };
 const start = (hour: number): number => Date.parse(`2026-03-10T0${hour}:00:00Z`);
 
 test('a run that was killed has what it loaded until then in its counters', async () => {
   await using file = await WarehouseFile.open();
   const { connection } = file;
-  await startRun(connection, { ...RUN, sequence: 1, runId: 'killed', startedAt: start(2) });
+  await startRun(connection, { ...RUN, sequence: 1, runId: 'killed', startedAt: start(2) }, ASKED);
   const body = ['2026-03-02', '2026-03-03', '2026-03-04'].map((date) => ({ date, value: 1 }));
   await file.load([answerOf('visibility', body), answerOf('sentiment', body.slice(1))], { runId: 'killed' });
-  await startRun(connection, { ...RUN, sequence: 2, runId: 'empty', startedAt: start(3) });
-  await startRun(connection, { ...RUN, sequence: 3, runId: 'next', startedAt: start(4) });
+  await startRun(connection, { ...RUN, sequence: 2, runId: 'empty', startedAt: start(3) }, ASKED);
+  await startRun(connection, { ...RUN, sequence: 3, runId: 'next', startedAt: start(4) }, ASKED);
   expect(
     await file.rows(
       'select run_id, status, requests, rows_received, rows_inserted, slices_loaded, slices_failed from meta.runs order by started_at',

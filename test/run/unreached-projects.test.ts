@@ -25,7 +25,7 @@ async function night(
 ) {
   const config = { accounts: [{ ...account, projects }] };
   const run = { ...FIRST_RUN, syncDay: addDays(FIRST_NIGHT, nights) };
-  const parts = { connection: file.connection, config, run, projects: null };
+  const parts = { connection: file.connection, config, run, request: { projects: null } };
   const { problems, warnings } = await noteUnreached(parts, { projects: [reached], listed: new Set(listed) });
   return [problems.map(({ projectId }) => projectId), warnings.length];
 }

@@ -7,7 +7,7 @@ import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import { sliceJson, type RoundEnd, type RoundProblem, type RoundJson } from '../queue/round.ts';
 import type { JobAsker, SliceJob } from '../../run/ask.ts';
 import type { Problem } from '../../run/outcome.ts';
-import type { Pulling } from '../../run/pulling.ts';
+import type { RunContext } from '../../run/run-context.ts';
 import { resultOf, type SliceResult } from '../../run/slice-result.ts';
 import { logParked, MOST_IDLE_ROUNDS, msToWait, type Rounds } from './rounds.ts';
 import type { Turn } from './turn.ts';
@@ -21,7 +21,7 @@ const MOST_SLICES = 2_000;
 
 export interface OrganizationAskerOptions {
   organization: string;
-  pulling: Pulling;
+  context: RunContext;
   results: LoadedResults;
   rounds: Pick<Rounds, 'nextName' | 'play'>;
   turn: Turn;
@@ -56,13 +56,13 @@ export class OrganizationAsker implements JobAsker {
   }
 
   async #askAll(jobs: readonly SliceJob[]): Promise<Problem[]> {
-    const { pulling, rounds, results } = this.#options;
+    const { context, rounds, results } = this.#options;
     const answered = new AnsweredSlices();
     const problems: Problem[] = [];
     let afterMs = 0;
     let idle = 0;
     for (let left = this.#left(jobs, answered); left.length > 0; left = this.#left(jobs, answered)) {
-      if (pulling.signal.aborted) break;
+      if (context.signal.aborted) break;
       const before = answered.size;
       const round = this.#roundOf(left.slice(0, MOST_SLICES));
       const { end, reason, taken } = await rounds.play(round, { same: this.#options.same, afterMs });
@@ -76,7 +76,7 @@ export class OrganizationAsker implements JobAsker {
         afterMs = this.#judge(end, problems);
       }
       idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
-      if (pulling.signal.aborted || (idle < MOST_IDLE_ROUNDS && reason === null) || idle === 0) continue;
+      if (context.signal.aborted || (idle < MOST_IDLE_ROUNDS && reason === null) || idle === 0) continue;
       problems.push({ error: this.#givenUp(reason) });
       for (const { account } of jobs) this.#blocked.add(account.config.name);
     }
@@ -90,11 +90,11 @@ export class OrganizationAsker implements JobAsker {
   }
 
   #roundOf(jobs: readonly SliceJob[]): RoundJson {
-    const { organization, pulling, rounds } = this.#options;
+    const { organization, context, rounds } = this.#options;
     const accounts = new Map(jobs.map(({ account }) => [account.config.name, account]));
     return {
       kind: 'slices',
-      run: pulling.run,
+      run: context.run,
       round: rounds.nextName(),
       organization,
       accounts: [...accounts].map(([name, { organizationId, isOrganizationKey }]) => ({
@@ -102,7 +102,7 @@ export class OrganizationAsker implements JobAsker {
         organizationId,
         isOrganizationKey,
       })),
-      quotas: seenQuotas(pulling.quotas),
+      quotas: seenQuotas(context.clients.quotas),
       maxWaitMs: this.#options.maxWaitMs,
       slices: jobs.map(({ planned: { slice, asked, limit, askedWith, wanted }, account, projectHeader }) => ({
         slice: sliceJson(slice),
@@ -118,10 +118,10 @@ export class OrganizationAsker implements JobAsker {
 
   /** Which accounts are of no more use, and how long the others wait for an hour, or for what the server asked. */
   #judge(end: RoundEnd, problems: Problem[]): number {
-    const { pulling, organization } = this.#options;
+    const { context, organization } = this.#options;
     let afterMs = 0;
     for (const problem of end.problems) {
-      const waitMs = msToWait(problem, end, pulling.effects.now());
+      const waitMs = msToWait(problem, end, context.effects.now());
       // An hour that ended while the round did is no wait: the next round asks at once.
       if (waitMs !== null && waitMs <= this.#waitLeftMs) {
         afterMs = Math.max(afterMs, waitMs);
@@ -132,15 +132,15 @@ export class OrganizationAsker implements JobAsker {
     }
     if (afterMs > 0) {
       this.#waitLeftMs -= afterMs;
-      logParked(pulling, { organization, afterMs });
+      logParked(context, { organization, afterMs });
     }
     return afterMs;
   }
 
   async #loadFailed({ failed }: RoundEnd): Promise<void> {
     if (failed.length === 0) return;
-    const { pulling, results, turn } = this.#options;
-    const { connection, run } = pulling;
+    const { context, results, turn } = this.#options;
+    const { connection, run } = context;
     const outcomes = failed.map((one) => ({
       ...one,
       kind: 'failed' as const,

@@ -1,4 +1,3 @@
-import { exitCodeOf } from '../../errors.ts';
 import type { Zone } from '../landing/zone.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
@@ -7,11 +6,11 @@ import { nextSequence } from '../../run/run-record.ts';
 import { readSeenQuotas } from '../../run/seen-quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import { newRunId } from '../../load/load-run.ts';
-import { closeBrokenRun, closeRun, isBroken } from '../../run/close-run.ts';
-import { enterRun } from '../../run/open-run.ts';
+import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
 import { readOrganizations } from '../../run/organizations.ts';
-import { addStep, NOTHING_DONE, type Step } from '../../run/outcome.ts';
-import { pull } from '../../run/pull.ts';
+import type { Step } from '../../run/outcome.ts';
+import { askStages, runStages } from '../../run/stages.ts';
+import { runToEnd } from '../../run/sync.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import type { Intake } from './intake.ts';
@@ -21,8 +20,6 @@ import { remoteClients, Rounds } from './rounds.ts';
 import type { Turn } from './turn.ts';
 import { unknownOrganization } from '../../extract/clients.ts';
 import type { Reached } from '../../extract/reach-projects.ts';
-import type { Pulling } from '../../run/pulling.ts';
-import { pullStages } from '../../run/stages.ts';
 
 export interface QueuedRunParts {
   context: SyncContext;
@@ -30,7 +27,6 @@ export interface QueuedRunParts {
   zone: Zone;
   intake: Intake;
   connection: Connection;
-  workingFile: string;
   turn: Turn;
 }
 
@@ -39,7 +35,7 @@ export interface QueuedRunParts {
  * @throws AnswerlakeError configuration, transient when no worker could validate the keys, storage, locked
  */
 export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunParts): Promise<RunReport> {
-  const { context, jobs, zone, intake, connection, workingFile, turn } = parts;
+  const { context, jobs, zone, intake, connection, turn } = parts;
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
   const runId = newRunId(startedAt);
@@ -65,63 +61,51 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
     log,
     signal,
   });
-  const run = await enterRun({
+  const prepared = await prepareRun({
     // The day that the parts of the validations stand under.
     request: { ...request, today: syncDay },
     context,
-    runId,
-    startedAt,
     connection,
-    workingFile,
     clients,
     reached,
+    startedAt,
+    runId,
   });
   const results = new LoadedResults();
-  const entered = { ...run, pulling: { ...run.pulling, queue: results } };
-  const { pulling } = entered;
+  const run = { ...(await enterRun(prepared)), queue: results };
   const same = new SameAnswers<PreparedAnswer>();
-  let outcome = NOTHING_DONE;
-  try {
+  async function* steps(): AsyncGenerator<Step> {
     for (const prefix of landed) {
       const taken = await intake.take(prefix, same);
       clients.told(taken);
       results.add(taken.results);
     }
     const options = { rounds, turn, zone, same, maxWaitMs: waitLeftMs };
-    const steps = pull(pulling, (all, own) => pullOrganizations(all, own, options));
-    for await (const step of steps) outcome = addStep(outcome, step);
-  } catch (error) {
-    if (!signal.aborted) {
-      outcome = addStep(outcome, { results: [], problems: [{ error }] });
-      if (isBroken(error)) {
-        await closeBrokenRun(entered, outcome, exitCodeOf(error));
-        throw error;
-      }
-    }
+    yield* runStages(run, (all, own) => pullOrganizations(all, own, options));
   }
-  return await closeRun(entered, outcome);
+  return await runToEnd(run, steps());
 }
 
 type PullOptions = Pick<OrganizationAskerOptions, 'rounds' | 'turn' | 'zone' | 'same' | 'maxWaitMs'>;
 
 /** The stages of every organization side by side: one that waits for its hour holds up no other. */
 async function* pullOrganizations(
-  pulling: Pulling,
+  context: RunContext,
   reached: Reached,
   options: PullOptions,
 ): AsyncGenerator<Step> {
   const { turn } = options;
   const broken = new AbortController();
-  const signal = AbortSignal.any([pulling.signal, broken.signal]);
+  const signal = AbortSignal.any([context.signal, broken.signal]);
   const steps: Step[] = [];
   const pulled = await Promise.allSettled(
     [...byOrganization(reached)].map(async ([organization, own]) => {
       const results = new LoadedResults();
-      const shared = { ...pulling, signal, queue: results };
-      const asker = new OrganizationAsker({ ...options, organization, pulling: shared, results });
+      const shared = { ...context, signal, queue: results };
+      const asker = new OrganizationAsker({ ...options, organization, context: shared, results });
       await turn.take();
       try {
-        for await (const step of pullStages({ ...shared, asker }, own)) steps.push(step);
+        for await (const step of askStages({ ...shared, asker }, own)) steps.push(step);
         steps.push({ results: results.takeLoaded(), problems: [] });
       } catch (error) {
         broken.abort(error);

@@ -70,7 +70,7 @@ async function serveWithFile(
   });
   const turn = new Turn();
   const intake = new Intake({ config, effects, log, zone, connection, turn, signal });
-  const parts: QueuedRunParts = { context, jobs, zone, intake, connection, workingFile: working.path, turn };
+  const parts: QueuedRunParts = { context, jobs, zone, intake, connection, turn };
   if (isFirst) await takeOver(parts);
   while (!signal.aborted) {
     const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';

@@ -1,0 +1,151 @@
+import type { Clients } from '../extract/clients.ts';
+import type { Reached } from '../extract/reach-projects.ts';
+import type { DayRange } from '../day.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { Loader } from '../load/loader.ts';
+import { newRunId, type LoadRun } from '../load/load-run.ts';
+import { RawArchive } from '../load/raw-archive.ts';
+import { viewSettings, warehouseId, writeSettings } from '../load/settings.ts';
+import type { SliceTarget } from '../slice.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { withMoreMemory } from '../warehouse/more-memory.ts';
+import { SliceAsker, type JobAsker } from './ask.ts';
+import { takeOverSlices } from './asked-before.ts';
+import { recallLostEnds, writeJournal } from './journal.ts';
+import type { CoverageQuestion } from './ledger-state.ts';
+import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
+import { memoryLimit } from './memory.ts';
+import { Progress } from './progress.ts';
+import { filtersLetGo } from './refused-filters.ts';
+import { newestBaseUrl, nextSequence, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
+import { endpointPlan, selectRun } from './selection.ts';
+import { correctionMs, serverDay } from './server-day.ts';
+import { logResult } from './slice-result.ts';
+import type { SyncContext, SyncRequest } from './sync-request.ts';
+
+/** Everything that a run works with; `sync`, `plan` and the loader prepare the same. */
+export interface RunContext extends SyncContext {
+  request: SyncRequest;
+  run: LoadRun;
+  connection: Connection;
+  clients: Pick<Clients, 'quotas' | 'totals' | 'warnings'>;
+  reached: Reached;
+  endpoints: readonly Endpoint[];
+  /** Days to hold. */
+  range: DayRange;
+  question: CoverageQuestion;
+  /** Filters that the server refused on several days and that are not asked any more. */
+  isLetGo: (target: SliceTarget) => boolean;
+  /** Warnings from before the first step. */
+  notices: readonly string[];
+  archive: RawArchive | null;
+  asker: JobAsker;
+  queue: OutcomeQueue;
+  progress: Progress;
+  /** Milliseconds since the epoch, by the server's clock where this machine's is wrong. */
+  now: () => number;
+}
+
+export interface PrepareOptions {
+  request: SyncRequest;
+  context: SyncContext;
+  connection: Connection;
+  clients: Clients;
+  /** The answers to the validations tell which day it is, so they come before everything that depends on the day. */
+  reached: Reached;
+  /** By this machine's clock. */
+  startedAt: number;
+  /** Left out: one by the corrected clock. */
+  runId?: string;
+  notices?: readonly string[];
+  /** A plan keeps no bodies. */
+  isArchived?: boolean;
+}
+
+/**
+ * Decides what the run is about, and opens what it asks and loads with.
+ * @throws AnswerlakeError configuration, storage
+ */
+export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
+  const { request, context, connection, clients, reached, isArchived = true } = options;
+  const { config, effects, log } = context;
+  const correction = correctionMs(reached.serverAheadMs);
+  const startedAt = options.startedAt + correction;
+  const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
+  const { today, range, endpoints, lookbackDays, chainOnly } = selectRun(config, request, day);
+  const run = {
+    runId: options.runId ?? newRunId(startedAt),
+    sequence: await nextSequence(connection),
+    warehouse: await warehouseId(connection),
+    startedAt,
+    syncDay: today,
+    baseUrl: config.api.baseUrl,
+    acceptShrink: request.acceptShrink,
+    lookbackDays: config.sync.lookbackDays,
+  };
+  if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
+  const changes = await takeOverSlices(connection, config);
+  const isLonger = lookbackDays > config.sync.lookbackDays;
+  // When the warehouse can no longer be written, asking stops too.
+  const broken = new AbortController();
+  const progress = new Progress(context.onProgress);
+  const archive = isArchived ? new RawArchive({ run, dir: config.raw.dir }) : null;
+  const queue = new LoadQueue({
+    loader: new Loader({
+      connection,
+      run,
+      archive,
+      attempt: (work) => withMoreMemory(connection, memoryLimit(), work),
+      projects: reached.projects.map(({ projectId }) => projectId),
+    }),
+    onLoaded: (result) => {
+      logResult(log, run.runId, result);
+      progress.loaded(clients);
+    },
+    onBroken: (error) => broken.abort(error),
+  });
+  const signal = AbortSignal.any([context.signal, broken.signal]);
+  return {
+    ...context,
+    request,
+    run,
+    connection,
+    clients,
+    reached,
+    endpoints,
+    range,
+    question: {
+      today,
+      lookbackDays,
+      asksForOld: isLonger,
+      chain: await unfinishedRuns(connection, selectionOf(request), today),
+      chainOnly,
+      asked: endpoints.map((endpoint) => {
+        const { askedWith, limit } = endpointPlan(config, endpoint);
+        return { endpoint: endpoint.name, askedWith, limit };
+      }),
+    },
+    isLetGo: isLonger ? () => false : await filtersLetGo(connection),
+    notices: [...(options.notices ?? []), ...(warning === null ? [] : [warning]), ...changes],
+    archive,
+    asker: new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: queue }),
+    queue,
+    progress,
+    now: () => effects.now() + correction,
+  };
+}
+
+/** Enters a prepared run in `meta.runs`, the journal and the settings that views read. @throws AnswerlakeError (storage) */
+export async function enterRun(context: RunContext): Promise<RunContext> {
+  const { request, config, log, version, connection, run, question } = context;
+  const before = await newestBaseUrl(connection);
+  await recallLostEnds(connection, config.warehouse.path);
+  const { job } = request;
+  const { lookbackDays } = question;
+  await startRun(connection, run, { job, selection: selectionOf(request), lookbackDays, version });
+  await writeJournal(connection, { path: config.warehouse.path, log });
+  await writeSettings(connection, viewSettings(config, run.syncDay));
+  if (before === null || before === run.baseUrl) return context;
+  const isOther = `api.base_url is ${run.baseUrl}, and the run before asked ${before}: figures of both are in one warehouse`;
+  return { ...context, notices: [...context.notices, isOther] };
+}
