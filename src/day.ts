@@ -94,7 +94,7 @@ export function periodStart(day: Day, grain: Grain): Day {
 
 /** Last day of the period that holds `day`. */
 export function periodEnd(day: Day, grain: Grain): Day {
-  return addDays(nextPeriod(day, grain), -1);
+  return grain === 'day' ? day : addDays(nextPeriod(day, grain), -1);
 }
 
 /** First day of the period after the one that holds `day`. */

@@ -76,7 +76,9 @@ export function owedAfter(witness: Witness, known: KnownSeries): OwedRange[] {
   const refusedPeriods = periodsOf(refused, grain);
   const last = newest(known.last, takenPeriods);
   const owed: OwedRange[] = [];
-  for (let day = periodStart(window.start, grain); day <= window.end; day = nextPeriod(day, grain)) {
+  // Days before the last row stay owed only where rows were refused or the list is incomplete.
+  const start = isIncomplete || refused.size > 0 ? window.start : maxDay(window.start, last ?? window.start);
+  for (let day = periodStart(start, grain); day <= window.end; day = nextPeriod(day, grain)) {
     const isTaken = takenPeriods.has(day);
     if (refusedPeriods.has(day) || (refused.has(null) && !isTaken)) {
       add(owed, { day, grain, reason: 'refused', witnessedOn: syncDay });

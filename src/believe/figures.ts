@@ -37,24 +37,30 @@ export function figuresOf(
   for (const { table, values } of rows) {
     const owner = owned.get(table);
     const id = owner === undefined ? null : values[owner];
-    if (typeof id === 'string') ids.set(table, [...(ids.get(table) ?? []), id]);
+    if (typeof id === 'string') add(ids, table, id);
     if (!isCompared || table !== first.table) continue;
     const date = slice.kind === 'series' ? values['date'] : WINDOW;
     if (typeof date !== 'string') continue;
-    if (slice.kind === 'series' && lastOf(date, slice.grain) >= syncDay) continue;
     const sum = days.get(date) ?? { high: 0, low: 0, numbers: [] };
     days.set(date, sum);
     addRow(sum, first, values);
   }
+  const closed = [...days].filter(([day]) => slice.kind !== 'series' || lastOf(day, slice.grain) < syncDay);
   return {
     ids,
     days: new Map(
-      [...days].map(([day, { high, low, numbers }]) => [
+      closed.map(([day, { high, low, numbers }]) => [
         day,
         { digest: `${String(high)} ${String(low)}`, numbers },
       ]),
     ),
   };
+}
+
+function add(ids: Map<string, string[]>, table: string, id: string): void {
+  const known = ids.get(table);
+  if (known === undefined) ids.set(table, [id]);
+  else known.push(id);
 }
 
 /** Two figures that differ from each other: one alone, or equal ones, may be equal by chance. */
@@ -69,15 +75,22 @@ interface Sum {
   numbers: number[];
 }
 
-/** Adds a row to the sums of its day, so that the order of rows does not count. */
+const FNV_PRIME = 0x01000193;
+
+/** Adds a row, as FNV-1a from two seeds, to the sums of its day: the order of rows does not count. */
 function addRow(sum: Sum, { ordinal }: Output, values: OutputRow['values']): void {
   let [high, low] = [0x811c9dc5, 0x9e3779b9];
   for (const name in values) {
     if (name === 'date') continue;
     const value = values[name] ?? null;
     const text = textOf(value);
-    high = hash(text, high);
-    low = hash(text, low);
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      high = Math.imul(high ^ code, FNV_PRIME);
+      low = Math.imul(low ^ code, FNV_PRIME);
+    }
+    high = Math.imul(high ^ text.length, FNV_PRIME);
+    low = Math.imul(low ^ text.length, FNV_PRIME);
     if (typeof value !== 'number' || value === 0 || ordinal.includes(name)) continue;
     if (sum.numbers.length < 2 && !sum.numbers.includes(value)) sum.numbers.push(value);
   }
@@ -86,13 +99,6 @@ function addRow(sum: Sum, { ordinal }: Output, values: OutputRow['values']): voi
 }
 
 function textOf(value: Value): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** FNV-1a over the characters of a text, from any seed. */
-function hash(text: string, seed: number): number {
-  let sum = seed;
-  for (let index = 0; index < text.length; index += 1)
-    sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
-  return Math.imul(sum ^ text.length, 0x01000193) >>> 0;
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

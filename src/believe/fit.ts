@@ -31,26 +31,26 @@ export function fitQuestion(
   const window = sliceWindow(slice);
   if (asked === null || window === null || slice.kind === 'window') return rows;
   const grain = sliceGrain(slice) ?? 'day';
-  requireWindow(rows, { grain, endpoint, answer, asked });
+  const days = daysOf(rows);
+  requireWindow(days, { grain, endpoint, answer, asked });
   if (slice.kind === 'series') {
-    const days = rows.filter(({ table }) => table === endpoint.outputs[0].table).flatMap(dateOf);
-    const problem = spacingProblem([...new Set(days)].toSorted(), grain);
+    const [{ table: first }] = endpoint.outputs;
+    const problem = spacingProblem(daysOf(rows.filter(({ table }) => table === first)), grain);
     if (problem !== null)
       throw misunderstood(answer, problem, `the grouping parameter ${groupingOf(endpoint, slice)}`);
   }
-  const isOwn = (row: OutputRow): boolean => {
-    const [date] = dateOf(row);
-    if (date === undefined) return true;
-    if (date < window.start || date > window.end) return false;
+  const isOwn = (day: Day): boolean => {
+    if (day < window.start || day > window.end) return false;
     // A period that reaches beyond the days asked for is partial, unless it is the running one.
-    const end = lastOf(date, grain);
+    const end = lastOf(day, grain);
     return end <= asked.end || end >= answer.syncDay;
   };
-  return rows.filter(isOwn);
+  const foreign: ReadonlySet<unknown> = new Set(days.filter((day) => !isOwn(day)));
+  return foreign.size === 0 ? rows : rows.filter(({ values: { date } }) => !foreign.has(date));
 }
 
 function requireWindow(
-  rows: readonly OutputRow[],
+  days: readonly Day[],
   {
     grain,
     endpoint,
@@ -59,7 +59,7 @@ function requireWindow(
   }: { grain: Grain; endpoint: Endpoint; answer: ArchivedAnswer; asked: DayRange },
 ): void {
   const first = addDays(asked.start, -EARLY_BUCKET_DAYS[grain]);
-  const outside = rows.flatMap(dateOf).find((date) => date < first || date > asked.end);
+  const outside = days.find((day) => day < first || day > asked.end);
   if (outside === undefined) return;
   const what = `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${outside}`;
   throw misunderstood(answer, what, `the date parameters ${datesOf(endpoint, answer.slice)}`);
@@ -90,9 +90,10 @@ function isFirstOfMonth(day: Day): boolean {
   return day.endsWith('-01');
 }
 
-function dateOf({ values }: OutputRow): readonly Day[] {
-  const { date } = values;
-  return typeof date === 'string' && isDay(date) ? [date] : [];
+/** The distinct days of rows, in order. */
+function daysOf(rows: readonly OutputRow[]): Day[] {
+  const dates = new Set(rows.map(({ values }) => values['date']));
+  return [...dates].filter((date): date is Day => typeof date === 'string' && isDay(date)).toSorted();
 }
 
 /** An answer that does not fit its question. @param named the parameter or setting to look at */

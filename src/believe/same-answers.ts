@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { DayRange } from '../day.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
 import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 import { areTelling, type DayFigures, type Figures } from './figures.ts';
 
@@ -26,10 +28,17 @@ export interface Verdict<Item> {
   withdrawn: Refusal[];
 }
 
-interface Held<Item> extends Omit<Offered<Item>, 'item'> {
+interface Held<Item> {
   /** Null once it was released or refused. */
   item: Item | null;
-
+  slice: Slice;
+  /** Equal for equal figures. */
+  digest: string;
+  /** Its figures are equal to those of another answer by more than chance. */
+  isTelling: boolean;
+  hasIds: boolean;
+  /** It equals the answer about its whole project. */
+  isEcho: boolean;
   isRefused: boolean;
   /** Another answer with the same question but another project, or another window, differs. */
   differs: Set<'project' | 'window'>;
@@ -54,15 +63,24 @@ export class SameAnswers<Item> {
   readonly #owners = new Map<string, Held<Item>>();
   #held: Held<Item>[] = [];
 
-  offer(offered: Offered<Item>): Verdict<Item> {
-    const held: Held<Item> = { ...offered, isRefused: false, differs: new Set() };
+  offer({ item, slice, figures }: Offered<Item>): Verdict<Item> {
+    const held: Held<Item> = {
+      item,
+      slice,
+      digest: digestOf(figures),
+      isTelling: areTelling([...figures.days.values()]),
+      hasIds: figures.ids.size > 0,
+      isEcho: false,
+      isRefused: false,
+      differs: new Set(),
+    };
     const verdict: Verdict<Item> = { released: [], refused: [], withdrawn: [] };
     this.#held.push(held);
     if (held.slice.scope === 'project') {
       this.#compareProjects(held, verdict);
-      this.#compareIds(held, verdict);
-      if (!held.isRefused) this.#remember(held);
-    } else this.#compareFilter(held, verdict);
+      this.#compareIds(held, figures, verdict);
+      if (!held.isRefused) this.#remember(slice, figures);
+    } else this.#compareFilter(held, figures, verdict);
     if (held.slice.kind === 'window' && !held.isRefused) this.#compareWindows(held, verdict);
     this.#release(verdict, (one) => !this.#isAwaited(one));
     return verdict;
@@ -89,22 +107,21 @@ export class SameAnswers<Item> {
   }
 
   /** Whether a later answer may still show that this one is not to be stored. */
-  #isAwaited({ slice, figures, differs }: Held<Item>): boolean {
+  #isAwaited({ slice, isTelling, hasIds, isEcho, differs }: Held<Item>): boolean {
     if (slice.projectId === null) return false;
-    if (slice.scope !== 'project') {
-      if (this.#echoes.get(filterKey(slice))?.some((one) => one.slice === slice) === true) return true;
-    } else if (!differs.has('project') && (hasFigures(figures) || figures.ids.size > 0)) return true;
-    return slice.kind === 'window' && !differs.has('window') && hasFigures(figures);
+    if (isEcho) return true;
+    if (slice.scope === 'project' && !differs.has('project') && (isTelling || hasIds)) return true;
+    return slice.kind === 'window' && !differs.has('window') && isTelling;
   }
 
   #compareProjects(held: Held<Item>, verdict: Verdict<Item>): void {
-    const { slice, figures } = held;
+    const { slice } = held;
     const question = questionKey(slice);
     const others = this.#byProject.get(question) ?? [];
     this.#byProject.set(question, [...others, held]);
     for (const other of others) {
       if (other.slice.projectId === slice.projectId) continue;
-      if (!hasFigures(figures) || !isSame(figures, other.figures)) {
+      if (!isAlike(held, other)) {
         other.differs.add('project');
         held.differs.add('project');
         continue;
@@ -114,8 +131,8 @@ export class SameAnswers<Item> {
     }
   }
 
-  #compareIds(held: Held<Item>, verdict: Verdict<Item>): void {
-    for (const [kind, ids] of held.figures.ids) {
+  #compareIds(held: Held<Item>, { ids: found }: Figures, verdict: Verdict<Item>): void {
+    for (const [kind, ids] of found) {
       for (const id of ids) {
         const key = `${kind} ${id}`;
         const owner = this.#owners.get(key);
@@ -130,26 +147,26 @@ export class SameAnswers<Item> {
   }
 
   #compareWindows(held: Held<Item>, verdict: Verdict<Item>): void {
-    const { slice, figures } = held;
+    const { slice } = held;
     const key = seriesOf(slice);
     const others = this.#byWindow.get(key) ?? [];
     this.#byWindow.set(key, [...others, held]);
     for (const other of others) {
       // Of windows that overlap, those are compared that equal one whose dates were ignored.
-      const isIgnored = other.isRefused && isSame(figures, other.figures);
+      const isIgnored = other.isRefused && held.digest === other.digest;
       if (!isIgnored && !areDisjoint(sliceWindow(slice), sliceWindow(other.slice))) continue;
-      if (!hasFigures(figures) || !isSame(figures, other.figures)) {
+      if (!isAlike(held, other)) {
         other.differs.add('window');
         held.differs.add('window');
         continue;
       }
       const what = 'two windows that share no day got the same answer';
-      const alike = others.filter((one) => isSame(figures, one.figures));
+      const alike = others.filter(({ digest }) => digest === held.digest);
       this.#refuse([...alike, held], { what, ignored: 'window' }, verdict);
     }
   }
 
-  #compareFilter(held: Held<Item>, verdict: Verdict<Item>): void {
+  #compareFilter(held: Held<Item>, figures: Figures, verdict: Verdict<Item>): void {
     const filter = filterKey(held.slice);
     const what = 'two values of the filter got the same answer as the project without it';
     if (this.#ignoredFilters.has(filter)) {
@@ -157,7 +174,8 @@ export class SameAnswers<Item> {
       return;
     }
     const whole = this.#ofProject.get(wholeKey(held.slice));
-    if (whole === undefined || !isPartOf(held.figures, whole)) return;
+    if (whole === undefined || !isPartOf(figures, whole)) return;
+    held.isEcho = true;
     const echoes = [...(this.#echoes.get(filter) ?? []), held];
     this.#echoes.set(filter, echoes);
     if (new Set(echoes.map(({ slice }) => slice.scopeId)).size < 2) return;
@@ -168,7 +186,8 @@ export class SameAnswers<Item> {
     this.#refuse([...new Set([...echoes, ...ofFilter])], { what, ignored: 'filter' }, verdict);
   }
 
-  #remember({ slice, figures }: Held<Item>): void {
+  #remember(slice: Slice, figures: Figures): void {
+    if (Object.keys(endpointNamed(slice.endpoint).scopes).length < 2) return;
     const key = wholeKey(slice);
     const known = this.#ofProject.get(key) ?? new Map<string, DayFigures>();
     for (const [day, found] of figures.days) known.set(day, found);
@@ -218,15 +237,14 @@ function wholeKey(slice: Slice): string {
   return JSON.stringify([slice.endpoint, slice.projectId, sliceGrain(slice), window]);
 }
 
-/** Fewer than two different figures are equal by chance. */
-function hasFigures({ days }: Pick<Figures, 'days'>): boolean {
-  return areTelling([...days.values()]);
+function digestOf({ days }: Figures): string {
+  const texts = [...days].map(([day, { digest }]) => `${day} ${digest}`);
+  return createHash('sha256').update(texts.toSorted().join('\n')).digest('base64');
 }
 
-function isSame(one: Figures, other: Figures): boolean {
-  if (one.days.size !== other.days.size) return false;
-  for (const [day, { digest }] of one.days) if (other.days.get(day)?.digest !== digest) return false;
-  return true;
+/** Whether two answers have the same figures, and not by chance. */
+function isAlike<Item>(one: Held<Item>, other: Held<Item>): boolean {
+  return one.isTelling && one.digest === other.digest;
 }
 
 /** Whether all days that both have are equal, and say enough to be no chance. */

@@ -16,7 +16,7 @@ export const ANSWERED_LIST = ANSWERED_STATUSES.map((status) => `'${status}'`).jo
 
 /** Last day of the period that a row of a series is dated with; a server's weeks may begin on any weekday. */
 export function lastOf(date: string, grain: Grain): string {
-  if (!isDay(date)) return date;
+  if (grain === 'day' || !isDay(date)) return date;
   return grain === 'week' ? addDays(date, 6) : periodEnd(date, grain);
 }
 
