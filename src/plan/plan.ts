@@ -1,10 +1,19 @@
 import { addDays, countDays, type Day, type DayRange, type Grain } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { datedSlice, listSlice, seriesSlice, sliceGrain, windowSlice } from '../slice.ts';
-import type { Scope, SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
+import {
+  datedSlice,
+  listSlice,
+  seriesSlice,
+  sliceGrain,
+  windowSlice,
+  type Scope,
+  type SeriesKey,
+  type Slice,
+  type SliceTarget,
+  type WindowKind,
+} from '../slice.ts';
 import type { EndDate } from './asked-with.ts';
-import { askedEnd, askedStart, cutWindows, uncovered } from './cut.ts';
-import { windowsOf } from './window-kinds.ts';
+import { askedEnd, askedStart, cutWindows, uncovered, windowsOf } from './cut.ts';
 
 /** What a request is sent for. */
 export interface PlannedSlice {

@@ -14,11 +14,9 @@ import type { Log } from '../log.ts';
 import { isRangeRefused } from '../extract/range-limits.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import { describeSlice, sliceWindow } from '../slice.ts';
-import { GivenUp, type AskedAt } from './given-up.ts';
+import { GivenUp, type AskedAt, notAsked, Refusals, type Verdict } from './refusals.ts';
 import type { Problem } from './outcome.ts';
-import type { OutcomeSink } from './outcome-sink.ts';
 import type { Progress } from './progress.ts';
-import { notAsked, Refusals, type Verdict } from './refusals.ts';
 import { cutToLimits, EndpointLimits, halvesOf } from './endpoint-limits.ts';
 import { SharedAnswers } from './shared-answers.ts';
 
@@ -290,3 +288,11 @@ function tooLong({ slice }: PlannedSlice): AnswerlakeError {
 type Settled = { problems: Problem[]; rest: readonly PlannedSlice[] } & (
   { kind: 'answered' | 'other' } | { kind: 'refused'; error: AnswerlakeError }
 );
+
+/** Where outcomes go: a loader, or anything that passes them on to one. */
+export interface OutcomeSink {
+  /** Resolves when there is room for one more: a request that is over holds no place, so nothing else keeps requests back. @throws as `push` */
+  room(): Promise<void>;
+  /** Resolves when there is room for more. @throws the error that stopped the loader */
+  push(outcome: SliceOutcome): Promise<void>;
+}

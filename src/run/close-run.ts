@@ -4,11 +4,11 @@ import type { PublishReport } from '../publish/publish.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { TargetError } from '../targets/target.ts';
 import { writeJournal, writeLostEnd } from './journal.ts';
-import { collectWhereLarge, memoryLimit } from './memory.ts';
+import { collectWhereLarge, memoryLimit } from './run-file.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import type { RunContext } from './run-context.ts';
 import { finishRun } from './run-record.ts';
-import { keepSeenQuotas } from './seen-quotas.ts';
+import { keepSeenQuotas } from './quotas.ts';
 import type { RunReport } from './sync-request.ts';
 import { withMoreMemory } from '../warehouse/more-memory.ts';
 

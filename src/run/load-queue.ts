@@ -3,8 +3,8 @@ import type { LedgerEntry } from '../load/ledger.ts';
 import type { Loader } from '../load/loader.ts';
 import type { PreparedOutcome } from '../load/prepare-answer.ts';
 import type { SliceOutcome } from '../load/slice-outcome.ts';
-import type { OutcomeSink } from './outcome-sink.ts';
-import { resultOf, type SliceResult } from './slice-result.ts';
+import type { OutcomeSink } from './ask.ts';
+import { resultOf, type SliceResult } from './outcome.ts';
 
 /** What was pushed and is not yet committed; with more, `push` and `room` wait for the writer. */
 const MAX_IN_FLIGHT = { bytes: 16_777_216, rows: 150_000 } as const satisfies Load;

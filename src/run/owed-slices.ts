@@ -3,12 +3,11 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import { askedWith } from '../plan/asked-with.ts';
 import { listSlice } from '../slice.ts';
 import type { SliceJob } from './ask.ts';
-import { readLedger, type LedgerState } from './ledger-state.ts';
-import { planLookups } from './plan-lookups.ts';
+import { readLedger, type LedgerState } from './ledger.ts';
+import { planLookups, wantedNames } from './wanted-names.ts';
 import { planStage, type ScopeValues, type ScopeValuesOf, type Stage } from './plan-project.ts';
 import type { RunContext } from './run-context.ts';
 import { endpointPlan } from './selection.ts';
-import { wantedNames } from './wanted-names.ts';
 
 /** Plans what a run owes, stage by stage; no value of a finer scope is planned for twice. */
 export class OwedSlices {

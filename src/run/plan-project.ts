@@ -10,7 +10,7 @@ import {
 } from '../plan/plan.ts';
 import type { Scope } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import type { LedgerState } from './ledger-state.ts';
+import type { LedgerState } from './ledger.ts';
 
 const scopeRow = z.object({
   project: z.string(),

@@ -6,19 +6,18 @@ import { askedPaths, type PathOf, endpointNamed } from '../endpoints/catalogue.t
 import { estimateRequests, sumByEndpoint, type EstimatedSlice, type ListSizes } from '../plan/estimate.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { CountingAsker } from './counting-asker.ts';
 import { readJournal } from './journal.ts';
-import { knownProjects, NO_CLIENTS } from './offline.ts';
-import { readOrganizations } from './organizations.ts';
-import { addStep, NOTHING_DONE } from './outcome.ts';
+import { knownProjects, NO_CLIENTS, openPlanningWarehouse } from './planning-warehouse.ts';
+import { readOrganizations } from './quotas.ts';
+import { addStep, NOTHING_DONE, type Problem } from './outcome.ts';
 import { readScopeValues } from './plan-project.ts';
 import { plannedHours, rememberedQuotas } from './plan-quota.ts';
-import { openPlanningWarehouse } from './planning-warehouse.ts';
 import { prepareRun } from './run-context.ts';
 import { selectRun } from './selection.ts';
 import { LARGEST_SKEW_MS } from './server-day.ts';
 import { runStages } from './stages.ts';
 import type { PlannedRequests, SyncContext, SyncRequest } from './sync-request.ts';
+import type { JobAsker, SliceJob } from './ask.ts';
 
 /** What a sync would ask. */
 export interface SyncPlan {
@@ -161,4 +160,27 @@ function requestOf({ slice, asked }: PlannedSlice, pathOf: PathOf): string {
 /** A run validates each key, and an organization key once more for each project. */
 function validations({ accounts, projects, answers }: Reached, isOffline: boolean): number {
   return isOffline ? accounts.length + projects.length : answers.length;
+}
+
+/** Counts the slices that a run would ask for, and asks only for the lists that other slices are planned from. */
+class CountingAsker implements JobAsker {
+  readonly counted: PlannedSlice[] = [];
+  readonly #inner: JobAsker | null;
+
+  /** @param inner asks for the lists; null when nothing may be asked */
+  constructor(inner: JobAsker | null) {
+    this.#inner = inner;
+  }
+
+  async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
+    for (const { planned } of jobs) this.counted.push(planned);
+    if (this.#inner === null) return [];
+    return await this.#inner.ask(jobs.filter(({ planned }) => isPlannedFrom(planned)));
+  }
+}
+
+/** No project slice depends on a list that belongs to a key. */
+function isPlannedFrom({ slice }: PlannedSlice): boolean {
+  const { cut, askedPer } = endpointNamed(slice.endpoint);
+  return cut.kind === 'list' && (askedPer === 'project' || askedPer === 'run');
 }

@@ -1,5 +1,8 @@
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, seriesKey, sliceGrain, type Slice } from '../slice.ts';
+import { ApiError } from '../extract/api-error.ts';
+import type { Log } from '../log.ts';
+import type { Problem } from './outcome.ts';
 
 /** Refused requests of one series, after which a run asks no more of it. */
 const MOST_REFUSED = 3;
@@ -68,4 +71,109 @@ export function notAsked(slice: Slice, said: string): AnswerlakeError {
     `${describeSlice(slice)}: not asked, because the server refused the other windows of the series: ${said}`,
     { class: 'contract', scope: 'slice' },
   );
+}
+
+const UNAUTHORIZED = 401;
+const PAYMENT_REQUIRED = 402;
+/** These refuse a path for everything that is asked there. */
+const CLOSING: ReadonlySet<number | null> = new Set([UNAUTHORIZED, PAYMENT_REQUIRED, 403]);
+/** One refused path is its own; a second one without an answer in between is the key's or the project's. */
+const MAX_PATHS = 2;
+
+/** Where a slice is asked for. */
+export interface AskedAt {
+  account: string;
+  /** Null for a list that belongs to no project. */
+  project: string | null;
+  path: string;
+}
+
+/** What a run asks no more of; its remaining slices stay owed, and the next run asks for them. */
+export class GivenUp {
+  readonly #log: Log;
+  readonly #accounts = new Set<string>();
+  readonly #projects = new Set<string>();
+  readonly #closed = new Map<string, ApiError>();
+  /** Paths that were refused since the last answer, by account and by project. */
+  readonly #refused = new Map<string, Set<string>>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  has({ account, project }: Omit<AskedAt, 'path'>): boolean {
+    return this.#accounts.has(account) || this.#projects.has(keyOf(account, project));
+  }
+
+  /** Why the path is not asked again in this run; null when it is. */
+  closed({ account, project, path }: AskedAt): AnswerlakeError | null {
+    if (project === null) return null;
+    const error =
+      this.#closed.get(keyOf(account, null, path)) ?? this.#closed.get(keyOf(account, project, path));
+    if (error === undefined) return null;
+    return new AnswerlakeError(`not asked, because the server refused the path before: ${error.message}`, {
+      class: error.class,
+      scope: 'slice',
+    });
+  }
+
+  answered({ account, project }: AskedAt): void {
+    if (project === null) return;
+    this.#refused.delete(keyOf(account, null));
+    this.#refused.delete(keyOf(account, project));
+  }
+
+  /** Records why a slice failed. Returns the problem of the whole account the first time, nothing when it was given up before; null when the slice alone failed. */
+  failed(at: AskedAt, error: AnswerlakeError): Problem[] | null {
+    const why = reasonToBlock(error, at.project === null);
+    if (why !== null) return this.#giveUpAccount(at.account, { why, error });
+    if (at.project === null || !(error instanceof ApiError) || !CLOSING.has(error.status)) return null;
+    const isOfKey = error.status === UNAUTHORIZED;
+    const project = isOfKey ? null : at.project;
+    this.#close({ ...at, project }, error);
+    const refused = this.#refused.get(keyOf(at.account, project)) ?? new Set();
+    this.#refused.set(keyOf(at.account, project), refused.add(at.path));
+    if (refused.size < MAX_PATHS) return null;
+    if (isOfKey) return this.#giveUpAccount(at.account, { why: 'auth', error });
+    // Features that a plan lacks answer 403 one by one.
+    if (error.status === PAYMENT_REQUIRED) this.#giveUpProject(at, error);
+    return null;
+  }
+
+  #close({ account, project, path }: AskedAt, error: ApiError): void {
+    const key = keyOf(account, project, path);
+    if (this.#closed.has(key)) return;
+    this.#closed.set(key, error);
+    this.#log.warn('path.blocked', { account, project, path, error: error.message });
+  }
+
+  #giveUpAccount(account: string, { why, error }: { why: string; error: AnswerlakeError }): Problem[] {
+    if (this.#accounts.has(account)) return [];
+    this.#accounts.add(account);
+    this.#log.warn('account.blocked', { account, why, error: error.message });
+    return [{ error, account }];
+  }
+
+  #giveUpProject({ account, project }: AskedAt, error: AnswerlakeError): void {
+    if (this.has({ account, project })) return;
+    this.#projects.add(keyOf(account, project));
+    this.#log.warn('project.blocked', { account, project, error: error.message });
+  }
+}
+
+/** Why the whole key is of no more use in this run; null when only the path or the slice failed. */
+function reasonToBlock(
+  error: AnswerlakeError,
+  isKeyList: boolean,
+): 'quota' | 'unavailable' | 'exhausted' | null {
+  if (error.class === 'storage') return 'exhausted';
+  if (error.class === 'quota') return 'quota';
+  if (error.waitUntilMs !== null) return 'unavailable';
+  // A key list that fails says nothing about the projects: its path may be closed while others work.
+  if (isKeyList) return null;
+  return error.class === 'transient' && error.scope !== 'slice' ? 'unavailable' : null;
+}
+
+function keyOf(...parts: (string | null)[]): string {
+  return JSON.stringify(parts);
 }

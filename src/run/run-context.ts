@@ -10,17 +10,16 @@ import type { SliceTarget } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { withMoreMemory } from '../warehouse/more-memory.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
-import { takeOverSlices } from './asked-before.ts';
+import { takeOverSlices, type CoverageQuestion } from './ledger.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
-import type { CoverageQuestion } from './ledger-state.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
-import { memoryLimit } from './memory.ts';
+import { memoryLimit } from './run-file.ts';
 import { Progress } from './progress.ts';
-import { filtersLetGo } from './refused-filters.ts';
+import { filtersLetGo } from './let-go.ts';
 import { newestBaseUrl, nextSequence, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { endpointPlan, selectRun } from './selection.ts';
 import { correctionMs, serverDay } from './server-day.ts';
-import { logResult } from './slice-result.ts';
+import { logResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
 /** Everything that a run works with; `sync`, `plan` and the loader prepare the same. */

@@ -2,7 +2,7 @@ import type { Day, DayRange } from '../day.ts';
 import { endpointsAtPathOf, type PathOf } from '../endpoints/catalogue.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { Asker, GetRequest, Turn } from '../extract/client.ts';
-import { windowsOf } from '../plan/window-kinds.ts';
+import { windowsOf } from '../plan/cut.ts';
 import { sliceWindow, WINDOW_KINDS, type Slice } from '../slice.ts';
 
 /** Two kinds of window may have the same days, and so may a series and a window of one path: the first lends its answer to the others. */

@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Reached } from '../extract/reach-projects.ts';
 import type { SliceJob } from './ask.ts';
 import { expectedSeriesOf, writeExpected } from './expected-series.ts';
-import type { Step } from './outcome.ts';
+import type { Step, Problem } from './outcome.ts';
 import { OwedSlices } from './owed-slices.ts';
-import { noteRefusedFilters } from './refused-filters.ts';
-import { keepSeenQuotas } from './seen-quotas.ts';
+import { noteRefusedFilters, noteUnreached } from './let-go.ts';
+import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
 import { readScopeValues, ROUNDS, type ScopeValuesOf, type Stage } from './plan-project.ts';
-import { rememberOrganizations } from './organizations.ts';
-import { endDateContradictions } from './end-date-check.ts';
-import { noteUnreached } from './unreached-projects.ts';
 import type { RunContext } from './run-context.ts';
+import { z } from 'zod';
+import { AnswerlakeError } from '../errors.ts';
+import { endDateOf } from '../plan/asked-with.ts';
+import { readSqlFiles } from '../warehouse/sql-files.ts';
 
 /** Asks for what is owed once the keys are validated. */
 export type AskOwed = (run: RunContext, reached: Reached) => AsyncGenerator<Step>;
@@ -93,4 +94,31 @@ async function pushValidations({ run, queue, progress }: RunContext, { answers }
 async function askAndLoad({ asker, queue }: RunContext, jobs: readonly SliceJob[]): Promise<Step> {
   const problems = await asker.ask(jobs);
   return { results: await queue.drain(), problems };
+}
+
+const monthRow = z.object({
+  endpoint: z.string(),
+  project_id: z.string(),
+  month: z.string(),
+  total: z.number(),
+  summed: z.number(),
+});
+
+/** Closed months whose total lacks exactly their last day, although `end_date` says that `endDate` counts; the figures stay. */
+async function endDateContradictions({
+  connection,
+  config,
+}: Pick<RunContext, 'connection' | 'config'>): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const { sql } of readSqlFiles('believe')) {
+    for (const row of await connection.rowsAs(monthRow, sql.trim().replace(/;$/, ''))) {
+      if (endDateOf(config, row.endpoint) === 'exclusive') continue;
+      const error = new AnswerlakeError(
+        `${row.endpoint} of project ${row.project_id}: ${row.month} has ${String(row.total)} responses, and its days have ${String(row.summed)}; the difference is its last day, so the server does not seem to count endDate. Set api.end_date: exclusive, or run answerlake check --api`,
+        { class: 'contract', scope: 'endpoint' },
+      );
+      problems.push({ error, projectId: row.project_id });
+    }
+  }
+  return problems;
 }

@@ -3,17 +3,23 @@ import { AnswerlakeError, exitCodeOf } from '../errors.ts';
 import { openClients } from '../extract/clients.ts';
 import { reachProjects } from '../extract/reach-projects.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
-import { closeFile } from './close-file.ts';
+import {
+  closeFile,
+  keepHeapSmall,
+  loadingMemory,
+  publishingMemory,
+  threadCount,
+  damageOf,
+  tellNotices,
+} from './run-file.ts';
 import { closeBrokenRun, closeRun } from './close-run.ts';
-import { keepHeapSmall, loadingMemory, publishingMemory, threadCount } from './memory.ts';
 import { addStep, NOTHING_DONE, type Outcome, type Step } from './outcome.ts';
 import { enterRun, prepareRun, type RunContext } from './run-context.ts';
-import { readSeenQuotas } from './seen-quotas.ts';
+import { readSeenQuotas } from './quotas.ts';
 import { selectRun } from './selection.ts';
 import { LARGEST_SKEW_MS } from './server-day.ts';
 import { runStages } from './stages.ts';
 import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
-import { damageOf, tellNotices } from './working-file-notices.ts';
 
 /**
  * One run: open it, ask stage by stage, close it. Failures of the API are in the report.

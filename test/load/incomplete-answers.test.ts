@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Grain } from '../../src/day.ts';
-import { readLedger } from '../../src/run/ledger-state.ts';
+import { readLedger } from '../../src/run/ledger.ts';
 import { answerOf, days, SYNC_DAY, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { promptsBody } from '../fixtures/prompts.ts';

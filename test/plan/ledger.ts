@@ -2,7 +2,7 @@ import type { Day, DayRange } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS } from '../../src/endpoints/endpoint.ts';
 import { planSlices, type Coverage, type EndpointPlan, type PlannedSlice } from '../../src/plan/plan.ts';
-import { isSettled, settledEnd } from '../../src/plan/window-kinds.ts';
+import { isSettled, settledEnd } from '../../src/plan/cut.ts';
 import { seriesKey, sliceKey, sliceWindow, windowKey, type Scope, type SeriesKey } from '../../src/slice.ts';
 
 interface Answered {

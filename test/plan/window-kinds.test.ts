@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay } from '../../src/day.ts';
-import { isSettled, settledEnd, windowsOf } from '../../src/plan/window-kinds.ts';
+import { isSettled, settledEnd, windowsOf } from '../../src/plan/cut.ts';
 import { days } from '../support/answers.ts';
 import { runs } from '../support/runs.ts';
 import { anyDay, daysOf } from './arbitraries.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import type { SliceOutcome } from '../../src/load/slice-outcome.ts';
-import { SliceAsker, type SliceJob } from '../../src/run/ask.ts';
-import type { OutcomeSink } from '../../src/run/outcome-sink.ts';
+import { SliceAsker, type SliceJob, type OutcomeSink } from '../../src/run/ask.ts';
 import { Progress } from '../../src/run/progress.ts';
 import { json, openScriptedServer } from '../extract/scripted-server.ts';
 import { openRig, secretOf } from '../extract/rig.ts';

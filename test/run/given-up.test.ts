@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { ApiError } from '../../src/extract/api-error.ts';
 import { silentLog } from '../../src/log.ts';
-import { GivenUp } from '../../src/run/given-up.ts';
+import { GivenUp } from '../../src/run/refusals.ts';
 
 const at = (path: string, project: string | null = 'p1') => ({ account: 'acme', project, path });
 

@@ -15,7 +15,7 @@ import type { Zone } from '../landing/zone.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import type { Log } from '../../log.ts';
-import { resultOf, type SliceResult } from '../../run/slice-result.ts';
+import { resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { Slice } from '../../slice.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/name-row.ts';

@@ -5,7 +5,7 @@ import type { Zone } from '../landing/zone.ts';
 import type { LoadRun } from '../../load/load-run.ts';
 import { outcomeBytes, type FailedSlice, type SliceOutcome } from '../../load/slice-outcome.ts';
 import { problemOf, sliceJson, type RoundEndJson } from '../queue/round.ts';
-import type { OutcomeSink } from '../../run/outcome-sink.ts';
+import type { OutcomeSink } from '../../run/ask.ts';
 import type { ArchivedAnswer } from '../../slice.ts';
 import type { RoundClock } from './round-clock.ts';
 

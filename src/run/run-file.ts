@@ -1,6 +1,10 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { messageOf } from '../errors.ts';
+import { closeWorkingFile, type WorkingFile, type WorkingFileNotice } from '../warehouse/working-file.ts';
+import type { SyncContext } from './sync-request.ts';
+import type { Log } from '../log.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** More makes nothing faster; DuckDB writes to disk what it cannot hold. */
@@ -57,4 +61,32 @@ export function collectWhereLarge(): void {
   setFlagsFromString('--no-expose-gc');
   if (typeof collect !== 'function') return;
   for (let count = 0; count < COLLECTIONS; count += 1) Reflect.apply(collect, undefined, []);
+}
+
+/** Closes the working file, smaller where that pays. That it could not be made smaller is no reason to call a run a failure. */
+export async function closeFile(
+  working: WorkingFile,
+  { log, signal }: Pick<SyncContext, 'log' | 'signal'>,
+): Promise<void> {
+  try {
+    const compaction = await closeWorkingFile(working, { signal });
+    if (compaction === null) return;
+    const { bytesBefore, bytesAfter } = compaction;
+    log.info('working_file.compacted', { bytes_before: bytesBefore, bytes_after: bytesAfter });
+  } catch (error) {
+    log.warn('working_file.not_compacted', { error: messageOf(error) });
+  }
+}
+
+/** Tells the log what was found when the working file was opened. */
+export function tellNotices(notices: readonly WorkingFileNotice[], log: Log): void {
+  for (const { event, message } of notices) {
+    const level = event === 'set_aside' ? 'warn' : 'info';
+    log[level](`working_file.${event}`, { message });
+  }
+}
+
+/** What was damaged, for people who read no log. */
+export function damageOf(notices: readonly WorkingFileNotice[]): string[] {
+  return notices.filter(({ event }) => event === 'set_aside').map(({ message }) => message);
 }

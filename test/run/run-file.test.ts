@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectWhereLarge } from '../../src/run/memory.ts';
+import { collectWhereLarge } from '../../src/run/run-file.ts';
 
 const MEBIBYTE = 1_048_576;
 
