@@ -22,7 +22,7 @@ import {
 } from './check-storage.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { switchFlag } from './flags.ts';
-import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
+import { jobsOf } from '../daemon/schedule/jobs.ts';
 import { validate, validateV1 } from '../endpoints/reference.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { CommandHost } from './host.ts';
-import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
+import { jobsOf } from '../daemon/schedule/jobs.ts';
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
 export function defineSchedule(command: Command, host: CommandHost): void {

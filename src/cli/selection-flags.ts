@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import type { Job } from '../daemon/schedule/job-file.ts';
-import { jobsOf } from '../daemon/schedule/jobs-folder.ts';
+import { type Job, jobsOf } from '../daemon/schedule/jobs.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';

@@ -1,18 +1,23 @@
 import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { type Log, createRedactor } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import type { Strike } from '../scale/queue/enqueue-run.ts';
-import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
-import type { Job } from './schedule/job-file.ts';
-import type { JobCall, ScheduleRequest } from './schedule/schedule-request.ts';
-import { runSchedule } from './schedule/schedule.ts';
-import { lastSuccessOf, openDaemon, openDaemonHttp, type Daemon, type DaemonParts } from './open-daemon.ts';
+import { syncRequest, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
+import { type Job, previousTicks } from './schedule/jobs.ts';
+import { type JobCall, type ScheduleRequest, runSchedule } from './schedule/schedule.ts';
 import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../effects.ts';
+import { secretsOf } from '../config/file.ts';
+import { parseInstant } from '../day.ts';
+import { finishedRuns, readJournal, type Journal } from '../run/journal.ts';
+import { DaemonState } from './serve/daemon-state.ts';
+import type { HttpServer } from './serve/http-server.ts';
+import { Metrics } from './serve/metrics.ts';
+import { openService } from './serve/service.ts';
 
 /** Jobs by cron with health, metrics and notifications, until the signal; the exit code. */
-export async function runDaemon(jobs: readonly Job[], parts: DaemonParts): Promise<ExitCode> {
+export async function runDaemon(jobs: readonly Job[], parts: SyncContext): Promise<ExitCode> {
   const { config, effects, log, signal } = parts;
   const daemon = await openDaemon(jobs, parts);
   await using http = await openDaemonHttp(daemon, parts);
@@ -29,7 +34,7 @@ export async function runDaemon(jobs: readonly Job[], parts: DaemonParts): Promi
   return stopCode(signal);
 }
 
-function jobRunner(daemon: Daemon, { config, effects, log, version }: DaemonParts): ScheduleRequest['run'] {
+function jobRunner(daemon: Daemon, { config, effects, log, version }: SyncContext): ScheduleRequest['run'] {
   return async (job: Job, call: JobCall) => {
     const request = jobRequest(job, config, call.gapDays);
     if (config.queue.url !== null) {
@@ -69,7 +74,7 @@ async function enqueue(
 
 type Hooks = Pick<ScheduleRequest, 'onReady' | 'onTick' | 'onStart' | 'onOverrun' | 'onEnd'>;
 
-function hooksOf({ state, metrics }: Daemon, { effects, signal }: DaemonParts): Hooks {
+function hooksOf({ state, metrics }: Daemon, { effects, signal }: SyncContext): Hooks {
   signal.addEventListener('abort', () => {
     state.isStopping = true;
   });
@@ -99,5 +104,77 @@ function jobRequest(job: Job, config: Config, gapDays: number): SyncRequest {
     endpoints: job.endpoints,
     maxWaitMs: job.maxWaitMs,
     lookbackDays: gapDays === 0 ? job.lookbackDays : (job.lookbackDays ?? config.sync.lookbackDays) + gapDays,
+  });
+}
+
+/** What `schedule` shows of itself. */
+interface Daemon {
+  state: DaemonState;
+  metrics: Metrics;
+}
+
+/** The state of the jobs, with the runs of earlier processes. */
+async function openDaemon(jobs: readonly Job[], { config, log, version }: SyncContext): Promise<Daemon> {
+  const state = new DaemonState(
+    jobs.map((job) => ({
+      name: job.name,
+      schedule: job.schedule,
+      timezone: job.timezone,
+      previousTicks: (nowMs, count) => previousTicks(job, nowMs, count),
+    })),
+  );
+  const journal = await readQuietly(config, log);
+  for (const { name } of jobs) {
+    const runs = finishedRuns(journal, name);
+    const job = state.of(name);
+    job.lastEndMs = instantOf(runs[0]?.finished_at);
+    job.lastSuccessMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at);
+  }
+  return { state, metrics: new Metrics(version) };
+}
+
+/** Start of the newest run of a job that finished; null before the first. */
+async function lastSuccessOf(job: string, config: Config): Promise<number | null> {
+  const runs = finishedRuns(await readJournal(config.warehouse.path), job);
+  return instantOf(runs.find(({ status }) => status === 'ok' || status === 'partial')?.started_at);
+}
+
+/** A published file that cannot be read is reported by the readiness probe; the jobs run all the same. */
+async function readQuietly(config: Config, log: Log): Promise<Journal> {
+  try {
+    return await readJournal(config.warehouse.path);
+  } catch (error) {
+    log.warn('journal.unreadable', { error });
+    return { runs: [], quotas: [] };
+  }
+}
+
+function instantOf(text: string | null | undefined): number | null {
+  return text === null || text === undefined ? null : (parseInstant(text) ?? null);
+}
+
+/** Listens on `http.port`; null when that is 0. */
+async function openDaemonHttp(
+  daemon: Daemon,
+  { config, effects, log }: SyncContext,
+): Promise<HttpServer | null> {
+  const { host, port } = config.http;
+  if (port === 0) return null;
+  const { url } = config.queue;
+  return await openService({
+    host,
+    port,
+    published: config.warehouse.path,
+    ...daemon,
+    queue:
+      url === null
+        ? undefined
+        : async () => {
+            const { watchQueue } = await import('../scale/queue/queue-state.ts');
+            return await watchQueue(url);
+          },
+    effects,
+    log,
+    redact: createRedactor(secretsOf(config)),
   });
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
-import { jobsOf } from '../../src/daemon/schedule/jobs-folder.ts';
+import { jobsOf } from '../../src/daemon/schedule/jobs.ts';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 

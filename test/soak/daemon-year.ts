@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
 import { addDays, toDay } from '../../src/day.ts';
 import { runDaemon } from '../../src/daemon/run-daemon.ts';
-import type { Job } from '../../src/daemon/schedule/job-file.ts';
+import type { Job } from '../../src/daemon/schedule/jobs.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { openLog } from '../../src/log.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';

@@ -2,7 +2,109 @@ import { Agent, request } from 'undici';
 import type { Secret } from '../../secret.ts';
 import type { Effects } from '../../effects.ts';
 import { messageOf, codeOf } from '../../errors.ts';
-import type { WebhookMessage } from './message.ts';
+import type { Notification } from './decide-notifications.ts';
+
+/** What a Slack-compatible webhook takes. */
+interface WebhookMessage {
+  text: string;
+  blocks: readonly { type: 'section'; text: { type: 'mrkdwn'; text: string } }[];
+}
+
+const LONGEST_TEXT = 2900;
+const LONGEST_REASON = 300;
+const MAX_LISTED = 5;
+
+/** A message for people; `redact` takes every known secret out of it. */
+export function notificationText(
+  notification: Notification,
+  redact: (text: string) => string,
+): WebhookMessage {
+  const [headline, ...details] = linesOf(notification).map((line) => escapeSlack(redact(line)));
+  const text = headline ?? '';
+  const body = shorten([`*${text}*`, ...details].join('\n'), LONGEST_TEXT);
+  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: body } }] };
+}
+
+function linesOf(notification: Notification): string[] {
+  switch (notification.kind) {
+    case 'failure':
+    case 'partial': {
+      const { run } = notification;
+      return [
+        `answerlake: ${nameOf(run.job)} ${VERBS[run.status]} (exit code ${run.exit_code})`,
+        ...(notification.isRepeat ? [`It has failed like this since ${minute(notification.since)}.`] : []),
+        `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ended ${minute(run.finished_at)}`,
+        ...listed(run.failures.map(failureLine)),
+        ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
+      ];
+    }
+    case 'recovery':
+      return [
+        `answerlake: ${nameOf(notification.run.job)} works again`,
+        `It had failed since ${minute(notification.since)}; ${notification.run.slices_loaded} slices loaded, ended ${minute(notification.run.finished_at)}`,
+      ];
+    case 'stale':
+      return [
+        'answerlake: data is stale',
+        `The newest final day is more than ${notification.limitDays} days old for:`,
+        ...listed(
+          notification.stale.map(
+            ({ project, endpoint, newestFinalDay }) => `${project} ${endpoint}: final to ${newestFinalDay}`,
+          ),
+        ),
+        'See answerlake status and answerlake gaps.',
+      ];
+    case 'fresh':
+      return ['answerlake: data is fresh again', `It was stale since ${minute(notification.since)}.`];
+    default:
+      return notification satisfies never;
+  }
+}
+
+const VERBS = {
+  ok: 'is done',
+  partial: 'is partly done',
+  failed: 'failed',
+  parked: 'is parked until there is quota',
+  stopped: 'was stopped',
+} as const;
+
+const ADVICE: Readonly<Record<number, string>> = {
+  3: 'The next run requests the missing slices; see answerlake status.',
+  4: 'No configured key worked: run answerlake check.',
+  5: 'The next run goes on where this one stopped.',
+  7: 'The published file is as it was. Check the disk, then run answerlake check.',
+};
+
+function nameOf(job: string | null): string {
+  return job === null ? 'sync' : `job ${job}`;
+}
+
+type Failure = (Notification & { kind: 'failure' | 'partial' })['run']['failures'][number];
+
+function failureLine({ project, endpoint, class: errorClass, message }: Failure): string {
+  const where = [project, endpoint].filter((part) => part !== null).join(' ');
+  const reason = shorten(message.replaceAll(/\s+/g, ' '), LONGEST_REASON);
+  return `${where === '' ? '' : `${where} `}(${errorClass}): ${reason}`;
+}
+
+function listed(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, MAX_LISTED).map((line) => `• ${line}`);
+  return lines.length > MAX_LISTED ? [...shown, `… and ${lines.length - MAX_LISTED} more`] : shown;
+}
+
+function minute(instant: string): string {
+  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function shorten(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+/** Names of projects must not become mentions or links. */
+function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
 
 export interface WebhookParts {
   effects: Effects;

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { toDay } from '../../../src/day.ts';
 import type { ExitCode } from '../../../src/errors.ts';
-import { notificationText } from '../../../src/daemon/notify/message.ts';
+import { notificationText } from '../../../src/daemon/notify/webhook.ts';
 import {
   decideNotifications,
   afterSending,
   type EndpointAge,
   type FinishedRun,
+  NOTHING_SENT,
+  type NotifyState,
 } from '../../../src/daemon/notify/decide-notifications.ts';
-import { NOTHING_SENT, type NotifyState } from '../../../src/daemon/notify/notify-state.ts';
 
 const START = Date.parse('2025-03-05T02:00:00Z');
 const HOUR = 3_600_000;

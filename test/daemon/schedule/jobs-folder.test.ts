@@ -1,12 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadJobs } from '../../../src/daemon/schedule/jobs-folder.ts';
+import { loadJobs } from '../../../src/daemon/schedule/jobs.ts';
 import { openFolder } from '../../support/folder.ts';
 import { ConfigurationError } from '../../../src/config/yaml-check.ts';
-
-const NAMES = ['events', 'visibility', 'share_of_voice', 'models', 'prompts'];
-const meant = (name: string) => NAMES.filter((one) => one === name.replaceAll('-', '_'));
 
 function folder(files: Record<string, string>): string {
   const directory = join(openFolder(), 'jobs');
@@ -15,12 +12,10 @@ function folder(files: Record<string, string>): string {
   return directory;
 }
 
-const load = (directory: string) => loadJobs({ directory, meant, endpointNames: NAMES });
-
 function problemsOf(files: Record<string, string>) {
   const directory = folder(files);
   try {
-    load(directory);
+    loadJobs(directory);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return error.problems.map(
@@ -31,7 +26,7 @@ function problemsOf(files: Record<string, string>) {
 }
 
 it('loadJobs fills in defaults and reads durations and names', () => {
-  const jobs = load(
+  const jobs = loadJobs(
     folder({
       'a.yaml': "name: a\nschedule: '5 1 * * *'\n",
       'b.yml':
@@ -62,7 +57,7 @@ it('loadJobs fills in defaults and reads durations and names', () => {
 });
 
 it('loadJobs takes the four shipped jobs', () => {
-  const jobs = load(join(process.cwd(), 'jobs'));
+  const jobs = loadJobs(join(process.cwd(), 'jobs'));
   expect(jobs.map(({ name, maxWaitMs }) => [name, maxWaitMs])).toEqual([
     ['events-hourly', 0],
     ['nightly', 7_200_000],
@@ -96,12 +91,12 @@ it('loadJobs names every problem of every file at once', () => {
 
 it('loadJobs says what to do when there is no folder or no job', () => {
   const directory = folder({});
-  expect(() => load(directory)).toThrow(/There is no job in .*answerlake init/);
-  expect(() => load(join(directory, 'gone'))).toThrow(/There is no jobs folder .*answerlake init/);
+  expect(() => loadJobs(directory)).toThrow(/There is no job in .*answerlake init/);
+  expect(() => loadJobs(join(directory, 'gone'))).toThrow(/There is no jobs folder .*answerlake init/);
 });
 
 it('loadJobs names a job file that cannot be read among the other problems', () => {
   const directory = folder({ 'a.yaml': "name: a\nschedule: '61 * * * *'\n" });
   mkdirSync(join(directory, 'b.yaml'));
-  expect(() => load(directory)).toThrow(/2 problems[^]*a\.yaml:2:[^]*b\.yaml:1:1 cannot be read: EISDIR/);
+  expect(() => loadJobs(directory)).toThrow(/2 problems[^]*a\.yaml:2:[^]*b\.yaml:1:1 cannot be read: EISDIR/);
 });

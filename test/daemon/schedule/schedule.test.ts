@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AnswerlakeError, type ExitCode } from '../../../src/errors.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { openLog } from '../../../src/log.ts';
-import type { Job } from '../../../src/daemon/schedule/job-file.ts';
-import type { JobCall, ScheduleRequest } from '../../../src/daemon/schedule/schedule-request.ts';
-import { runSchedule } from '../../../src/daemon/schedule/schedule.ts';
+import type { Job } from '../../../src/daemon/schedule/jobs.ts';
+import { type JobCall, type ScheduleRequest, runSchedule } from '../../../src/daemon/schedule/schedule.ts';
 
 const START = Date.parse('2025-03-05T00:00:00Z');
 const MINUTE = 60_000;

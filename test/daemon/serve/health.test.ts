@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { previousTicks } from '../../../src/daemon/schedule/job-file.ts';
+import { previousTicks } from '../../../src/daemon/schedule/jobs.ts';
 import { DaemonState } from '../../../src/daemon/serve/daemon-state.ts';
 import { livenessOf, readinessOf } from '../../../src/daemon/serve/service.ts';
 
