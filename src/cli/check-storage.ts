@@ -116,7 +116,7 @@ export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]>
   try {
     const target = await openTarget(warehouse);
     if (target === null) return [];
-    const { what, publishedAt } = await target.look();
+    const { what, publishedAt } = await target.inspect();
     if (publishedAt === null) {
       return [warning('target', `${what} holds nothing yet: the next publish brings it up to date`)];
     }

@@ -69,7 +69,7 @@ Examples:
     const url = queueUrl(context.loadConfig());
     const { openJobs } = await import('../scale/queue/jobs.ts');
     const { forgetDeadLetters } = await import('../scale/queue/queue-state.ts');
-    const { enqueueRun } = await import('../scale/queue/enqueue-run.ts');
+    const { enqueueRun } = await import('../scale/queue/run-request.ts');
     const { syncRequest } = await import('../run/sync-request.ts');
     await using jobs = await openJobs(url);
     const letters = await forgetDeadLetters(jobs.postgres);
@@ -102,18 +102,18 @@ function defineQueueRun(command: Command, host: CommandHost): void {
     const config = context.loadConfig(selection.today === undefined ? {} : { today: selection.today });
     const request = syncRequestOf({ ...selection, dryRun: false }, config);
     const { openJobs } = await import('../scale/queue/jobs.ts');
-    const { enqueueRun } = await import('../scale/queue/enqueue-run.ts');
+    const { enqueueRun } = await import('../scale/queue/run-request.ts');
     await using jobs = await openJobs(queueUrl(config));
     const id = (await enqueueRun(jobs, request, {})) ?? '';
     if (!wait) {
       context.printResult({ id }, () => 'The run is queued: answerlake queue status shows how far it is.');
       return 0;
     }
-    const { RUNS } = await import('../scale/queue/schema.ts');
+    const { RUN_QUEUE } = await import('../scale/queue/schema.ts');
     const { queueProblems } = await import('../scale/queue/queue-state.ts');
     const { readQueueState } = await import('../scale/queue/queue-state.ts');
     const output = await waitForRun({
-      find: () => jobs.find(RUNS, id),
+      find: () => jobs.find(RUN_QUEUE, id),
       // Dead letters may be of any run.
       problems: async () => queueProblems({ ...(await readQueueState(jobs.postgres)), deadLetters: [] }),
       context,

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import { type Log, createRedactor } from '../log.ts';
 import type { Secret } from '../secret.ts';
-import type { Strike } from '../scale/queue/enqueue-run.ts';
+import type { DueJob } from '../scale/queue/run-request.ts';
 import { syncRequest, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
 import { type Job, previousTicks } from './schedule/jobs.ts';
 import { type JobCall, type ScheduleRequest, runSchedule } from './schedule/schedule.ts';
@@ -39,9 +39,9 @@ function jobRunner(daemon: Daemon, { config, effects, log, version }: SyncContex
     const request = jobRequest(job, config, call.gapDays);
     if (config.queue.url !== null) {
       const { tickMs } = call;
-      const { dueOfMissed } = await import('../scale/queue/enqueue-run.ts');
+      const { dueOfMissed } = await import('../scale/queue/run-request.ts');
       const dueMs = call.reason === 'catch_up' ? dueOfMissed(tickMs, effects.now()) : tickMs;
-      return await enqueue(request, { strike: { job: job.name, dueMs }, url: config.queue.url, log });
+      return await enqueue(request, { due: { job: job.name, dueMs }, url: config.queue.url, log });
     }
     const { runSync } = await import('../run/sync.ts');
     const parts = { config, effects, log: log.child({ job: job.name }), signal: call.signal };
@@ -62,13 +62,13 @@ function jobRunner(daemon: Daemon, { config, effects, log, version }: SyncContex
 /** Workers and loader do the run; schedules on several hosts enqueue it once. */
 async function enqueue(
   request: SyncRequest,
-  { strike, url, log }: { strike: Strike; url: Secret; log: Log },
+  { due, url, log }: { due: DueJob; url: Secret; log: Log },
 ): Promise<ExitCode> {
   const { openJobs } = await import('../scale/queue/jobs.ts');
-  const { enqueueRun } = await import('../scale/queue/enqueue-run.ts');
+  const { enqueueRun } = await import('../scale/queue/run-request.ts');
   await using jobs = await openJobs(url);
-  const id = await enqueueRun(jobs, request, { strike });
-  log.info('job.queued', { job: strike.job, id, is_new: id !== null });
+  const id = await enqueueRun(jobs, request, { due });
+  log.info('job.queued', { job: due.job, id, is_new: id !== null });
   return 0;
 }
 

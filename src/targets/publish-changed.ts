@@ -20,14 +20,14 @@ export interface PublishContext extends TargetContext {
   config: { warehouse: TargetContext['config']['warehouse'] & { storageVersion: string; mode: number } };
   effects: Effects;
   log: Log;
-  /** Aborted when another process may have taken over: nothing takes the place of the published file any more. */
+  /** Aborted when another process may have taken over: after that, the published file is not replaced. */
   lost?: AbortSignal | undefined;
 }
 
 /**
- * Publishes the working file when it says something that the published one does not, and brings the target up to date.
- * @throws AnswerlakeError (storage); the published file is then as it was
- * @throws TargetError; the published file is then in place, and the target as it was
+ * Publishes the working file if it differs from the published one, and brings the target up to date.
+ * @throws AnswerlakeError (storage); the published file is then unchanged
+ * @throws TargetError; the published file is then in place, and the target unchanged
  */
 export async function publishChanged(
   connection: Connection,
@@ -38,7 +38,7 @@ export async function publishChanged(
   return await withTarget(connection, context, published);
 }
 
-/** The report of a publish whose file is in place, with what the target has to say. @throws TargetError */
+/** Brings the target up to date and adds its warnings to the report of a publish whose file is in place. @throws TargetError */
 export async function withTarget<Report extends PublishReport | null>(
   connection: Connection,
   context: TargetContext,
@@ -101,8 +101,8 @@ async function publishFile(
 }
 
 /**
- * Brings the target, where there is one, up to the published file, also when a publish that changed nothing left that as it was:
- * the target may have missed an earlier one.
+ * Brings a target up to date with the published file, even after a publish that changed nothing: the target may have missed an
+ * earlier one.
  * @throws TargetError; the published file stays in place
  */
 async function bringTargetUpToDate(
@@ -147,7 +147,7 @@ interface TargetSettings {
   mode: number;
 }
 
-/** The target besides the published file; null where the file is all. Its code is loaded only where it is used. */
+/** The target besides the published file; null without one. Its code is loaded only if it is used. */
 export async function openTarget({ target, url, lake, mode }: TargetSettings): Promise<PublishTarget | null> {
   switch (target) {
     case 'duckdb':

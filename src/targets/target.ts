@@ -1,51 +1,112 @@
+import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
+import { nameOf } from '../publish/partitions.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
 import type { PublishReport } from '../publish/publish.ts';
 
-/** The published file, attached to a connection: what a target is brought up to. */
+/** The published file, attached to a connection. */
 export interface PublishedSource {
   connection: Connection;
-  /** The name that the file is attached by; its tables, views and comments are all there. */
+  /** The name under which the file is attached; it has all tables, views and comments. */
   catalog: string;
-  /** What the file says of itself in `meta.settings`, for example `published_at` and `published_views`. */
+  /** `meta.settings` of the file, for example `published_at` and `published_views`. */
   settings: ReadonlyMap<string, string | null>;
   schemaVersion: number;
 }
 
-/** What was done to a target. */
+/** A column of the published file, with its type in DuckDB. */
+export interface Column {
+  name: string;
+  type: string;
+  isNullable: boolean;
+  comment: string | null;
+}
+
+/** A table of the published file. */
+export interface PublishedTable {
+  schema: string;
+  name: string;
+  comment: string | null;
+  columns: readonly Column[];
+}
+
+const columnRow = z.object({
+  schema: z.string(),
+  table: z.string(),
+  table_comment: z.string().nullable(),
+  name: z.string(),
+  type: z.string(),
+  is_nullable: z.boolean(),
+  comment: z.string().nullable(),
+});
+
+/** The tables of an attached catalog, with their columns in order. */
+export async function readTables(connection: Connection, catalog: string): Promise<PublishedTable[]> {
+  const rows = await connection.rowsAs(
+    columnRow,
+    `select t.schema_name as schema, t.table_name as table, t.comment as table_comment, c.column_name as name,
+       c.data_type as type, c.is_nullable, c.comment
+     from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
+     where t.database_name = $1 and not t.internal and not t.temporary
+     order by t.schema_name, t.table_name, c.column_index`,
+    [catalog],
+  );
+  const found = new Map<string, PublishedTable & { columns: Column[] }>();
+  for (const { schema, table, table_comment: about, is_nullable: isNullable, ...column } of rows) {
+    const key = nameOf({ schema, name: table });
+    const known = found.get(key) ?? { schema, name: table, comment: about, columns: [] };
+    known.columns.push({ ...column, isNullable });
+    found.set(key, known);
+  }
+  return [...found.values()];
+}
+
+/** The statements that comment a table and its columns, in DuckDB and PostgreSQL alike. @param as the quoted name of the table */
+export function commentOn({ comment, columns }: PublishedTable, as: string): string {
+  const text = (value: string | null): string => (value === null ? 'null' : quoteLiteral(value));
+  return [
+    `comment on table ${as} is ${text(comment)};`,
+    ...columns.map(
+      (column) => `comment on column ${as}.${quoteIdentifier(column.name)} is ${text(column.comment)};`,
+    ),
+  ].join('\n');
+}
+
+/** The changes of a target. */
 export interface TargetReport {
   /** Parts (days, windows, runs) whose rows were written or deleted. */
   parts: number;
   /** Rows that were written. */
   rows: number;
-  /** What people should know of it, a sentence each. */
+  /** A sentence each. */
   warnings: readonly string[];
 }
 
-/** A database that is to hold what the published file holds, and that other programs read. */
+/** A database with the content of the published file, for other programs to read. */
 export interface PublishTarget {
   /** For messages and logs; no secret. */
   readonly name: string;
   /**
-   * Makes the target hold what the published file holds, as a whole or not at all; null when it does already.
+   * Makes the content equal to the published file, as a whole or not at all; null if it was equal already.
    * @throws AnswerlakeError (storage, locked, configuration); the target is then as it was
    */
   bringUpToDate(source: PublishedSource): Promise<TargetReport | null>;
-  /** Whether a publish could write it; changes nothing. @throws AnswerlakeError that says why not */
-  look(): Promise<TargetLook>;
+  /** Checks that a publish could write the target, and changes nothing. @throws AnswerlakeError that says why not */
+  inspect(): Promise<TargetStatus>;
 }
 
-/** What a target is, without its rows. */
-export interface TargetLook {
-  /** Database and version, for people. */
+/** A target, described without reading its rows. */
+export interface TargetStatus {
+  /** Database and version, for messages. */
   what: string;
-  /** Instant (ISO) of the publish that it holds; null when it holds none yet. */
+  /** Instant (ISO) of the publish whose content it has; null before the first. */
   publishedAt: string | null;
 }
 
 /** The published file is in place, and the target is not up to date. The next publish brings it up to date. */
 export class TargetError extends AnswerlakeError {
-  /** What became of the file; null when it was up to date already. */
+  /** The report of the file; null if it was up to date already. */
   readonly published: PublishReport | null;
 
   constructor(error: AnswerlakeError, published: PublishReport | null) {

@@ -79,7 +79,7 @@ describe.each(ZONES)('a landing zone in %s', (kind) => {
     await zone.write(name + PART_END, altered);
     expect(await read(zone, name)).toContain('sha256');
     await zone.remove(name + PART_END);
-    expect(await read(zone, name)).toBe('there is a manifest, but no part');
+    expect(await read(zone, name)).toBe('it has a manifest, but no part');
     await zone.write(name + PART_END, body);
     expect(await read(zone, name)).toBe('sound, 2 answers');
   });
@@ -177,7 +177,7 @@ describe('a landing zone that cannot be used', () => {
         expect(await readZoneId(zone)).toBe(own);
         await expect(identifyZone(zone)).rejects.toMatchObject({
           exitCode: 7,
-          message: expect.stringMatching(/EACCES.*may be written/),
+          message: expect.stringMatching(/EACCES.*is writable/),
         });
       } finally {
         if (isRoot) process.seteuid?.(0);

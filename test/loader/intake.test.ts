@@ -7,7 +7,7 @@ import { readAnswers } from '../../src/load/read-archive.ts';
 import { archiveFiles } from '../../src/load/raw-archive.ts';
 import { silentLog } from '../../src/log.ts';
 import { Intake } from '../../src/scale/loader/intake.ts';
-import { Turn } from '../../src/scale/loader/turn.ts';
+import { ConnectionLock } from '../../src/scale/loader/connection-lock.ts';
 import { realEffects, type Effects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
@@ -64,7 +64,7 @@ async function openPlace(): Promise<Place> {
       log: silentLog,
       zone,
       connection: file.connection,
-      turn: new Turn(),
+      connectionLock: new ConnectionLock(),
       signal,
     });
   return {

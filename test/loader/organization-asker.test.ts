@@ -7,8 +7,8 @@ import {
   OrganizationAsker,
   type OrganizationAskerOptions,
 } from '../../src/scale/loader/organization-asker.ts';
-import type { Round } from '../../src/scale/loader/rounds.ts';
-import { Turn } from '../../src/scale/loader/turn.ts';
+import type { Round } from '../../src/scale/loader/round-dispatcher.ts';
+import { ConnectionLock } from '../../src/scale/loader/connection-lock.ts';
 import { silentLog } from '../../src/log.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import type { SliceJob } from '../../src/run/ask.ts';
@@ -43,30 +43,30 @@ const END: RoundEnd = {
   reached: null,
 };
 
-type Played = { slices: number; afterMs: number };
+type Dispatched = { slices: number; afterMs: number };
 type Reply = (round: Extract<RoundJson, { kind: 'slices' }>) => Partial<Round> & { answered?: Slice[] };
 
 /** Asks for two slices; each round gets the next reply. */
 async function ask(
   replies: readonly Reply[],
   maxWaitMs = 0,
-): Promise<{ problems: Problem[]; played: Played[] }> {
-  const played: Played[] = [];
+): Promise<{ problems: Problem[]; dispatched: Dispatched[] }> {
+  const dispatched: Dispatched[] = [];
   let names = 0;
-  const rounds: OrganizationAskerOptions['rounds'] = {
+  const dispatcher: OrganizationAskerOptions['dispatcher'] = {
     nextName: () => String((names += 1)),
-    play: async (round, { afterMs }) => {
+    dispatch: async (round, { afterMs }) => {
       if (round.kind !== 'slices') throw new Error('not a round of slices');
-      played.push({ slices: round.slices.length, afterMs });
-      const reply = replies[played.length - 1];
+      dispatched.push({ slices: round.slices.length, afterMs });
+      const reply = replies[dispatched.length - 1];
       if (reply === undefined) throw new Error('a round too many');
       const { answered = [], ...own } = reply(round);
       const taken = { results: [], answered, damages: [], requests: 0, retries: 0 };
       return { end: END, reason: null, taken, ...own };
     },
   };
-  const turn = new Turn();
-  await turn.take();
+  const connectionLock = new ConnectionLock();
+  await connectionLock.acquire();
   const context = {
     run: { ...FIRST_RUN, syncDay: toDay('2026-03-10') },
     clients: { quotas: new Map() },
@@ -79,13 +79,13 @@ async function ask(
     organization: 'o1',
     context: context as unknown as OrganizationAskerOptions['context'],
     results: new LoadedResults(),
-    rounds,
-    turn,
+    dispatcher,
+    connectionLock,
     zone: await newZone('a folder'),
     same: new SameAnswers(),
     maxWaitMs,
   });
-  return { problems: await asker.ask(JOBS), played };
+  return { problems: await asker.ask(JOBS), dispatched };
 }
 
 const RESET = NOW + 600_000;
@@ -99,21 +99,21 @@ const parked: RoundEnd = {
 };
 
 test('what a round handed back goes out in the next one', async () => {
-  const { problems, played } = await ask([
+  const { problems, dispatched } = await ask([
     () => ({ answered: WEEKS.slice(0, 1) }),
     () => ({ answered: WEEKS.slice(1) }),
   ]);
   expect(problems).toEqual([]);
-  expect(played.map(({ slices }) => slices)).toEqual([2, 1]);
+  expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);
 });
 
 test('an hour that is used up parks the rest until just after the reset', async () => {
-  const { problems, played } = await ask(
+  const { problems, dispatched } = await ask(
     [() => ({ end: parked, answered: WEEKS.slice(0, 1) }), () => ({ answered: WEEKS.slice(1) })],
     3_600_000,
   );
   expect(problems).toEqual([]);
-  expect(played).toEqual([
+  expect(dispatched).toEqual([
     { slices: 2, afterMs: 0 },
     { slices: 1, afterMs: 601_000 },
   ]);
@@ -125,29 +125,29 @@ test('how long an hour lasts is told by the clock of the worker, not by ours', a
     at: NOW + 3_600_000,
     quotas: [['o1', { limit: 100, remaining: 0, resetAt: RESET + 3_600_000 }]],
   };
-  const { problems, played } = await ask(
+  const { problems, dispatched } = await ask(
     [() => ({ end: hourAhead }), () => ({ answered: WEEKS })],
     3_600_000,
   );
   expect(problems).toEqual([]);
-  expect(played.map(({ afterMs }) => afterMs)).toEqual([0, 601_000]);
+  expect(dispatched.map(({ afterMs }) => afterMs)).toEqual([0, 601_000]);
 });
 
 test('an hour that is over by the time its round is judged parks nothing and gives nothing up', async () => {
   const over: RoundEnd = { ...parked, quotas: [['o1', { limit: 100, remaining: 0, resetAt: NOW - 5_000 }]] };
-  const { problems, played } = await ask([
+  const { problems, dispatched } = await ask([
     () => ({ end: over, answered: WEEKS.slice(0, 1) }),
     () => ({ end: over }),
     () => ({ answered: WEEKS.slice(1) }),
   ]);
   expect(problems).toEqual([]);
-  expect(played.map(({ afterMs }) => afterMs)).toEqual([0, 0, 0]);
+  expect(dispatched.map(({ afterMs }) => afterMs)).toEqual([0, 0, 0]);
 });
 
 test('a reset beyond the longest wait is a problem, and nothing more is asked', async () => {
-  const { problems, played } = await ask([() => ({ end: parked })], 599_000);
+  const { problems, dispatched } = await ask([() => ({ end: parked })], 599_000);
   expect(problems).toMatchObject([{ account: 'acme', error: { class: 'quota', exitCode: 5 } }]);
-  expect(played).toHaveLength(1);
+  expect(dispatched).toHaveLength(1);
 });
 
 const askedToWait = (waitUntilMs: number): RoundEnd => {
@@ -160,7 +160,7 @@ const askedToWait = (waitUntilMs: number): RoundEnd => {
 };
 
 test('a Retry-After of five minutes parks the rest for as long, by the clock of the worker', async () => {
-  const { problems, played } = await ask(
+  const { problems, dispatched } = await ask(
     [
       () => ({ end: askedToWait(NOW + 3_900_000), answered: WEEKS.slice(0, 1) }),
       () => ({ answered: WEEKS.slice(1) }),
@@ -168,7 +168,7 @@ test('a Retry-After of five minutes parks the rest for as long, by the clock of 
     7_200_000,
   );
   expect(problems).toEqual([]);
-  expect(played).toEqual([
+  expect(dispatched).toEqual([
     { slices: 2, afterMs: 0 },
     { slices: 1, afterMs: 301_000 },
   ]);
@@ -179,37 +179,37 @@ test('a Retry-After beyond the longest wait is a problem with exit 5, and so is 
   const exit = [{ account: 'acme', error: { class: 'transient', exitCode: 5 } }];
   const short = await ask([() => ({ end })], 300_000);
   expect(short.problems).toMatchObject(exit);
-  expect(short.played).toHaveLength(1);
+  expect(short.dispatched).toHaveLength(1);
   const repeated = await ask([() => ({ end }), () => ({ end }), () => ({ end })], 700_000);
   expect(repeated.problems).toMatchObject(exit);
-  expect(repeated.played.map(({ afterMs }) => afterMs)).toEqual([0, 301_000, 301_000]);
+  expect(repeated.dispatched.map(({ afterMs }) => afterMs)).toEqual([0, 301_000, 301_000]);
 });
 
 test('a damaged part is told with exit 7, and its slices are asked again', async () => {
   const taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
   const damages = [{ kind: 'damaged' as const, name: '2026-03-10/run/1-abc', what: 'it is torn' }];
-  const { problems, played } = await ask([
+  const { problems, dispatched } = await ask([
     () => ({ taken: { ...taken, answered: WEEKS.slice(0, 1), damages } }),
     () => ({ answered: WEEKS.slice(1) }),
   ]);
   expect(problems).toMatchObject([{ error: { exitCode: 7, message: expect.stringContaining('1-abc') } }]);
-  expect(played.map(({ slices }) => slices)).toEqual([2, 1]);
+  expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);
 });
 
 test('a round that died after it had landed something is sent again; one that landed nothing is given up', async () => {
   const died = { end: null, reason: 'the worker is gone' };
-  const { problems, played } = await ask([() => ({ ...died, answered: WEEKS.slice(0, 1) }), () => died]);
+  const { problems, dispatched } = await ask([() => ({ ...died, answered: WEEKS.slice(0, 1) }), () => died]);
   expect(problems).toMatchObject([
     { error: { exitCode: 5, message: expect.stringContaining('the worker is gone') } },
   ]);
-  expect(played.map(({ slices }) => slices)).toEqual([2, 1]);
+  expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);
 });
 
 test('pieces that make up all days of a slice answer it', async () => {
   const piece = (start: string, end: string): Slice => sliceOf('visibility', { window: days(start, end) });
-  const { played } = await ask([
+  const { dispatched } = await ask([
     () => ({ answered: [piece('2026-03-02', '2026-03-04'), sliceOf('sentiment')] }),
     () => ({ answered: [piece('2026-03-05', '2026-03-08')] }),
   ]);
-  expect(played.map(({ slices }) => slices)).toEqual([2, 1]);
+  expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);
 });

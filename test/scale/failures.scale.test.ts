@@ -76,7 +76,7 @@ test('a worker cut off from PostgreSQL stops asking, lands nothing after, and co
   const start = (role: string): ReturnType<typeof startInProcess> =>
     startInProcess([role, '--config', join(rig.folder, 'answerlake.yaml')], {
       env: rig.env,
-      heartbeat: { ...HEARTBEAT, awayMs: 1_500 },
+      heartbeat: { ...HEARTBEAT, reconnectMs: 1_500 },
     });
   start('loader');
   const worker = start('worker');

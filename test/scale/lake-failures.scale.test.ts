@@ -127,7 +127,7 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
       await bringUp(connection, target, place);
       const catalog = scratch.path('other.ducklake');
       copyFileSync(target, catalog);
-      expect(await failure({ catalog })).toEqual([7, expect.stringContaining('holds no lake')]);
+      expect(await failure({ catalog })).toEqual([7, expect.stringContaining('has no lake')]);
       await connection.run("update meta.settings set value = 'other' where name = 'lake_id'");
       expect(await failure({})).toEqual([7, expect.stringContaining('is not the lake of this warehouse')]);
       writeFileSync(scratch.path('file'), '');
@@ -160,7 +160,7 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
         );
       const away = `${place.data}-away`;
       renameSync(place.data, away);
-      expect(await failure()).toEqual([7, expect.stringMatching(/misses files in .*bring them back/)]);
+      expect(await failure()).toEqual([7, expect.stringMatching(/has lost files in .*bring them back/)]);
       rmSync(place.data, { recursive: true, force: true });
       renameSync(away, place.data);
       const catalog = join(dirname(target), 'lake.ducklake');

@@ -118,7 +118,7 @@ describe.skipIf(EXTENSIONS === '' || process.env['AWS_ENDPOINT_URL'] === undefin
         await using after = await LakeReader.open(place);
         expect(await after.connection.rows(look)).toEqual(await connection.rows(look.replace('lake.', '')));
         expect(await bringUp(connection, target, settings)).toBeNull();
-        const { publishedAt } = await openDuckLake({ ...place, mode: 0o444 }).look();
+        const { publishedAt } = await openDuckLake({ ...place, mode: 0o444 }).inspect();
         expect(publishedAt).toBe(new Date(NOW + DAY_MS).toISOString());
       });
     });

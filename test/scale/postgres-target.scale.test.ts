@@ -6,7 +6,7 @@ import type { Config } from '../../src/config/config.ts';
 import { addDays } from '../../src/day.ts';
 import { exitCodeOf, messageOf } from '../../src/errors.ts';
 import { postgresTarget } from '../../src/targets/postgres/target.ts';
-import type { TargetLook } from '../../src/targets/target.ts';
+import type { TargetStatus } from '../../src/targets/target.ts';
 import { secretOf } from '../../src/secret.ts';
 import type { WorldName } from '../../simulator/worlds.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
@@ -165,7 +165,7 @@ warehouse: { target: postgres, url: env:WAREHOUSE_URL, path: '${rig.config.wareh
 
   expect(await rig.sync()).toMatchObject({ exit_code: 0 });
   expect(await state()).not.toEqual(old);
-  const look = await postgresTarget(secretOf('env:WAREHOUSE_URL', rig.url)).look();
+  const look = await postgresTarget(secretOf('env:WAREHOUSE_URL', rig.url)).inspect();
   expect(look.publishedAt).toMatch(/^20\d\d-\d\d-\d\dT/);
   expect(await rig.differences()).toEqual([]);
 });
@@ -205,10 +205,10 @@ it('answerlake check hears of a user without rights, a database that is only rea
     `create role ${database}_guest login; alter role ${database}_guest set statement_timeout = 0`,
   );
   onTestFinished(async () => void (await owner.query(`drop role ${database}_guest`)));
-  const look = async (change: (address: URL) => void = () => undefined): Promise<TargetLook> => {
+  const look = async (change: (address: URL) => void = () => undefined): Promise<TargetStatus> => {
     const address = new URL(url);
     change(address);
-    return await postgresTarget(secretOf('env:WAREHOUSE_URL', address.href)).look();
+    return await postgresTarget(secretOf('env:WAREHOUSE_URL', address.href)).inspect();
   };
   expect(await look()).toEqual({ what: expect.stringMatching(/^PostgreSQL \d+/), publishedAt: null });
   await expect(look((address) => (address.username = `${database}_guest`))).rejects.toThrow(

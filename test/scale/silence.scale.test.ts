@@ -10,7 +10,7 @@ import { QueueRig } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
 /** A fifth of the usual one: PostgreSQL answers in that time on a slow machine, too. */
-const heartbeat = { beatMs: 500, silentMs: 3_000, deadMs: 7_000, awayMs: 500 };
+const heartbeat = { intervalMs: 500, timeoutMs: 3_000, deadMs: 7_000, reconnectMs: 500 };
 const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
 /** What was seen of silent processes, after the time in which they may still act. */
@@ -20,7 +20,7 @@ afterAll(() => {
   recordFigure({
     order: 22,
     promise: 'A worker or loader to which PostgreSQL is silent does nothing more',
-    how: `The line between a process and PostgreSQL drops everything and closes nothing, in the middle of a night. After ${String(heartbeat.silentMs / 1000)} seconds (15 outside of tests) a worker may ask and land nothing more, and a loader publishes nothing; others take over after ${String(heartbeat.deadMs / 1000)} seconds (45), and the content must be that of one process.`,
+    how: `The line between a process and PostgreSQL drops everything and closes nothing, in the middle of a night. After ${String(heartbeat.timeoutMs / 1000)} seconds (15 outside of tests) a worker may ask and land nothing more, and a loader publishes nothing; others take over after ${String(heartbeat.deadMs / 1000)} seconds (45), and the content must be that of one process.`,
     cases: seen.silent,
     violations: seen.requests + seen.parts + seen.publishes,
     details: {
@@ -68,7 +68,7 @@ test('a worker to which PostgreSQL is silent asks and lands nothing after its he
   await worker.saw('worker.disconnected');
   const [asked, parts] = [organizations.requests().length, landed()];
   expect(asked).toBeGreaterThan(12);
-  await wait(heartbeat.silentMs);
+  await wait(heartbeat.timeoutMs);
   const late = organizations.requests().filter(({ at }) => at > othersFrom).length;
   seen.silent += 1;
   seen.requests = organizations.requests().length - asked + late;

@@ -9,13 +9,13 @@ import { archiveTextsOf } from '../../load/raw-archive.ts';
 import type { Zone } from './zone.ts';
 import { readAnswers } from '../../load/read-archive.ts';
 
-/** The form of parts and manifests; a newer one is refused. */
+/** The format of parts and manifests; a newer one is refused. */
 export const LANDING_FORMAT = 1;
 
-/** The facts of a part that are readable without opening it. */
+/** The manifest of a part. */
 export const manifestSchema = z.strictObject({
   format: z.literal(LANDING_FORMAT),
-  /** The program that wrote it. */
+  /** The version of the program that wrote it. */
   version: z.string(),
   run: z.string(),
   run_started_at: z.iso.datetime(),
@@ -25,18 +25,18 @@ export const manifestSchema = z.strictObject({
   warehouse: z.string().nullable().default(null),
   sequence: z.int().nullable().default(null),
   lookback_days: z.int().default(DEFAULT_LOOKBACK_DAYS),
-  /** The round of the run that it belongs to. */
+  /** The round of the run to which it belongs. */
   round: z.string(),
   organization: z.string(),
   answers: z.int(),
-  /** Lines: one for each page. */
+  /** Lines, one for each page. */
   rows: z.int(),
   bytes: z.int(),
   sha256: z.hash('sha256'),
-  /** Requests that were sent since the part before it, repeats included. */
+  /** Requests that were sent since the previous part, retries included. */
   requests: z.int(),
   retries: z.int(),
-  /** The slices that it answers, each as the values of its columns. */
+  /** The slices that it answers, by `sliceName`. */
   slices: z.array(z.string()),
   landed_at: z.iso.datetime(),
 });
@@ -45,7 +45,7 @@ export type Manifest = z.output<typeof manifestSchema>;
 export const MANIFEST_END = '.json';
 export const PART_END = '.ndjson.gz';
 
-/** `<day>/<run>/<round>-<hash>`: the name of a part and of its manifest, without their ends. */
+/** `<day>/<run>/<round>-<hash>`: the name of a part and of its manifest, without the extension. */
 export function partName({ sync_day: day, run, round, sha256 }: Manifest): string {
   return `${runFolder({ syncDay: day, runId: run })}${round}-${sha256}`;
 }
@@ -67,7 +67,7 @@ export function runOf(manifest: Manifest): LoadRun {
   };
 }
 
-/** The text by which a manifest names a slice, with its days. */
+/** The name of a slice in a manifest, with its days. */
 export function sliceName(slice: Slice): string {
   return JSON.stringify(sliceValues(slice));
 }
@@ -86,7 +86,7 @@ interface PartContent {
   landedAt: number;
 }
 
-/** Writes a part and then its manifest, which says that the part is whole. @throws AnswerlakeError (storage) */
+/** Writes a part and then its manifest, which marks the part as complete. @throws AnswerlakeError (storage) */
 export async function landPart(zone: Zone, content: PartContent): Promise<Manifest> {
   const { run, version, round, organization, answers, requests, retries, landedAt } = content;
   const members: Buffer[] = [];
@@ -122,7 +122,7 @@ export async function landPart(zone: Zone, content: PartContent): Promise<Manife
 
 const PIECE_BYTES = 64 * 1024;
 
-/** A part of the landing zone that must not be loaded, and what can be done about it. */
+/** A part that must not be loaded, and why. */
 export interface Damage {
   kind: 'damaged';
   name: string;
@@ -135,7 +135,7 @@ export interface SoundManifest {
   manifest: Manifest;
 }
 
-/** Names of the parts, without their ends, that have a manifest. @throws AnswerlakeError (storage) */
+/** Names of the parts that have a manifest, without the extension. @throws AnswerlakeError (storage) */
 export async function listParts(zone: Zone, start: string): Promise<string[]> {
   return (await zone.list(start))
     .filter((name) => /^\d{4}-\d\d-\d\d\/[^/]+\/[^/]+\.json$/.test(name))
@@ -164,28 +164,28 @@ export interface SoundPart {
   kind: 'sound';
   name: string;
   manifest: Manifest;
-  /** The compressed bytes, as they lie in the zone. */
+  /** The compressed bytes, as stored in the zone. */
   body: Buffer;
   answers: ArchivedAnswer[];
 }
 
-/** Reads a part and proves that it is what its manifest says. @throws AnswerlakeError (storage) when the zone cannot be read */
+/** Reads a part and checks it against its manifest. @throws AnswerlakeError (storage) when the zone cannot be read */
 export async function readPart(zone: Zone, found: SoundManifest): Promise<SoundPart | Damage> {
   const { name, manifest } = found;
   const damaged = (what: string): Damage => ({ kind: 'damaged', name, what });
   const body = await zone.read(name + PART_END);
-  if (body === null) return damaged('there is a manifest, but no part');
+  if (body === null) return damaged('it has a manifest, but no part');
   if (body.length !== manifest.bytes) {
     return damaged(`it is torn: ${String(body.length)} of ${String(manifest.bytes)} bytes`);
   }
   if (createHash('sha256').update(body).digest('hex') !== manifest.sha256) {
-    return damaged('its content is not what its manifest says (sha256)');
+    return damaged('its content does not match its manifest (sha256)');
   }
   const { answers, damages } = await unpack(name, body);
   const rows = answers.reduce((sum, { pages }) => sum + pages.length, 0);
   const isForeign = answers.some(({ runId }) => runId !== manifest.run);
   if (damages > 0 || isForeign || rows !== manifest.rows || answers.length !== manifest.answers) {
-    return damaged('its lines are not what its manifest says');
+    return damaged('its lines do not match its manifest');
   }
   return { ...found, body, answers };
 }
@@ -198,7 +198,7 @@ async function unpack(name: string, body: Buffer): Promise<{ answers: ArchivedAn
   return { answers, damages };
 }
 
-/** Pieces of a file's usual size: what is unpacked of one is in memory at once. */
+/** Pieces of the size that a file reader uses: the unpacked content of one piece is in memory at once. */
 function* piecesOf(body: Buffer): Generator<Buffer> {
   for (let start = 0; start < body.length; start += PIECE_BYTES) {
     yield body.subarray(start, start + PIECE_BYTES);

@@ -11,12 +11,12 @@ export async function readZoneId(zone: Zone): Promise<string | null> {
 }
 
 /**
- * The id of the zone. Only one process may give it, the loader; writing it shows that the zone can be written.
+ * Reads the id of the zone, or creates it; only the loader may do that. Writing it shows that the zone is writable.
  * @throws AnswerlakeError storage, configuration
  */
 export async function identifyZone(zone: Zone): Promise<string> {
   const id = (await readZoneId(zone)) ?? randomUUID();
-  // Also where it is known: a zone that is read-only is noticed before anything is asked.
+  // Written even if it exists, so that a read-only zone is noticed before anything is asked.
   await zone.write(NAME, Buffer.from(`${JSON.stringify({ answerlake_landing_zone: id })}\n`));
   return id;
 }
@@ -24,7 +24,7 @@ export async function identifyZone(zone: Zone): Promise<string> {
 function idOf(text: string, zone: Zone): string {
   const [, id] = /"answerlake_landing_zone":\s*"([0-9a-f-]{36})"/.exec(text) ?? [];
   if (id !== undefined) return id;
-  throw usageError(`${zone.place}/${NAME} is not answerlake's: choose another place for landing.`);
+  throw usageError(`${zone.place}/${NAME} was not written by answerlake: choose another place for landing.`);
 }
 
 /** @throws AnswerlakeError (configuration) when two processes of one queue use two zones */

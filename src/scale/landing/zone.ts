@@ -5,21 +5,21 @@ import { AnswerlakeError, codeOf, messageOf } from '../../errors.ts';
 import { bucketAccess } from '../../bucket/bucket-access.ts';
 import { openBucket } from '../../bucket/bucket.ts';
 
-/** Where workers put answers for the loader: names with slashes, and bodies that are written once. */
+/** Workers land answers here for the loader: names with slashes, and bodies that are written once. */
 export interface Zone extends AsyncDisposable {
-  /** As the configuration names it. */
+  /** As configured. */
   readonly place: string;
   /** Names that begin with `start`, sorted. @throws AnswerlakeError (storage) */
   list(start: string): Promise<string[]>;
   /** Null if no file has that name. @throws AnswerlakeError (storage) */
   read(name: string): Promise<Buffer | null>;
-  /** The whole body appears under its name, or nothing. @throws AnswerlakeError (storage) */
+  /** Readers see the whole body or nothing. @throws AnswerlakeError (storage) */
   write(name: string, body: Buffer): Promise<void>;
   /** @throws AnswerlakeError (storage) */
   remove(name: string): Promise<void>;
 }
 
-/** Only answerlake may read the answers. */
+/** Only the user of answerlake may read the answers. */
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const TEMPORARY = '.writing-';
@@ -31,7 +31,7 @@ export function openFolderZone(place: string): Zone {
       return await work();
     } catch (error) {
       throw new AnswerlakeError(
-        `${join(place, name)}: the landing zone cannot be used (${messageOf(error)}); check that the folder is there, that it may be written and that the disk has room`,
+        `${join(place, name)}: the landing zone cannot be used (${messageOf(error)}); check that the folder exists, that it is writable and that the disk has space`,
         { class: 'storage', cause: error },
       );
     }
@@ -69,7 +69,7 @@ async function namesBelow(place: string, start: string): Promise<string[]> {
     .sort();
 }
 
-/** Written next to its place and renamed, so that no reader sees half a file, even after a power cut. */
+/** Writes beside the final path and renames, so that no reader sees half a file, even after a power cut. */
 async function writeWhole(path: string, body: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   const temporary = `${path}${TEMPORARY}${randomBytes(6).toString('hex')}`;
@@ -92,7 +92,7 @@ interface ZoneSurroundings {
   signal: AbortSignal;
 }
 
-/** Opens a folder or `s3://bucket/prefix`. @throws AnswerlakeError (configuration) where the bucket's key is missing */
+/** Opens a folder or `s3://bucket/prefix`. @throws AnswerlakeError (configuration) if the key to the bucket is missing */
 export function openZone(place: string, { env, signal }: ZoneSurroundings): Zone {
   if (!place.startsWith('s3://')) return openFolderZone(place);
   const bucket = openBucket(place, bucketAccess(env), signal);

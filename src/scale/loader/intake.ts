@@ -20,10 +20,10 @@ import type { Slice } from '../../slice.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/name-row.ts';
 import { loadPart } from './load-part.ts';
-import type { Turn } from './turn.ts';
+import type { ConnectionLock } from './connection-lock.ts';
 
-/** Requests to a bucket take their time. */
-const AT_ONCE = 16;
+/** Parallel requests to a bucket. */
+const CONCURRENCY = 16;
 
 export interface IntakeOptions {
   config: Config;
@@ -31,11 +31,11 @@ export interface IntakeOptions {
   log: Log;
   zone: Zone;
   connection: Connection;
-  turn: Turn;
+  connectionLock: ConnectionLock;
   signal: AbortSignal;
 }
 
-/** What came in. */
+/** What parts brought. */
 export interface Taken {
   results: SliceResult[];
   answered: Slice[];
@@ -44,12 +44,12 @@ export interface Taken {
   retries: number;
 }
 
-/** Parts on their way into the working file, each once. */
+/** Loads parts into the working file, each once. */
 export class Intake {
   readonly #options: IntakeOptions;
-  /** Known to be loaded since the last pruning; `meta.parts` knows all of them, which are too many to be kept here. */
+  /** Loaded since the last pruning; `meta.parts` has all of them, too many to keep in memory. */
   readonly #loaded = new Set<string>();
-  /** Told as damaged. */
+  /** Reported as damaged. */
   readonly #refused = new Set<string>();
   waiting = 0;
 
@@ -81,10 +81,10 @@ export class Intake {
     return taken;
   }
 
-  /** Removes parts that were loaded longer ago than the raw archive keeps answers, and refused ones of that age. */
+  /** Removes parts that were loaded, or refused, longer ago than the raw archive keeps answers. */
   async prune(): Promise<void> {
     const { zone, config, connection, effects, log } = this.#options;
-    // By the clock, as in the raw archive: a run may treat any other day as today.
+    // By the clock, as in the raw archive: a run may use another day as today.
     const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
     const loaded = await connection.rowsAs(
       nameRow,
@@ -93,9 +93,9 @@ export class Intake {
     );
     const refused = [...this.#refused].filter((name) => name < oldest);
     const old = [...loaded.map(({ name }) => name), ...refused];
-    for (let first = 0; first < old.length; first += AT_ONCE) {
+    for (let first = 0; first < old.length; first += CONCURRENCY) {
       await Promise.all(
-        old.slice(first, first + AT_ONCE).map(async (name) => {
+        old.slice(first, first + CONCURRENCY).map(async (name) => {
           await zone.remove(name + MANIFEST_END);
           await zone.remove(name + PART_END);
         }),
@@ -110,10 +110,10 @@ export class Intake {
   }
 
   async #notLoaded(start: string, names: readonly string[]): Promise<string[]> {
-    const { connection, turn } = this.#options;
+    const { connection, connectionLock } = this.#options;
     const fresh = names.filter((name) => !this.#loaded.has(name) && !this.#refused.has(name));
     if (fresh.length === 0) return fresh;
-    const known = await turn.during(() =>
+    const known = await connectionLock.during(() =>
       connection.rowsAs(nameRow, 'select name from meta.parts where starts_with(name, $1)', [start]),
     );
     for (const { name } of known) this.#loaded.add(name);
@@ -121,7 +121,7 @@ export class Intake {
   }
 
   async #takeOne(found: SoundManifest, same: SameAnswers<PreparedAnswer>, taken: Taken): Promise<void> {
-    const { config, effects, log, zone, connection, turn } = this.#options;
+    const { config, effects, log, zone, connection, connectionLock } = this.#options;
     const { name, manifest } = found;
     if (await this.#hasContent(manifest.sha256)) {
       this.#loaded.add(name);
@@ -133,7 +133,7 @@ export class Intake {
       this.#refuse(part, taken);
       return;
     }
-    const entries = await turn.during(async () => {
+    const entries = await connectionLock.during(async () => {
       const now = effects.now();
       return await loadPart(part, {
         connection,
@@ -160,9 +160,9 @@ export class Intake {
   }
 
   async #hasContent(sha256: string): Promise<boolean> {
-    const { connection, turn } = this.#options;
+    const { connection, connectionLock } = this.#options;
     const sql = 'select name from meta.parts where sha256 = $1 limit 1';
-    return (await turn.during(() => connection.rowsAs(nameRow, sql, [sha256]))).length > 0;
+    return (await connectionLock.during(() => connection.rowsAs(nameRow, sql, [sha256]))).length > 0;
   }
 
   #refuse(damage: Damage, taken: Taken): void {

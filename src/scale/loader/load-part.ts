@@ -24,7 +24,7 @@ export interface LoadPartContext {
 }
 
 /**
- * Loads a part: rows, ledger and the entry of the part in one transaction. The answers are in the raw archive before.
+ * Loads a part: rows, ledger and the entry of the part in one transaction. Its answers enter the raw archive first.
  * @throws AnswerlakeError (storage, locked)
  */
 export async function loadPart(part: SoundPart, context: LoadPartContext): Promise<LedgerEntry[] | Damage> {
@@ -63,7 +63,7 @@ async function openLoader(
   return new Loader({ connection, run: runOf(manifest), archive: null, same, projects });
 }
 
-/** In the raw archive a part is a file of its own, so that writing it twice is harmless. */
+/** Each part is a file of its own in the raw archive, so writing it twice is harmless. */
 async function archivePart({ name, manifest, body }: SoundPart, rawDir: string): Promise<void> {
   const path = archivePartPath(rawDir, runOf(manifest), basename(name));
   try {
@@ -77,7 +77,7 @@ async function archivePart({ name, manifest, body }: SoundPart, rawDir: string):
   }
 }
 
-/** Each slice that breaks a transaction is found by itself, and recorded as failed. */
+/** Tries each slice in a transaction of its own; slices that break it are recorded as failed. */
 async function withoutUnloadable(
   outcomes: readonly SliceOutcome[],
   part: SoundPart,

@@ -4,34 +4,34 @@ import type { Zone } from '../landing/zone.ts';
 import type { SameAnswers } from '../../believe/same-answers.ts';
 import { Loader } from '../../load/loader.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
-import { sliceJson, type RoundEnd, type RoundProblem, type RoundJson } from '../queue/round.ts';
+import { problemOfRound, sliceJson, type RoundEnd, type RoundJson } from '../queue/round.ts';
 import type { JobAsker, SliceJob } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { RunContext } from '../../run/run-context.ts';
-import { logParked, MOST_IDLE_ROUNDS, msToWait, type Rounds } from './rounds.ts';
-import type { Turn } from './turn.ts';
+import { logWait, MAX_IDLE_ROUNDS, msToWait, type RoundDispatcher } from './round-dispatcher.ts';
+import type { ConnectionLock } from './connection-lock.ts';
 import { countDays } from '../../day.ts';
 import { sliceName } from '../landing/part.ts';
 import { sliceKey, sliceWindow, type Slice } from '../../slice.ts';
 import type { OutcomeQueue } from '../../run/load-queue.ts';
 
-/** Slices of one round: more of them make the round longer, not faster. */
-const MOST_SLICES = 2_000;
+/** Slices of one round. */
+const MAX_SLICES = 2_000;
 
 export interface OrganizationAskerOptions {
   organization: string;
   context: RunContext;
   results: LoadedResults;
-  rounds: Pick<Rounds, 'nextName' | 'play'>;
-  turn: Turn;
+  dispatcher: Pick<RoundDispatcher, 'nextName' | 'dispatch'>;
+  connectionLock: ConnectionLock;
   zone: Zone;
   /** The answers of the run so far. */
   same: SameAnswers<PreparedAnswer>;
-  /** Longest wait for hourly quotas, and for what the server asks. */
+  /** Longest wait for hourly quotas, and for waits that the server requests. */
   maxWaitMs: number;
 }
 
-/** Asks through workers: what a run wants to know of one organization goes out in rounds, and comes back as parts. */
+/** Asks for the slices of one organization through workers: they are sent out in rounds, and come back as parts. */
 export class OrganizationAsker implements JobAsker {
   readonly #options: OrganizationAskerOptions;
   readonly #blocked = new Set<string>();
@@ -42,20 +42,20 @@ export class OrganizationAsker implements JobAsker {
     this.#waitLeftMs = options.maxWaitMs;
   }
 
-  /** Gives the turn away while workers are asked. */
+  /** Releases the connection while workers ask. */
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
     if (this.#left(jobs, new AnsweredSlices()).length === 0) return [];
-    const { turn } = this.#options;
-    turn.give();
+    const { connectionLock } = this.#options;
+    connectionLock.release();
     try {
       return await this.#askAll(jobs);
     } finally {
-      await turn.take();
+      await connectionLock.acquire();
     }
   }
 
   async #askAll(jobs: readonly SliceJob[]): Promise<Problem[]> {
-    const { context, rounds, results } = this.#options;
+    const { context, dispatcher, results } = this.#options;
     const answered = new AnsweredSlices();
     const problems: Problem[] = [];
     let afterMs = 0;
@@ -63,8 +63,8 @@ export class OrganizationAsker implements JobAsker {
     for (let left = this.#left(jobs, answered); left.length > 0; left = this.#left(jobs, answered)) {
       if (context.signal.aborted) break;
       const before = answered.size;
-      const round = this.#roundOf(left.slice(0, MOST_SLICES));
-      const { end, reason, taken } = await rounds.play(round, { same: this.#options.same, afterMs });
+      const round = this.#roundOf(left.slice(0, MAX_SLICES));
+      const { end, reason, taken } = await dispatcher.dispatch(round, { same: this.#options.same, afterMs });
       afterMs = 0;
       results.add(taken.results);
       for (const slice of taken.answered) answered.add(slice);
@@ -75,7 +75,7 @@ export class OrganizationAsker implements JobAsker {
         afterMs = this.#judge(end, problems);
       }
       idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
-      if (context.signal.aborted || (idle < MOST_IDLE_ROUNDS && reason === null) || idle === 0) continue;
+      if (context.signal.aborted || (idle < MAX_IDLE_ROUNDS && reason === null) || idle === 0) continue;
       problems.push({ error: this.#givenUp(reason) });
       for (const { account } of jobs) this.#blocked.add(account.config.name);
     }
@@ -89,12 +89,12 @@ export class OrganizationAsker implements JobAsker {
   }
 
   #roundOf(jobs: readonly SliceJob[]): RoundJson {
-    const { organization, context, rounds } = this.#options;
+    const { organization, context, dispatcher } = this.#options;
     const accounts = new Map(jobs.map(({ account }) => [account.config.name, account]));
     return {
       kind: 'slices',
       run: context.run,
-      round: rounds.nextName(),
+      round: dispatcher.nextName(),
       organization,
       accounts: [...accounts].map(([name, { organizationId, isOrganizationKey }]) => ({
         name,
@@ -115,13 +115,13 @@ export class OrganizationAsker implements JobAsker {
     };
   }
 
-  /** Which accounts are of no more use, and how long the others wait for an hour, or for what the server asked. */
+  /** Blocks the accounts that cannot go on; returns how long the others wait for their quota, or because the server asked for it. */
   #judge(end: RoundEnd, problems: Problem[]): number {
     const { context, organization } = this.#options;
     let afterMs = 0;
     for (const problem of end.problems) {
       const waitMs = msToWait(problem, end, context.effects.now());
-      // An hour that ended while the round did is no wait: the next round asks at once.
+      // A wait of 0 means that the hour has ended meanwhile: the next round asks at once.
       if (waitMs !== null && waitMs <= this.#waitLeftMs) {
         afterMs = Math.max(afterMs, waitMs);
         continue;
@@ -131,21 +131,21 @@ export class OrganizationAsker implements JobAsker {
     }
     if (afterMs > 0) {
       this.#waitLeftMs -= afterMs;
-      logParked(context, { organization, afterMs });
+      logWait(context, { organization, afterMs });
     }
     return afterMs;
   }
 
   async #loadFailed({ failed }: RoundEnd): Promise<void> {
     if (failed.length === 0) return;
-    const { context, results, turn } = this.#options;
+    const { context, results, connectionLock } = this.#options;
     const { connection, run } = context;
     const outcomes = failed.map((one) => ({
       ...one,
       kind: 'failed' as const,
       error: problemOfRound(one).error,
     }));
-    const entries = await turn.during(async () => {
+    const entries = await connectionLock.during(async () => {
       const loader = new Loader({ connection, run, archive: null, projects: [] });
       return await loader.load(outcomes);
     });
@@ -163,23 +163,13 @@ export class OrganizationAsker implements JobAsker {
     const { organization } = this.#options;
     const message =
       reason === null
-        ? `organization ${organization}: ${String(MOST_IDLE_ROUNDS)} rounds in a row brought nothing; see the logs of the workers, then run again`
-        : `organization ${organization}: its workers bring nothing (${reason}); mend that, then answerlake queue retry`;
+        ? `organization ${organization}: ${String(MAX_IDLE_ROUNDS)} rounds in a row brought nothing; see the logs of the workers, then run again`
+        : `organization ${organization}: its workers bring nothing (${reason}); fix that, then run answerlake queue retry`;
     return new AnswerlakeError(message, { class: 'transient' });
   }
 }
 
-/** A problem that a worker told, as if it had happened here. */
-export function problemOfRound({
-  message,
-  account,
-  projectId,
-  ...known
-}: RoundProblem): Problem & { error: AnswerlakeError } {
-  return { error: new AnswerlakeError(message, known), account, projectId };
-}
-
-/** Which slices of a list have been answered, whole or in pieces. */
+/** The slices that have been answered, whole or in pieces. */
 class AnsweredSlices {
   readonly #names = new Set<string>();
   /** Series → days of its answered slices. */
@@ -197,7 +187,7 @@ class AnsweredSlices {
     this.#pieces.set(key, [...(this.#pieces.get(key) ?? []), slice]);
   }
 
-  /** True when the slice itself was answered, or pieces that make up all of its days. */
+  /** True if the slice was answered, or pieces that cover all of its days. */
   has(slice: Slice): boolean {
     if (this.#names.has(sliceName(slice))) return true;
     const window = sliceWindow(slice);
@@ -212,7 +202,7 @@ class AnsweredSlices {
   }
 }
 
-/** What parts have brought, for the run that asked; nothing is pushed here, because parts are loaded whole. */
+/** The results of loaded parts; nothing is pushed here, because parts are loaded whole. */
 export class LoadedResults implements OutcomeQueue {
   #loaded: SliceResult[] = [];
 

@@ -14,9 +14,9 @@ import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request
 import type { Connection } from '../../warehouse/connection.ts';
 import type { Intake } from './intake.ts';
 import { LoadedResults, OrganizationAsker, type OrganizationAskerOptions } from './organization-asker.ts';
-import { reachThroughWorkers } from './reach-through-workers.ts';
-import { remoteClients, Rounds } from './rounds.ts';
-import type { Turn } from './turn.ts';
+import { validateThroughWorkers } from './validate-through-workers.ts';
+import { remoteClients, RoundDispatcher } from './round-dispatcher.ts';
+import type { ConnectionLock } from './connection-lock.ts';
 import { unknownOrganization } from '../../extract/clients.ts';
 import type { Reached } from '../../extract/reach-projects.ts';
 
@@ -26,23 +26,23 @@ export interface QueuedRunParts {
   zone: Zone;
   intake: Intake;
   connection: Connection;
-  turn: Turn;
+  connectionLock: ConnectionLock;
 }
 
 /**
- * One run, asked by workers: the steps of a run of one process, with askers far away.
+ * One run whose requests are sent by workers; its steps are those of a run of one process.
  * @throws AnswerlakeError configuration, transient when no worker could validate the keys, storage, locked
  */
 export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunParts): Promise<RunReport> {
-  const { context, jobs, zone, intake, connection, turn } = parts;
+  const { context, jobs, zone, intake, connection, connectionLock } = parts;
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
   const runId = newRunId(startedAt);
   const { baseUrl } = config.api;
   const clients = remoteClients(await readSeenQuotas(connection, baseUrl));
-  const rounds = new Rounds({ jobs, intake, clients, effects, signal });
-  const { reached, syncDay, landed, waitLeftMs } = await reachThroughWorkers({
-    rounds,
+  const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, signal });
+  const { reached, syncDay, landed, waitLeftMs } = await validateThroughWorkers({
+    dispatcher,
     request,
     run: {
       runId,
@@ -61,7 +61,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
     signal,
   });
   const prepared = await prepareRun({
-    // The day that the parts of the validations stand under.
+    // The day under which the parts of the validations were landed.
     request: { ...request, today: syncDay },
     context,
     connection,
@@ -76,33 +76,36 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   async function* steps(): AsyncGenerator<Step> {
     for (const prefix of landed) {
       const taken = await intake.take(prefix, same);
-      clients.told(taken);
+      clients.record(taken);
       results.add(taken.results);
     }
-    const options = { rounds, turn, zone, same, maxWaitMs: waitLeftMs };
-    yield* runStages(run, (all, own) => pullOrganizations(all, own, options));
+    const options = { dispatcher, connectionLock, zone, same, maxWaitMs: waitLeftMs };
+    yield* runStages(run, (all, own) => askOrganizations(all, own, options));
   }
   return await runToEnd(run, steps());
 }
 
-type PullOptions = Pick<OrganizationAskerOptions, 'rounds' | 'turn' | 'zone' | 'same' | 'maxWaitMs'>;
+type AskOptions = Pick<
+  OrganizationAskerOptions,
+  'dispatcher' | 'connectionLock' | 'zone' | 'same' | 'maxWaitMs'
+>;
 
-/** The stages of every organization side by side: one that waits for its hour holds up no other. */
-async function* pullOrganizations(
+/** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
+async function* askOrganizations(
   context: RunContext,
   reached: Reached,
-  options: PullOptions,
+  options: AskOptions,
 ): AsyncGenerator<Step> {
-  const { turn } = options;
+  const { connectionLock } = options;
   const broken = new AbortController();
   const signal = AbortSignal.any([context.signal, broken.signal]);
   const steps: Step[] = [];
-  const pulled = await Promise.allSettled(
+  const asked = await Promise.allSettled(
     [...byOrganization(reached)].map(async ([organization, own]) => {
       const results = new LoadedResults();
       const shared = { ...context, signal, queue: results };
       const asker = new OrganizationAsker({ ...options, organization, context: shared, results });
-      await turn.take();
+      await connectionLock.acquire();
       try {
         for await (const step of askStages({ ...shared, asker }, own)) steps.push(step);
         steps.push({ results: results.takeLoaded(), problems: [] });
@@ -110,12 +113,12 @@ async function* pullOrganizations(
         broken.abort(error);
         throw error;
       } finally {
-        turn.give();
+        connectionLock.release();
       }
     }),
   );
   yield* steps;
-  const failed = pulled.find((one) => one.status === 'rejected');
+  const failed = asked.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 

@@ -2,29 +2,28 @@ import { type Reached, type ReachProblem, listedByAll, reachedTwice } from '../.
 import type { Account } from '../../extract/validate-account.ts';
 import type { Config } from '../../config/config.ts';
 import { AnswerlakeError } from '../../errors.ts';
-import type { RoundEnd } from '../queue/round.ts';
-import { problemOfRound } from './organization-asker.ts';
+import { problemOfRound, type RoundEnd } from '../queue/round.ts';
 
-/** What a worker says that the keys reach, in the words of this process. */
+/** The projects that the keys reach according to a worker, as this process describes them. */
 export function reachedOf(
-  { reached, problems: told }: Pick<RoundEnd, 'reached' | 'problems'>,
+  { reached, problems: reported }: Pick<RoundEnd, 'reached' | 'problems'>,
   config: Config,
 ): Reached {
   const accounts = (reached?.accounts ?? []).flatMap(({ name, listed: _listed, ...known }): Account[] => {
     const own = config.accounts.find((account) => account.name === name);
     return own === undefined ? [] : [{ ...known, config: own }];
   });
-  const problems = told.map((problem) => ({
+  const problems = reported.map((problem) => ({
     error: problemOfRound(problem).error,
     account: problem.account,
     projectId: problem.projectId,
   }));
-  const heard = new Set([
+  const reportedAccounts = new Set([
     ...accounts.map((account) => account.config.name),
     ...problems.map(({ account }) => account),
   ]);
   const unknown = config.accounts
-    .filter(({ name }) => !heard.has(name))
+    .filter(({ name }) => !reportedAccounts.has(name))
     .map(({ name }) => unknownToWorker(name));
   return {
     accounts,
@@ -35,7 +34,7 @@ export function reachedOf(
     answers: [],
     problems: [...problems, ...unknown],
     warnings: reached?.warnings ?? [],
-    // Whoever does not know a key does not know its projects either.
+    // A worker that lacks a key cannot list its projects.
     listed: unknown.length > 0 || (reached?.listed ?? null) === null ? null : new Set(reached?.listed),
     listedBy: new Map(reached?.accounts.map(({ name, listed }) => [name, listed])),
     serverAheadMs: reached?.serverAheadMs ?? null,
@@ -50,12 +49,12 @@ function unknownToWorker(account: string): ReachProblem {
   return { error, account, projectId: null };
 }
 
-type Told = NonNullable<RoundEnd['reached']>;
-/** How a round that validated keys ended. */
-export type ReachedEnd = Omit<RoundEnd, 'reached'> & { reached: Told };
+type ReachedProjects = NonNullable<RoundEnd['reached']>;
+/** The end of a round that validated keys. */
+export type ReachedEnd = Omit<RoundEnd, 'reached'> & { reached: ReachedProjects };
 
-/** Two rounds of a run as one: in the later one, accounts that had no hour left were asked again. What concerns no account is left out, because neither round knows it. */
-export function joinReached(
+/** Joins two rounds of a run; the later one validated accounts again whose quota was used up. Problems without an account are left out, because neither round covers all accounts. */
+export function joinEnds(
   before: ReachedEnd,
   later: ReachedEnd,
   { config, asked }: { config: Pick<Config, 'accounts'>; asked: readonly string[] },
@@ -89,9 +88,12 @@ export function joinReached(
   };
 }
 
-/** Each project by the first account that reaches it. */
-function ownedOnce(reached: Told['projects']): { projects: Told['projects']; twice: string[] } {
-  const owners = new Map<string, Told['projects'][number]>();
+/** Assigns each project to the first account that reaches it. */
+function ownedOnce(reached: ReachedProjects['projects']): {
+  projects: ReachedProjects['projects'];
+  twice: string[];
+} {
+  const owners = new Map<string, ReachedProjects['projects'][number]>();
   const twice: string[] = [];
   for (const project of reached) {
     const owner = owners.get(project.projectId)?.account;

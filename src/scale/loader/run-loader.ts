@@ -1,7 +1,7 @@
-import { AnswerlakeError, messageOf, type ExitCode } from '../../errors.ts';
+import { messageOf, type ExitCode } from '../../errors.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import { failOrphans, openJobs, type Jobs } from '../queue/jobs.ts';
-import { HEARTBEAT, buryDead, knownProcesses, openPresence, tryLock } from '../queue/processes.ts';
+import { removeDead, knownProcesses, openPresence, reconnecting, tryLock } from '../queue/processes.ts';
 import { readSetting, writeSetting } from '../queue/schema.ts';
 import { stopCode } from '../../effects.ts';
 import { type LoaderRequest, serveRuns } from './serve-runs.ts';
@@ -11,28 +11,15 @@ const POLL_MS = 500;
 const SUPERVISE_MS = 1_000;
 
 /**
- * Loads and plans until the signal; waits as standby while another loader does.
- * @throws AnswerlakeError configuration; storage, locked where it cannot begin
+ * Loads and plans until the signal; waits as standby while another loader is at work.
+ * @throws AnswerlakeError configuration; storage or locked if it cannot begin
  */
 export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
-  const { effects, log, signal } = request.context;
-  const { awayMs } = request.heartbeat ?? HEARTBEAT;
-  let hasBegun = false;
-  while (!signal.aborted) {
-    try {
-      await loadWhileConnected(request, () => {
-        hasBegun = true;
-      });
-    } catch (error) {
-      if (signal.aborted) break;
-      const isPassing =
-        error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked');
-      if (!hasBegun || !isPassing) throw error;
-      log.warn('loader.disconnected', { reason: messageOf(error), again_in_ms: awayMs });
-      await effects.sleep(awayMs, signal).catch(() => undefined);
-    }
-  }
-  return stopCode(signal);
+  const { context, heartbeat } = request;
+  await reconnecting({ ...context, kind: 'loader', heartbeat }, (begun) =>
+    loadWhileConnected(request, begun),
+  );
+  return stopCode(context.signal);
 }
 
 async function loadWhileConnected(request: LoaderRequest, begun: () => void): Promise<void> {
@@ -49,14 +36,14 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   for (let isFirst = true; !(await isHeld()); isFirst = false) {
     begun();
     if (isFirst) log.info('loader.standby', { loader: presence.id });
-    // A loader that has gone silent still has its lock until its session is ended.
-    await bury(jobs, request);
+    // A loader that hangs keeps its lock until its session is ended.
+    await removeDeadProcesses(jobs, request);
     await effects.sleep(POLL_MS, signal).catch(() => undefined);
     if (context.signal.aborted) return;
     presence.lost.throwIfAborted();
   }
   await presence.become('loader');
-  // Only whoever holds the lock names the zone: two that start together would give it two names.
+  // Only the holder of the lock names the zone: two loaders that start together would give it two ids.
   const own = await identifyZone(zone);
   requireSameZone(zone, { own, queue: await readSetting(jobs.postgres, 'zone') });
   await writeSetting(jobs.postgres, 'zone', own);
@@ -73,7 +60,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   presence.lost.throwIfAborted();
 }
 
-/** Whoever is gone gives its rounds back. */
+/** Returns the rounds of processes that have stopped. */
 async function supervise(
   jobs: Jobs,
   { request, signal }: { request: LoaderRequest; signal: AbortSignal },
@@ -81,7 +68,7 @@ async function supervise(
   const { effects, log } = request.context;
   while (!signal.aborted) {
     try {
-      await bury(jobs, request);
+      await removeDeadProcesses(jobs, request);
       const alive = (await knownProcesses(jobs.postgres, request.heartbeat)).map(({ process_id: id }) => id);
       const failed = await failOrphans(jobs, new Set(alive));
       if (failed > 0) log.warn('rounds.orphaned', { rounds: failed });
@@ -92,6 +79,9 @@ async function supervise(
   }
 }
 
-async function bury({ postgres }: Jobs, { context: { log }, heartbeat }: LoaderRequest): Promise<void> {
-  for (const id of await buryDead(postgres, heartbeat)) log.warn('process.dead', { process: id });
+async function removeDeadProcesses(
+  { postgres }: Jobs,
+  { context: { log }, heartbeat }: LoaderRequest,
+): Promise<void> {
+  for (const id of await removeDead(postgres, heartbeat)) log.warn('process.dead', { process: id });
 }

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { exitCodeOf, messageOf } from '../../errors.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
-import { failLeftRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
+import { failAbandonedRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import type { Presence, Heartbeat } from '../queue/processes.ts';
-import { requestSchema } from '../queue/enqueue-run.ts';
-import { readSetting, ROUNDS, RUNS } from '../queue/schema.ts';
+import { requestSchema } from '../queue/run-request.ts';
+import { readSetting, ROUND_QUEUE, RUN_QUEUE } from '../queue/schema.ts';
 import { tellNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
 import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import { hasManyFreeBlocks } from '../../warehouse/compact.ts';
 import { openWorkingFile, type WorkingFile } from '../../warehouse/working-file.ts';
 import { Intake } from './intake.ts';
 import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
-import { Turn } from './turn.ts';
+import { ConnectionLock } from './connection-lock.ts';
 import { requireSameWarehouse } from './warehouse-identity.ts';
 import { z } from 'zod';
 import { writeSettings } from '../../load/settings.ts';
@@ -28,7 +28,7 @@ export interface ServeParts {
   begun: () => void;
 }
 
-/** Runs what the queue asks for until the signal, with the working file open; between two runs it is made smaller where that pays. */
+/** Serves the runs of the queue until the signal, with the working file open; between two runs the file is compacted if that pays. */
 export async function serveRuns(request: LoaderRequest, serving: ServeParts): Promise<void> {
   const { context } = request;
   const { config, effects, signal } = context;
@@ -61,18 +61,18 @@ async function serveWithFile(
   const connection = await working.database.connect();
   await requireSameWarehouse(connection, jobs.postgres, async () => {
     if (!existsSync(config.warehouse.path)) return;
-    // What is wrong with it is told by the run that has something to publish.
+    // The next run that has something to publish reports the failure.
     await publishChanged(connection, context).catch((error: unknown) => {
       log.warn('loader.not_published', { reason: messageOf(error) });
     });
   });
-  const turn = new Turn();
-  const intake = new Intake({ config, effects, log, zone, connection, turn, signal });
-  const parts: QueuedRunParts = { context, jobs, zone, intake, connection, turn };
+  const connectionLock = new ConnectionLock();
+  const intake = new Intake({ config, effects, log, zone, connection, connectionLock, signal });
+  const parts: QueuedRunParts = { context, jobs, zone, intake, connection, connectionLock };
   if (isFirst) await takeOver(parts);
   while (!signal.aborted) {
     const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
-    const job = isPaused ? null : await jobs.take(RUNS);
+    const job = isPaused ? null : await jobs.take(RUN_QUEUE);
     if (job === null) {
       await effects.sleep(POLL_MS, signal).catch(() => undefined);
       continue;
@@ -85,13 +85,13 @@ async function serveWithFile(
   }
 }
 
-/** What an earlier loader left: its rounds come to their end, and what they landed is loaded. */
+/** Waits for the rounds that an earlier loader left, and loads their parts. */
 async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): Promise<void> {
   const { effects, log, signal } = context;
-  await failLeftRuns(jobs);
+  await failAbandonedRuns(jobs);
   for (;;) {
-    const open = await jobs.open(ROUNDS);
-    for (const { id, state } of open) if (state !== 'active') await jobs.cancel(ROUNDS, id);
+    const open = await jobs.open(ROUND_QUEUE);
+    for (const { id, state } of open) if (state !== 'active') await jobs.cancel(ROUND_QUEUE, id);
     if (open.every(({ state }) => state !== 'active') || signal.aborted) break;
     await effects.sleep(POLL_MS, signal).catch(() => undefined);
   }
@@ -109,7 +109,10 @@ async function runOne(
   const { log, signal } = context;
   const read = requestSchema.safeParse(job.data);
   if (!read.success) {
-    await jobs.complete(RUNS, job.id, { exit_code: 2, message: 'the run that was asked for cannot be read' });
+    await jobs.complete(RUN_QUEUE, job.id, {
+      exit_code: 2,
+      message: 'the request for the run cannot be read',
+    });
     return;
   }
   if (await completeAgain(job, { connection, jobs })) {
@@ -120,27 +123,27 @@ async function runOne(
   const run = (): Promise<RunReport> => runThroughWorkers(wanted, parts);
   try {
     const report = await (request.telling === undefined ? run() : request.telling(wanted, run));
-    if (report.status === 'stopped') await giveBack(jobs, job);
+    if (report.status === 'stopped') await handBack(jobs, job);
     else await completeRun(job, report, { connection, jobs });
     await intake.prune();
     log.info('run.ended', { run: report.run_id, exit_code: report.exit_code });
   } catch (error) {
     if (signal.aborted) {
-      await giveBack(jobs, job);
+      await handBack(jobs, job);
       return;
     }
     log.error('run.failed', { error });
-    await jobs.complete(RUNS, job.id, { exit_code: exitCodeOf(error), message: messageOf(error) });
+    await jobs.complete(RUN_QUEUE, job.id, { exit_code: exitCodeOf(error), message: messageOf(error) });
     if (exitCodeOf(error) === 1 || exitCodeOf(error) === 7) throw error;
   }
 }
 
-/** The next loader goes on with it. */
-async function giveBack(jobs: Jobs, job: TakenJob): Promise<void> {
-  await jobs.fail(RUNS, job.id, 'the loader was stopped').catch(() => undefined);
+/** The next loader takes the run. */
+async function handBack(jobs: Jobs, job: TakenJob): Promise<void> {
+  await jobs.fail(RUN_QUEUE, job.id, 'the loader was stopped').catch(() => undefined);
 }
 
-/** In `meta.settings` of the working file, until the queue knows it too. */
+/** In `meta.settings` of the working file, until the queue has it too. */
 const NAME = 'ended_run';
 const settingRow = z.object({ value: z.string().nullable() });
 const endedSchema = z.object({
@@ -148,20 +151,20 @@ const endedSchema = z.object({
   report: z.custom<RunReport>((value) => typeof value === 'object' && value !== null),
 });
 
-/** Tells the queue how a run ended; where it does not hear that, `completeAgain` tells it once more. @throws AnswerlakeError (storage) */
+/** Completes a run in the queue; if the queue misses it, `completeAgain` repeats it. @throws AnswerlakeError (storage) */
 export async function completeRun(
   { id }: TakenJob,
   report: RunReport,
   { connection, jobs }: { connection: Connection; jobs: Jobs },
 ): Promise<void> {
   await writeSettings(connection, { [NAME]: JSON.stringify({ job: id, report }) });
-  await jobs.complete(RUNS, id, { report });
-  // The queue says nothing when it no longer takes the job for one that is under way.
-  if ((await jobs.find(RUNS, id))?.state !== 'completed') return;
+  await jobs.complete(RUN_QUEUE, id, { report });
+  // The queue reports no error if the job is no longer active.
+  if ((await jobs.find(RUN_QUEUE, id))?.state !== 'completed') return;
   await connection.run('delete from meta.settings where name = $1', [NAME]);
 }
 
-/** True when the run of a job has ended already, and the queue did not hear it: asking everything again would cost as much as the run did. */
+/** True if the run of a job had ended and the queue missed it: a second run would cost as much as the first. */
 export async function completeAgain(
   job: TakenJob,
   parts: { connection: Connection; jobs: Jobs },

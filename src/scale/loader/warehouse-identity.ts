@@ -7,7 +7,7 @@ import type { Connection } from '../../warehouse/connection.ts';
 import { workingPath } from '../../warehouse/working-file.ts';
 
 /**
- * Whether the working file is the one that this queue is loaded into; the first one becomes it. Another one would be published over what readers and targets have.
+ * Requires the working file that this queue is loaded into; the first one becomes it. Another one would replace what readers and targets have.
  * @throws AnswerlakeError (configuration)
  */
 export async function requireSameWarehouse(
@@ -19,12 +19,12 @@ export async function requireSameWarehouse(
   const queue = await readSetting(postgres, 'warehouse');
   if (queue !== null && queue !== own) throw otherWarehouse(connection.path);
   const id = await warehouseId(connection);
-  // A working file that is lost is made from the published one, which has to know the id before the queue asks for it.
+  // A lost working file is made from the published one, which must have the id before the queue requires it.
   if (queue === null) await publish();
   await writeSetting(postgres, 'warehouse', id);
 }
 
-/** The same before the working file is opened, for a standby: it has to share the disk of the loader. @throws AnswerlakeError (configuration) */
+/** Requires that some working file exists, before it is opened: a standby must share the disk of the loader. @throws AnswerlakeError (configuration) */
 export async function requireSomeWarehouse(publishedPath: string, postgres: Postgres): Promise<void> {
   const path = workingPath(publishedPath);
   if (existsSync(path) || existsSync(publishedPath)) return;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { openPostgres, postgresError, type PostgresPool } from './postgres.ts';
-import { JOBS_SCHEMA, newBoss, requireQueue, ROUNDS, RUNS } from './schema.ts';
+import { JOBS_SCHEMA, newBoss, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
 
 const WAITING = "state in ('created', 'retry')";
 
@@ -33,22 +33,22 @@ export interface SendOptions {
   id?: string;
 }
 
-/** The queue as answerlake uses it. The caller that opens it closes it. */
+/** The queue of runs and rounds. The caller that opens it closes it. */
 export interface Jobs extends AsyncDisposable {
   readonly postgres: PostgresPool;
-  /** Null: there is one of the same id already. */
+  /** Null if a job with the same id exists. */
   send(queue: string, data: object, options?: SendOptions): Promise<string | null>;
   take(queue: string): Promise<TakenJob | null>;
-  /** Says which process works on a job. */
+  /** Records which process works on a job. */
   claim(job: string, process: string): Promise<void>;
-  /** A run that was taken stays so until its loader, or the next one, says otherwise: it may last for days. */
+  /** Keeps a run taken until its loader, or the next one, ends it: it may last for days. */
   hold(run: string): Promise<void>;
   complete(queue: string, job: string, output: object): Promise<void>;
-  /** The job is tried again, later each time; after the last time it is a dead letter. */
+  /** The job is tried again, after a longer pause each time; after the last time it is a dead letter. */
   fail(queue: string, job: string, reason: unknown): Promise<void>;
   cancel(queue: string, job: string): Promise<void>;
   find(queue: string, job: string): Promise<QueuedJob | null>;
-  /** Jobs that wait or are under way. */
+  /** Jobs that wait or are active. */
   open(queue: string): Promise<QueuedJob[]>;
 }
 
@@ -73,7 +73,7 @@ export async function openJobs(url: Secret): Promise<Jobs> {
   return jobsOn(boss, postgres, explained);
 }
 
-/** @throws AnswerlakeError (configuration) where the queue's own tables are of another version, else the error */
+/** @throws AnswerlakeError (configuration) if the tables of pg-boss have another version, else the error */
 function requireTables(error: unknown): never {
   if (!/requires migrations|not installed/.test(messageOf(error))) throw error;
   throw new AnswerlakeError(
@@ -105,13 +105,13 @@ function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Job
     },
     claim: async (job, process) =>
       void (await postgres.rows(
-        `update ${JOBS_SCHEMA}.job set output = jsonb_build_object('process', $2::text) where name = '${ROUNDS}' and id = $1::uuid and state = 'active'`,
+        `update ${JOBS_SCHEMA}.job set output = jsonb_build_object('process', $2::text) where name = '${ROUND_QUEUE}' and id = $1::uuid and state = 'active'`,
         [job, process],
       )),
-    // Its own bound is below 24 hours, after which the run would be handed out again while it goes on.
+    // The bound of pg-boss is below 24 hours, after which another loader would get a run that still goes on.
     hold: async (run) =>
       void (await postgres.rows(
-        `update ${JOBS_SCHEMA}.job set expire_in = interval '100 years' where name = '${RUNS}' and id = $1::uuid and state = 'active'`,
+        `update ${JOBS_SCHEMA}.job set expire_in = interval '100 years' where name = '${RUN_QUEUE}' and id = $1::uuid and state = 'active'`,
         [run],
       )),
     complete: (queue, job, output) => explained(() => boss.complete(queue, job, output)),
@@ -126,26 +126,26 @@ function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Job
   };
 }
 
-/** A worker says at once which job it took. */
+/** A worker claims its job at once. */
 const UNCLAIMED_SECONDS = 10;
 
-/** Rounds whose worker is gone are failed, so that another worker takes them. @param alive ids of processes */
+/** Fails rounds whose worker has stopped, so that another worker takes them. @param alive ids of processes */
 export async function failOrphans(jobs: Jobs, alive: ReadonlySet<string>): Promise<number> {
   const claimed = z.object({ process: z.string() });
   let failed = 0;
-  for (const { id, state, output, active_seconds: seconds } of await jobs.open(ROUNDS)) {
+  for (const { id, state, output, active_seconds: seconds } of await jobs.open(ROUND_QUEUE)) {
     if (state !== 'active') continue;
     const owner = claimed.safeParse(output);
     if (owner.success ? alive.has(owner.data.process) : (seconds ?? 0) < UNCLAIMED_SECONDS) continue;
-    await jobs.fail(ROUNDS, id, 'the worker is gone');
+    await jobs.fail(ROUND_QUEUE, id, 'the worker is gone');
     failed += 1;
   }
   return failed;
 }
 
-/** Runs that an earlier loader left under way. */
-export async function failLeftRuns(jobs: Jobs): Promise<void> {
-  for (const { id, state } of await jobs.open(RUNS)) {
-    if (state === 'active') await jobs.fail(RUNS, id, 'the loader is gone');
+/** Fails runs that an earlier loader left active. */
+export async function failAbandonedRuns(jobs: Jobs): Promise<void> {
+  for (const { id, state } of await jobs.open(RUN_QUEUE)) {
+    if (state === 'active') await jobs.fail(RUN_QUEUE, id, 'the loader is gone');
   }
 }

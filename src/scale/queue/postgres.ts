@@ -3,27 +3,27 @@ import { AnswerlakeError, codeOf, messageOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { Socket } from 'node:net';
 
-/** A value that a statement is given. */
+/** A parameter of a statement. */
 export type SqlValue = string | number | boolean | null | Date | readonly string[];
 
-/** Statements on PostgreSQL; rows are unchecked: callers validate them. */
+/** Runs statements on PostgreSQL; callers validate the rows. */
 export interface Postgres extends AsyncDisposable {
   /** @throws AnswerlakeError (storage) */
   rows(sql: string, values?: readonly SqlValue[]): Promise<unknown[]>;
 }
 
 export interface PostgresPool extends Postgres {
-  /** For the queue's own statements. @throws the errors of PostgreSQL, unchanged */
+  /** For pg-boss. @throws the errors of PostgreSQL, unchanged */
   executeSql(sql: string, values?: unknown[]): Promise<QueryResult>;
-  /** Ends all connections for good, which fails what waits for an answer. */
+  /** Ends all connections for good, so that statements under way fail. */
   abandon(): void;
 }
 
-/** A statement that takes longer is given up: nothing here is large. */
+/** No statement of ours takes longer. */
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5_000;
 
-/** Connections for statements that need no session of their own. */
+/** A pool, for statements that need no session. */
 export function openPostgres(url: Secret): PostgresPool {
   const sockets = new Sockets();
   const pool = new Pool({
@@ -34,11 +34,12 @@ export function openPostgres(url: Secret): PostgresPool {
     application_name: 'answerlake',
     stream: sockets.make,
   });
-  // A connection that breaks while it is idle is replaced by the next statement.
+  // The next statement replaces a connection that broke while it was idle.
   pool.on('error', () => undefined);
   let isAbandoned = false;
   const executeSql: PostgresPool['executeSql'] = async (sql, values) => {
-    if (isAbandoned) throw new AnswerlakeError('PostgreSQL was silent for too long', { class: 'storage' });
+    if (isAbandoned)
+      throw new AnswerlakeError('PostgreSQL did not answer for too long', { class: 'storage' });
     return await pool.query(sql, values);
   };
   return {
@@ -53,13 +54,13 @@ export function openPostgres(url: Secret): PostgresPool {
   };
 }
 
-/** One connection that stays: advisory locks are held by it, and are free when it is gone. */
+/** One connection that holds advisory locks; they are released when it ends. */
 export interface Session extends Postgres {
   /** Aborted when the connection is lost. */
   readonly lost: AbortSignal;
-  /** The server's process of this session. */
+  /** The server process of this session. */
   readonly backend: number;
-  /** Ends the connection, which fails what waits for an answer. */
+  /** Ends the connection, so that statements under way fail. */
   abandon(): void;
 }
 
@@ -105,7 +106,7 @@ async function explained<T>(url: Secret, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What to do, by code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two letters stand for a class of codes. */
+/** By error code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two characters stand for a class of codes. */
 const REMEDIES: Readonly<Record<string, string>> = {
   '28': 'Check user and password',
   '3D000': 'Create that database, or check the address',
@@ -116,7 +117,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '25006': 'Name the primary server, not a standby',
 };
 
-/** What went wrong, without the address: it carries a password. */
+/** Explains an error without the address, which has a password. */
 export function postgresError({ origin }: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
   const code = codeOf(error) ?? '';
@@ -129,10 +130,10 @@ export function postgresError({ origin }: Secret, error: unknown): AnswerlakeErr
   );
 }
 
-/** A server that has gone silent answers no farewell either. */
-const FAREWELL_MS = 1_000;
+/** A server that does not answer would block the closing. */
+const CLOSE_MS = 1_000;
 
-/** Sockets of connections, so that a silent server cannot keep them open, nor block a caller that waits for its answer. */
+/** The sockets of connections: a server that does not answer can neither keep them open nor block a caller. */
 class Sockets {
   readonly #open = new Set<Socket>();
 
@@ -143,22 +144,22 @@ class Sockets {
     return socket;
   };
 
-  /** Whatever waits for an answer fails at once. */
+  /** Statements under way fail at once. */
   destroy(): void {
     for (const socket of this.#open) socket.destroy();
   }
 
-  /** Gives a farewell some time, then closes. */
-  async close(farewell: Promise<unknown>): Promise<void> {
-    await briefly(farewell);
+  /** Waits briefly for an orderly closing, then closes the sockets. */
+  async close(closing: Promise<unknown>): Promise<void> {
+    await briefly(closing);
     this.destroy();
   }
 }
 
-/** Waits for a farewell, whatever comes of it, but not for long. */
-export async function briefly(farewell: Promise<unknown>): Promise<void> {
+/** Waits for a closing or its failure, but not for long. */
+export async function briefly(closing: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise((settle) => (timer = setTimeout(settle, FAREWELL_MS)));
-  await Promise.race([farewell.catch(() => undefined), enough]);
+  const enough = new Promise((settle) => (timer = setTimeout(settle, CLOSE_MS)));
+  await Promise.race([closing.catch(() => undefined), enough]);
   clearTimeout(timer);
 }

@@ -3,33 +3,39 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
+import type { Log } from '../../log.ts';
 import type { Secret } from '../../secret.ts';
 import { openSession, type Postgres, type Session, briefly } from './postgres.ts';
 import { OWN_SCHEMA } from './schema.ts';
 
-/** How soon it is noticed that a process and PostgreSQL do not hear each other. */
+/** How soon a lost connection between a process and PostgreSQL is noticed. */
 export interface Heartbeat {
-  /** From one beat to the next. */
-  beatMs: number;
+  /** Between two heartbeats. */
+  intervalMs: number;
   /** A process stops if PostgreSQL has not answered for this long. */
-  silentMs: number;
-  /** A process without a heartbeat for this long counts as dead: well after it has stopped. */
+  timeoutMs: number;
+  /** A process counts as dead after this long without a heartbeat: well after `timeoutMs`, when it stops itself. */
   deadMs: number;
-  /** Pause before a process that stopped looks for PostgreSQL again. */
-  awayMs: number;
+  /** Pause before a process that lost PostgreSQL connects again. */
+  reconnectMs: number;
 }
 
-export const HEARTBEAT: Heartbeat = { beatMs: 3_000, silentMs: 15_000, deadMs: 45_000, awayMs: 5_000 };
+export const HEARTBEAT: Heartbeat = {
+  intervalMs: 3_000,
+  timeoutMs: 15_000,
+  deadMs: 45_000,
+  reconnectMs: 5_000,
+};
 
 export type ProcessKind = 'worker' | 'loader' | 'standby';
 
-/** A worker or loader as others see it: it beats, and its session holds its advisory locks. */
+/** The registration of a worker or loader: it sends heartbeats, and its session holds its advisory locks. */
 export interface Presence extends AsyncDisposable {
   readonly id: string;
   readonly session: Session;
-  /** Aborted when PostgreSQL has not been heard for `silentMs`: successors may be at work. */
+  /** Aborted when PostgreSQL has not answered for `timeoutMs`: successors may be at work. */
   readonly lost: AbortSignal;
-  /** What `queue status` shows of it from the next beat on. */
+  /** What `queue status` shows of it, from the next heartbeat on. */
   show(detail: () => Readonly<Record<string, unknown>>): void;
   /** Shown at once. */
   become(kind: ProcessKind): Promise<void>;
@@ -41,6 +47,37 @@ export interface PresenceRequest {
   version: string;
   effects: Effects;
   heartbeat?: Heartbeat | undefined;
+}
+
+export interface Reconnecting {
+  kind: ProcessKind;
+  effects: Effects;
+  log: Log;
+  signal: AbortSignal;
+  heartbeat: Heartbeat | undefined;
+}
+
+/**
+ * Runs `work` until the signal. Once it has called `begun`, it runs again after a loss of PostgreSQL or of a file lock.
+ * @throws the error of `work` before it has begun, and every other error
+ */
+export async function reconnecting(
+  { kind, effects, log, signal, heartbeat = HEARTBEAT }: Reconnecting,
+  work: (begun: () => void) => Promise<void>,
+): Promise<void> {
+  let hasBegun = false;
+  while (!signal.aborted) {
+    try {
+      await work(() => (hasBegun = true));
+    } catch (error) {
+      if (signal.aborted) return;
+      const isPassing =
+        error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked');
+      if (!hasBegun || !isPassing) throw error;
+      log.warn(`${kind}.disconnected`, { reason: messageOf(error), again_in_ms: heartbeat.reconnectMs });
+      await effects.sleep(heartbeat.reconnectMs, signal).catch(() => undefined);
+    }
+  }
 }
 
 /** @throws AnswerlakeError (storage) when PostgreSQL cannot be reached */
@@ -65,23 +102,23 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
     `insert into ${OWN_SCHEMA}.processes (process_id, kind, host, version, backend) values ($1, $2, $3, $4, $5)`,
     [id, kind, hostname(), version, session.backend],
   );
-  const silence = watchSilence(effects, heartbeat.silentMs, () =>
+  const watchdog = startWatchdog(effects, heartbeat.timeoutMs, () =>
     lose('PostgreSQL did not answer the heartbeat'),
   );
-  const tell = async (): Promise<void> => {
-    const heard = silence.asking();
+  const update = async (): Promise<void> => {
+    const answered = watchdog.asked();
     const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1`;
     try {
       await session.rows(sql, [id, shown.kind, JSON.stringify(shown.detail())]);
-      heard();
+      answered();
     } catch (error) {
       if (session.lost.aborted) lose(messageOf(error));
     }
   };
   const beat = async (): Promise<void> => {
     while (!over.signal.aborted && !lost.signal.aborted) {
-      await tell();
-      await effects.sleep(heartbeat.beatMs, over.signal).catch(() => undefined);
+      await update();
+      await effects.sleep(heartbeat.intervalMs, over.signal).catch(() => undefined);
     }
   };
   const beating = beat();
@@ -94,11 +131,11 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
     },
     become: async (as) => {
       shown = { ...shown, kind: as };
-      await tell();
+      await update();
     },
     [Symbol.asyncDispose]: async () => {
       over.abort();
-      silence.end();
+      watchdog.end();
       if (!lost.signal.aborted) {
         await briefly(session.rows(`delete from ${OWN_SCHEMA}.processes where process_id = $1`, [id]));
       }
@@ -120,7 +157,7 @@ const processRow = z.object({
 });
 export type KnownProcess = z.output<typeof processRow>;
 
-/** Alive: its session is there, and it was heard in the last $1 milliseconds. By the clock of PostgreSQL alone. */
+/** A process is alive if its session exists and its last heartbeat is at most $1 milliseconds old, by the clock of PostgreSQL. */
 const IS_ALIVE = `(p.seen_at > now() - $1::float8 * interval '1 millisecond' and exists (
   select 1 from pg_stat_activity a where a.pid = p.backend and a.application_name = 'answerlake session'
     and a.backend_start <= p.started_at))`;
@@ -139,8 +176,8 @@ export async function knownProcesses(
     );
 }
 
-/** Ends the sessions of silent processes, which frees their locks, and forgets them; returns their ids. */
-export async function buryDead(postgres: Postgres, { deadMs }: Heartbeat = HEARTBEAT): Promise<string[]> {
+/** Removes processes without a heartbeat, and ends their sessions, which frees their locks; returns their ids. */
+export async function removeDead(postgres: Postgres, { deadMs }: Heartbeat = HEARTBEAT): Promise<string[]> {
   const sql = `with dead as (delete from ${OWN_SCHEMA}.processes p where not ${IS_ALIVE} returning process_id, backend, started_at)
     select process_id, (select bool_and(pg_terminate_backend(a.pid)) from pg_stat_activity a
       where a.pid = dead.backend and a.application_name = 'answerlake session' and a.backend_start <= dead.started_at) as ended from dead`;
@@ -162,27 +199,26 @@ export async function unlock(session: Session, name: string): Promise<void> {
   await session.rows('select pg_advisory_unlock(hashtextextended($1, 0))', [`answerlake ${name}`]);
 }
 
-/** Watches how long nothing was heard. */
-interface Silence {
-  /** Call it with a question; what it returns, with the answer: the silence starts again at the question. */
-  asking(): () => void;
+interface Watchdog {
+  /** Call it when a question is sent, and its result when the answer arrives: the time starts again at the question. */
+  asked(): () => void;
   end(): void;
 }
 
-/** Calls `onSilent` once, when no question of the last `silentMs` has been answered. */
-export function watchSilence(effects: Effects, silentMs: number, onSilent: () => void): Silence {
+/** Calls `onTimeout` once, when no question of the last `timeoutMs` has been answered. */
+export function startWatchdog(effects: Effects, timeoutMs: number, onTimeout: () => void): Watchdog {
   let watch = new AbortController();
   const begin = (alreadyMs: number): void => {
     watch.abort();
     const { signal } = (watch = new AbortController());
-    effects.sleep(Math.max(0, silentMs - alreadyMs), signal).then(onSilent, () => undefined);
+    effects.sleep(Math.max(0, timeoutMs - alreadyMs), signal).then(onTimeout, () => undefined);
   };
   begin(0);
   return {
-    asking: () => {
+    asked: () => {
       const askedAt = effects.now();
       return () => {
-        // A clock that was set back would make the silence longer.
+        // A clock that was set back would make the wait longer.
         if (!watch.signal.aborted) begin(Math.max(0, effects.now() - askedAt));
       };
     },

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { knownProcesses, type KnownProcess } from './processes.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
-import { DEAD_LETTERS, JOBS_SCHEMA, readSetting, ROUNDS, RUNS, requireQueue } from './schema.ts';
+import {
+  DEAD_LETTER_QUEUE,
+  JOBS_SCHEMA,
+  readSetting,
+  ROUND_QUEUE,
+  RUN_QUEUE,
+  requireQueue,
+} from './schema.ts';
 import type { Secret } from '../../secret.ts';
 
 const roundRow = z.object({
@@ -32,16 +39,16 @@ const runRow = z.object({
   since: z.date(),
 });
 
-/** Everything that people ask of the queue. */
+/** What `queue status` shows. */
 export interface QueueState {
   isPaused: boolean;
   processes: KnownProcess[];
   runs: z.output<typeof runRow>[];
   organizations: z.output<typeof roundRow>[];
   deadLetters: z.output<typeof deadRow>[];
-  /** As the loader last counted; null without a loader. */
+  /** As last counted by the loader; null without a loader. */
   partsWaiting: number | null;
-  /** Id of the landing zone; null before a loader was there. */
+  /** Id of the landing zone; null until a loader has started. */
   zone: string | null;
 }
 
@@ -60,7 +67,7 @@ export async function readQueueState(postgres: Postgres): Promise<QueueState> {
       await postgres.rows(
         `select id::text as job_id, data->>'job' as job, case state when 'active' then 'under way' else 'waiting' end as state,
          coalesce(started_on, created_on) as since from ${JOB} where name = $1 and state in ('created', 'retry', 'active') order by created_on`,
-        [RUNS],
+        [RUN_QUEUE],
       ),
     ),
     organizations: z.array(roundRow).parse(
@@ -71,7 +78,7 @@ export async function readQueueState(postgres: Postgres): Promise<QueueState> {
          jsonb_array_length(data->'slices') as slices, retry_count as tries,
          case when state = 'active' then started_on else start_after end as since
          from ${JOB} where name = $1 and state in ('created', 'retry', 'active') order by created_on`,
-        [ROUNDS],
+        [ROUND_QUEUE],
       ),
     ),
     deadLetters: z.array(deadRow).parse(
@@ -79,7 +86,7 @@ export async function readQueueState(postgres: Postgres): Promise<QueueState> {
         `select id::text, data->'run'->>'runId' as run, data->>'organization' as organization,
          jsonb_array_length(data->'slices') as slices, output->>'message' as reason, created_on as died_at
          from ${JOB} where name = $1 and state in ('created', 'retry') order by created_on`,
-        [DEAD_LETTERS],
+        [DEAD_LETTER_QUEUE],
       ),
     ),
     partsWaiting: typeof waiting === 'number' ? waiting : null,
@@ -87,19 +94,19 @@ export async function readQueueState(postgres: Postgres): Promise<QueueState> {
   };
 }
 
-/** Takes the dead letters away; returns how many there were. */
+/** Deletes the dead letters; returns their number. */
 export async function forgetDeadLetters(postgres: Postgres): Promise<number> {
-  return (await postgres.rows(`delete from ${JOB} where name = $1 returning id`, [DEAD_LETTERS])).length;
+  return (await postgres.rows(`delete from ${JOB} where name = $1 returning id`, [DEAD_LETTER_QUEUE])).length;
 }
 
-/** What the queue does now. @throws AnswerlakeError storage when PostgreSQL is away, configuration when the queue is not set up */
+/** Reads the state of the queue. @throws AnswerlakeError storage when PostgreSQL is away, configuration when the queue is not set up */
 export async function watchQueue(url: Secret): Promise<QueueState> {
   await using postgres = openPostgres(url);
   await requireQueue(postgres);
   return await readQueueState(postgres);
 }
 
-/** What keeps a queue from working, and what to do, a sentence each; empty when nothing does. */
+/** Problems that keep the queue from working, with their remedy, a sentence each. */
 export function queueProblems({ isPaused, processes, deadLetters }: QueueState): string[] {
   const has = (kind: string): boolean => processes.some((one) => one.kind === kind && one.is_alive);
   const problems: string[] = [];
@@ -108,7 +115,7 @@ export function queueProblems({ isPaused, processes, deadLetters }: QueueState):
   if (!has('loader')) problems.push('no loader is there: start answerlake loader');
   for (const { organization, reason } of deadLetters) {
     problems.push(
-      `${whoIs(organization)} was given up (${reason ?? 'no reason was told'}): answerlake queue retry tries it again`,
+      `${whoIs(organization)} was given up (${reason ?? 'no reason was given'}): answerlake queue retry tries it again`,
     );
   }
   return problems;
@@ -116,7 +123,7 @@ export function queueProblems({ isPaused, processes, deadLetters }: QueueState):
 
 const WHEN = { 'under way': 'since', waiting: 'since', parked: 'until', 'tried again': 'from' } as const;
 
-/** The state of the queue, for people. */
+/** The state of the queue as text. */
 export function queueLines(state: QueueState): string[] {
   const { processes, runs, organizations, partsWaiting } = state;
   const alive = (kind: string): number => processes.filter((one) => one.kind === kind && one.is_alive).length;
@@ -139,7 +146,7 @@ export function queueLines(state: QueueState): string[] {
   return [...lines, ...queueProblems(state).map((problem) => `  ! ${problem}`)];
 }
 
-/** A round for the keys of several organizations names none of them. */
+/** A round that validates the keys of several organizations has `*`. */
 function whoIs(organization: string | null): string {
   if (organization === '*') return 'every organization';
   const account = /^account:(.*)$/.exec(organization ?? '?')?.[1];

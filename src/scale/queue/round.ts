@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { daySchema } from '../../day.ts';
-import type { AnswerlakeError, ErrorClass, ErrorScope, ExitCode } from '../../errors.ts';
+import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
 import { flatSlice, sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
 
 /** A slice as JSON, both ways. */
@@ -36,7 +36,7 @@ const quotaSchema = z.object({
   isHourly: z.boolean().optional(),
 });
 
-/** What a worker is given: it asks for these slices, lands the answers and says how it ended. */
+/** A worker asks for these slices and lands the answers. */
 const slicesRound = z.object({
   kind: z.literal('slices'),
   run: runSchema,
@@ -44,7 +44,7 @@ const slicesRound = z.object({
   organization: z.string(),
   accounts: z.array(accountSchema),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
-  /** Only for messages: workers do not wait. */
+  /** For messages only: workers do not wait. */
   maxWaitMs: z.number().default(0),
   slices: z.array(
     z.object({
@@ -59,7 +59,7 @@ const slicesRound = z.object({
   ),
 });
 
-/** The first rounds of a run: which projects do the keys reach? */
+/** The first rounds of a run find out which projects the keys reach. */
 const reachRound = z.object({
   kind: z.literal('reach'),
   run: runSchema.omit({ syncDay: true }),
@@ -71,13 +71,13 @@ const reachRound = z.object({
   today: daySchema.nullable(),
   /** Whose keys are validated; null: all. */
   accounts: z.array(z.string()).nullable().default(null),
-  /** Only for messages: workers do not wait. */
+  /** For messages only: workers do not wait. */
   maxWaitMs: z.number().default(0),
 });
 
 export const roundSchema = z.discriminatedUnion('kind', [slicesRound, reachRound]);
 export type Round = z.output<typeof roundSchema>;
-/** As it is written into the queue. */
+/** As stored in the queue. */
 export type RoundJson = z.input<typeof roundSchema>;
 export type SlicesRound = z.output<typeof slicesRound>;
 export type ReachRound = z.output<typeof reachRound>;
@@ -89,20 +89,30 @@ const problemSchema = z.object({
   message: z.string(),
   account: z.string().nullable(),
   projectId: z.string().nullable(),
-  /** Until when the server asked for silence, by the clock of the worker; null: it did not, or the program is older. */
+  /** Until when the server asked to wait, by the clock of the worker; null: it did not ask, or the worker is older. */
   waitUntilMs: z.number().nullable().default(null),
 });
 export type RoundProblem = z.output<typeof problemSchema>;
 
-export function problemOf(
-  error: AnswerlakeError,
-  { account = null, projectId = null }: { account?: string | null; projectId?: string | null },
-): RoundProblem {
-  const { class: errorClass, scope, exitCode, message, waitUntilMs } = error;
+type Where = { account?: string | null | undefined; projectId?: string | null | undefined };
+
+export function problemOf(error: unknown, { account = null, projectId = null }: Where): RoundProblem {
+  const known =
+    error instanceof AnswerlakeError ? error : new AnswerlakeError(messageOf(error), { class: 'bug' });
+  const { class: errorClass, scope, exitCode, message, waitUntilMs } = known;
   return { class: errorClass, scope, exitCode, message, account, projectId, waitUntilMs };
 }
 
-/** What a worker says at the end of a round; the answers themselves are in the landing zone. */
+/** A problem of a worker, as if it had happened in this process. */
+export function problemOfRound({ message, account, projectId, ...known }: RoundProblem): {
+  error: AnswerlakeError;
+  account: string | null;
+  projectId: string | null;
+} {
+  return { error: new AnswerlakeError(message, known), account, projectId };
+}
+
+/** How a round ended; the answers are in the landing zone. */
 export const roundEndSchema = z.object({
   problems: z.array(problemSchema),
   failed: z.array(
@@ -119,13 +129,13 @@ export const roundEndSchema = z.object({
   retries: z.number(),
   warnings: z.array(z.string()),
   quotas: z.array(z.tuple([z.string(), quotaSchema])),
-  /** By the clock of the worker, which the resets are told by; null: of an older program. */
+  /** By the clock of the worker, like the resets; null: the worker is older. */
   at: z.number().nullable().default(null),
   reached: z
     .object({
       syncDay: daySchema,
       accounts: z.array(
-        /** Ids of all projects that the key says it reaches; null when it does not say. */
+        /** Ids of all projects that the validation of the key lists; null if it lists none. */
         accountSchema.extend({ listed: z.array(z.string()).nullable().default(null) }),
       ),
       projects: z.array(

@@ -4,18 +4,18 @@ import { AnswerlakeError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { openPostgres, postgresError, type Postgres, type PostgresPool } from './postgres.ts';
 
-/** The version of the queue and its messages; processes of another version are refused. */
+/** The format of the queue and its messages; processes with another format are refused. */
 export const QUEUE_FORMAT = 1;
 
-/** Ours, and the queue's own. */
+/** Our schema, and that of pg-boss. */
 export const OWN_SCHEMA = 'answerlake';
 export const JOBS_SCHEMA = 'answerlake_jobs';
 
-export const RUNS = 'runs';
-export const ROUNDS = 'rounds';
-export const DEAD_LETTERS = 'dead-letters';
+export const RUN_QUEUE = 'runs';
+export const ROUND_QUEUE = 'rounds';
+export const DEAD_LETTER_QUEUE = 'dead-letters';
 
-/** A round that still runs after this is taken for dead, whatever its worker says. */
+/** After this time, a round counts as dead even if its worker is alive. */
 const EXPIRE_SECONDS = 1_800;
 const RETRIES = 5;
 
@@ -42,18 +42,18 @@ export async function initQueue(url: Secret): Promise<void> {
   const boss = newBoss(postgres, { migrate: true });
   try {
     await boss.start();
-    await boss.createQueue(DEAD_LETTERS);
+    await boss.createQueue(DEAD_LETTER_QUEUE);
     const retries = {
       retryLimit: RETRIES,
       retryDelay: 1,
       retryBackoff: true,
       expireInSeconds: EXPIRE_SECONDS,
     };
-    const queue = { ...retries, deadLetter: DEAD_LETTERS };
-    await boss.createQueue(ROUNDS, { ...queue, name: ROUNDS, policy: 'singleton' });
-    // A loader holds the run that it has taken, however long its rounds are parked. That a loader was stopped is not the run's fault.
+    const queue = { ...retries, deadLetter: DEAD_LETTER_QUEUE };
+    await boss.createQueue(ROUND_QUEUE, { ...queue, name: ROUND_QUEUE, policy: 'singleton' });
+    // A run may wait for its quota for long, and a loader may be stopped many times: neither may use up its tries.
     const patient = { retryLimit: 1_000, retryDelay: 1, retryBackoff: false, expireInSeconds: 86_000 };
-    await boss.createQueue(RUNS, { ...patient, name: RUNS, deadLetter: DEAD_LETTERS });
+    await boss.createQueue(RUN_QUEUE, { ...patient, name: RUN_QUEUE, deadLetter: DEAD_LETTER_QUEUE });
   } catch (error) {
     throw postgresError(url, error);
   } finally {
@@ -62,7 +62,7 @@ export async function initQueue(url: Secret): Promise<void> {
   await writeSetting(postgres, 'format', String(QUEUE_FORMAT));
 }
 
-/** @throws AnswerlakeError (configuration) when `queue init` has not been run, or by a program of another form; storage */
+/** @throws AnswerlakeError (configuration) when `queue init` has not been run, or has another format; storage */
 export async function requireQueue(postgres: Postgres): Promise<void> {
   const [{ is_there: isThere } = { is_there: false }] = z
     .array(z.object({ is_there: z.boolean() }))
@@ -79,12 +79,12 @@ export async function requireQueue(postgres: Postgres): Promise<void> {
 function otherFormat(format: string): AnswerlakeError {
   const isNewer = Number(format) > QUEUE_FORMAT;
   return new AnswerlakeError(
-    `The queue in PostgreSQL has format ${format}, and this program speaks ${String(QUEUE_FORMAT)}: ${isNewer ? 'upgrade answerlake on this host' : 'run answerlake queue init'}.`,
+    `The queue in PostgreSQL has format ${format}, and this program uses ${String(QUEUE_FORMAT)}: ${isNewer ? 'upgrade answerlake on this host' : 'run answerlake queue init'}.`,
     { class: 'configuration' },
   );
 }
 
-/** pg-boss on our schema and connections: its own would wait for a silent server for ever. Without `supervise` it starts no maintenance. */
+/** pg-boss on our schema and connections: its own connections would wait forever for a server that does not answer. Without `supervise` it starts no maintenance. */
 export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean }): PgBoss {
   const boss = new PgBoss({
     db: postgres,
@@ -93,7 +93,7 @@ export function newBoss(postgres: PostgresPool, { migrate }: { migrate: boolean 
     supervise: !migrate,
     schedule: false,
   });
-  // Errors of its own timers: the next statement of ours meets them too, and says so.
+  // Errors of its timers: our next statement meets and reports them too.
   boss.on('error', () => undefined);
   return boss;
 }

@@ -1,5 +1,4 @@
 import type { Effects } from '../../effects.ts';
-import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { landPart } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { LoadRun } from '../../load/load-run.ts';
@@ -9,12 +8,12 @@ import type { OutcomeSink } from '../../run/ask.ts';
 import type { ArchivedAnswer } from '../../slice.ts';
 import type { RoundClock } from './round-clock.ts';
 
-/** Answers of one part, and how long the first of them waits for the others: a kill loses so much at most. */
+/** A kill loses at most the answers of one part that is not written yet. */
 const MAX_ANSWERS = 200;
-/** Decoded bytes of one part: what waits for it is held in memory, and so is what is being landed. */
+/** Decoded bytes of one part: its answers are in memory until it is landed. */
 const MAX_BYTES = 4_194_304;
-const LONGEST_WAIT_MS = 2_000;
-/** Parts that are being landed or wait for that; with more, `room` waits. */
+const MAX_WAIT_MS = 2_000;
+/** Parts that are being written or wait for it; with more, `room` waits. */
 const MAX_PARTS = 2;
 
 export interface LandingSinkOptions {
@@ -24,17 +23,17 @@ export interface LandingSinkOptions {
   round: string;
   organization: string;
   effects: Effects;
-  /** By it answers are entered: those of two hosts must be in order. */
+  /** Corrects the times of answers: those of two hosts must be in order. */
   clock: RoundClock;
   /** Requests and retries so far. */
   totals: () => { requests: number; retries: number };
-  /** Nothing may be landed any more. */
+  /** Once aborted, nothing may be landed. */
   lost: AbortSignal;
-  /** Nothing can be landed any more. */
+  /** Called when a part cannot be landed. */
   onBroken: (error: unknown) => void;
 }
 
-/** Lands answers in parts; what failed is told at the end of the round. */
+/** Lands answers in parts; failed slices are reported at the end of the round. */
 export class LandingSink implements OutcomeSink {
   readonly #options: LandingSinkOptions;
   readonly failed: RoundEndJson['failed'] = [];
@@ -68,7 +67,7 @@ export class LandingSink implements OutcomeSink {
     this.#waiting.push(answer);
     this.#waitingBytes += outcomeBytes(outcome);
     const isFull = this.#waiting.length >= MAX_ANSWERS || this.#waitingBytes >= MAX_BYTES;
-    if (isFull || effects.now() - this.#firstAt >= LONGEST_WAIT_MS) await this.#land();
+    if (isFull || effects.now() - this.#firstAt >= MAX_WAIT_MS) await this.#land();
   }
 
   #byServerClock(answer: ArchivedAnswer): ArchivedAnswer {
@@ -85,7 +84,7 @@ export class LandingSink implements OutcomeSink {
     return { ...answer, pages };
   }
 
-  /** Lands what waits. Returns the requests that no part counts. @throws what keeps it from landing */
+  /** Lands the answers that wait. Returns the requests that no part counts. @throws the error that kept a part from being landed */
   async finish(): Promise<{ requests: number; retries: number }> {
     if (this.#waiting.length > 0) await this.#land();
     await this.#landing;
@@ -93,7 +92,7 @@ export class LandingSink implements OutcomeSink {
     return this.#uncounted();
   }
 
-  /** One part after the other: each counts the requests since the one before. */
+  /** One part after the other: each counts the requests since the previous one. */
   async #land(): Promise<void> {
     const answers = this.#waiting;
     [this.#waiting, this.#waitingBytes] = [[], 0];
@@ -116,7 +115,7 @@ export class LandingSink implements OutcomeSink {
 
   async #write(answers: readonly ArchivedAnswer[]): Promise<void> {
     const { zone, run, version, round, organization, effects, lost } = this.#options;
-    // A successor may be at work: what it lands must be the last word.
+    // A successor may be at work, and its answers must be the newest.
     lost.throwIfAborted();
     const since = this.#uncounted();
     const content = { run, version, round, organization, answers, ...since, landedAt: effects.now() };
@@ -150,10 +149,8 @@ function failedJson({
   at,
   refused,
 }: FailedSlice): RoundEndJson['failed'][number] {
-  const known =
-    error instanceof AnswerlakeError ? error : new AnswerlakeError(messageOf(error), { class: 'bug' });
   return {
-    ...problemOf(known, {}),
+    ...problemOf(error, {}),
     slice: sliceJson(slice),
     requests,
     httpStatus,

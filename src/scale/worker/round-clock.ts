@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { AnswerlakeError } from '../../errors.ts';
 import { correctionMs, LARGEST_SKEW_MS, skewText } from '../../run/server-day.ts';
 
-/** This host's clock is too far off for anything to be asked or landed by it. */
+/** The clock of this host is too far off to ask or land anything. */
 export class WrongClockError extends AnswerlakeError {
   constructor(serverAheadMs: number) {
     super(`${skewText(serverAheadMs)}: set this machine's clock, then start the worker again`, {
@@ -11,24 +11,24 @@ export class WrongClockError extends AnswerlakeError {
   }
 }
 
-/** This host's clock beside the server's, as the first answer of a round that tells the time shows it. */
+/** Compares the clock of this host with the server's, by the first answer of a round that has a time. */
 export class RoundClock {
-  readonly #told: (account: string) => number | null;
+  readonly #aheadOf: (account: string) => number | null;
   #serverAheadMs: number | null = null;
 
-  /** @param told how far the server's clock is ahead by the last answer to an account; null when none told it */
-  constructor(told: (account: string) => number | null) {
-    this.#told = told;
+  /** @param aheadOf how far the server's clock is ahead, by the last answer to an account; null if no answer had a time */
+  constructor(aheadOf: (account: string) => number | null) {
+    this.#aheadOf = aheadOf;
   }
 
   /** @throws WrongClockError when the two clocks differ by more than 36 hours */
   heard(account: string): void {
-    this.#serverAheadMs ??= this.#told(account);
+    this.#serverAheadMs ??= this.#aheadOf(account);
     const aheadMs = this.#serverAheadMs;
     if (aheadMs !== null && Math.abs(aheadMs) > LARGEST_SKEW_MS) throw new WrongClockError(aheadMs);
   }
 
-  /** What to add to an instant of this host's clock; 0 while the two clocks agree. */
+  /** Milliseconds to add to an instant of this host's clock; 0 while the two clocks agree. */
   get correctionMs(): number {
     return correctionMs(this.#serverAheadMs);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnswerlakeError, messageOf, type ExitCode } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import type { Zone } from '../landing/zone.ts';
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
@@ -8,23 +8,24 @@ import {
   type Heartbeat,
   knownProcesses,
   openPresence,
+  reconnecting,
   tryLock,
   unlock,
   type Presence,
 } from '../queue/processes.ts';
 import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
-import { readSetting, ROUNDS } from '../queue/schema.ts';
+import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { stopCode } from '../../effects.ts';
 import { WrongClockError } from './round-clock.ts';
-import { serveReach, serveSlices } from './serve-round.ts';
+import { serveRound } from './serve-round.ts';
 
 const POLL_MS = 500;
-/** A round hands back the rest after this time, so that a stop, a pause or a new version takes effect soon. */
-const LONGEST_ROUND_MS = 600_000;
-/** What is under way at a stop may take so long. */
-const GOODBYE_MS = 20_000;
+/** After this time a round hands its other slices back, so that a pause or a new version takes effect soon. */
+const MAX_ROUND_MS = 600_000;
+/** After a stop, requests under way get this long. */
+const SHUTDOWN_MS = 20_000;
 
 export interface WorkerRequest {
   context: SyncContext;
@@ -34,41 +35,30 @@ export interface WorkerRequest {
 }
 
 /**
- * Takes rounds until the signal. When PostgreSQL is away it stops asking and comes back when PostgreSQL does.
- * @throws AnswerlakeError configuration, also for a clock that is more than 36 hours off; storage when PostgreSQL or the landing zone cannot be used at the start
+ * Serves rounds until the signal. While PostgreSQL is away it asks nothing; it goes on when PostgreSQL is back.
+ * @throws AnswerlakeError configuration, also for a clock that is more than 36 hours off; storage if PostgreSQL or the landing zone cannot be used at the start
  */
 export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
-  const { context, heartbeat: { awayMs } = HEARTBEAT } = request;
-  const { effects, log, signal } = context;
-  while (!signal.aborted) {
-    try {
-      await workWhileConnected(request);
-    } catch (error) {
-      const isAway = error instanceof AnswerlakeError && error.class === 'storage';
-      if (!isAway || !hasWorked.has(request)) throw error;
-      log.warn('worker.disconnected', { reason: messageOf(error), again_in_ms: awayMs });
-      await effects.sleep(awayMs, signal).catch(() => undefined);
-    }
-  }
-  return stopCode(signal);
+  const { context, heartbeat } = request;
+  await reconnecting({ ...context, kind: 'worker', heartbeat }, (begun) =>
+    workWhileConnected(request, begun),
+  );
+  return stopCode(context.signal);
 }
 
-/** Workers that were connected once: for them an away PostgreSQL is no reason to end. */
-const hasWorked = new WeakSet<WorkerRequest>();
-
-async function workWhileConnected(request: WorkerRequest): Promise<void> {
+async function workWhileConnected(request: WorkerRequest, begun: () => void): Promise<void> {
   const { context, url, zone, heartbeat } = request;
   const { effects, log, signal, version } = context;
   await using jobs = await openJobs(url);
   if (!(await joinZone(request, jobs))) return;
   await using presence = await openPresence({ url, kind: 'worker', version, effects, heartbeat });
   presence.lost.addEventListener('abort', () => jobs.postgres.abandon());
-  hasWorked.add(request);
+  begun();
   log.info('worker.ready', { worker: presence.id, landing: zone.place });
   while (!signal.aborted) {
     presence.lost.throwIfAborted();
     const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
-    const job = isPaused ? null : await jobs.take(ROUNDS);
+    const job = isPaused ? null : await jobs.take(ROUND_QUEUE);
     if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
     else if (!(await serve(job, { request, jobs, presence }))) {
       await leaveToOthers({ request, jobs, presence });
@@ -76,7 +66,7 @@ async function workWhileConnected(request: WorkerRequest): Promise<void> {
   }
 }
 
-/** Waits until a loader has made a zone the queue's; false after the signal. @throws AnswerlakeError configuration, storage */
+/** Waits until a loader has registered the landing zone in the queue; false after the signal. @throws AnswerlakeError configuration, storage */
 async function joinZone({ context, zone }: WorkerRequest, jobs: Jobs): Promise<boolean> {
   const { effects, log, signal } = context;
   for (let isFirst = true; !signal.aborted; isFirst = false) {
@@ -84,17 +74,17 @@ async function joinZone({ context, zone }: WorkerRequest, jobs: Jobs): Promise<b
     const queue = await readSetting(jobs.postgres, 'zone');
     if (queue !== null) {
       requireSameZone(zone, { own: own ?? (await readZoneId(zone)), queue });
-      // Written again, which shows that the zone can be written.
+      // Writing the id again shows that the zone is writable.
       await identifyZone(zone);
       return true;
     }
-    if (isFirst) log.info('worker.waiting', { reason: 'no loader has been there yet' });
+    if (isFirst) log.info('worker.waiting', { reason: 'no loader has started yet' });
     await effects.sleep(POLL_MS, signal).catch(() => undefined);
   }
   return false;
 }
 
-/** A missing disk would waste the requests of a round: parts that land elsewhere are never loaded. @throws AnswerlakeError configuration, storage */
+/** If the disk is not mounted, parts would land elsewhere and never be loaded, and the requests would be wasted. @throws AnswerlakeError configuration, storage */
 async function requireZone({ zone }: WorkerRequest, jobs: Jobs): Promise<void> {
   requireSameZone(zone, { own: await readZoneId(zone), queue: await readSetting(jobs.postgres, 'zone') });
 }
@@ -103,8 +93,8 @@ async function requireZone({ zone }: WorkerRequest, jobs: Jobs): Promise<void> {
 const WITHOUT_ZONE = 'without_zone';
 
 /**
- * Leaves the rounds to workers that have the landing zone: each one taken without it is a try less for them.
- * Returns when it is there again, or when no other worker can work: then a round fails again, and its message says why. Returns after the signal, too.
+ * Leaves the rounds to workers that have the landing zone: a round that is taken without it loses one of its tries.
+ * Returns when the zone is back, after the signal, or when no other worker can work: then a round fails again, and its message says why.
  */
 async function leaveToOthers({ request, jobs, presence }: ServeContext): Promise<void> {
   const { context, zone, heartbeat = HEARTBEAT } = request;
@@ -112,7 +102,7 @@ async function leaveToOthers({ request, jobs, presence }: ServeContext): Promise
   log.warn('worker.without_zone', { landing: zone.place });
   presence.show(() => ({ [WITHOUT_ZONE]: true }));
   while (!signal.aborted) {
-    await effects.sleep(heartbeat.awayMs, signal).catch(() => undefined);
+    await effects.sleep(heartbeat.reconnectMs, signal).catch(() => undefined);
     presence.lost.throwIfAborted();
     const isBack = await requireZone(request, jobs).then(
       () => true,
@@ -137,20 +127,20 @@ interface ServeContext {
   presence: Presence;
 }
 
-/** False: the round failed because the landing zone is gone. @throws WrongClockError */
+/** False if the round failed because the landing zone is gone. @throws WrongClockError */
 async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): Promise<boolean> {
   const { log } = request.context;
   await jobs.claim(job.id, presence.id);
   const parsed = roundSchema.safeParse(job.data);
   if (!parsed.success) {
-    await jobs.fail(ROUNDS, job.id, `the round cannot be read: ${z.prettifyError(parsed.error)}`);
+    await jobs.fail(ROUND_QUEUE, job.id, `the round cannot be read: ${z.prettifyError(parsed.error)}`);
     return true;
   }
   const round = parsed.data;
   const { organization } = round;
   const ids = { run: round.run.runId, round: round.round, organization };
   if (!(await tryLock(presence.session, `organization ${organization}`))) {
-    await jobs.fail(ROUNDS, job.id, 'another worker still serves the organization');
+    await jobs.fail(ROUND_QUEUE, job.id, 'another worker still serves the organization');
     return true;
   }
   let hasZone = false;
@@ -159,15 +149,15 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
     hasZone = true;
     presence.show(() => ({ organization, run: round.run.runId, round: round.round }));
     log.info('round.started', { ...ids, slices: round.kind === 'slices' ? round.slices.length : null });
-    const end = await serveRound(round, request, presence);
+    const end = await serveInTime(round, request, presence);
     presence.lost.throwIfAborted();
-    await jobs.complete(ROUNDS, job.id, end);
+    await jobs.complete(ROUND_QUEUE, job.id, end);
     log.info('round.ended', { ...ids, problems: end.problems.length, failed: end.failed.length });
   } catch (error) {
     log.warn('round.failed', { ...ids, error });
-    // Where PostgreSQL is away this fails too: the loader finds the round without its worker.
-    if (!presence.lost.aborted) await jobs.fail(ROUNDS, job.id, error);
-    // Others may have the right clock: this host would take their tries, and ask for days that have not come.
+    // While PostgreSQL is away, the loader finds that the round has lost its worker.
+    if (!presence.lost.aborted) await jobs.fail(ROUND_QUEUE, job.id, error);
+    // Other workers may have the right clock; this one would use up tries, and ask for days in the future.
     if (error instanceof WrongClockError) throw error;
   } finally {
     presence.show(() => ({}));
@@ -176,31 +166,31 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
   return hasZone;
 }
 
-async function serveRound(round: Round, request: WorkerRequest, presence: Presence): Promise<RoundEndJson> {
+/** Ends the round early after `MAX_ROUND_MS` or the signal. */
+async function serveInTime(round: Round, request: WorkerRequest, presence: Presence): Promise<RoundEndJson> {
   const { context, zone } = request;
   const { effects, signal } = context;
   const over = new AbortController();
   const late = new AbortController();
   const enough = AbortSignal.any([signal, over.signal]);
-  const timer = effects.sleep(LONGEST_ROUND_MS, late.signal).then(
+  const timer = effects.sleep(MAX_ROUND_MS, late.signal).then(
     () => over.abort(),
     () => undefined,
   );
   const hard = new AbortController();
-  const goodbye = (): void => {
-    void effects.sleep(GOODBYE_MS, late.signal).then(
+  const stopLater = (): void => {
+    void effects.sleep(SHUTDOWN_MS, late.signal).then(
       () => hard.abort(signal.reason),
       () => undefined,
     );
   };
-  signal.addEventListener('abort', goodbye, { once: true });
+  signal.addEventListener('abort', stopLater, { once: true });
   const lost = AbortSignal.any([presence.lost, hard.signal]);
   try {
-    // Its own signal would cut off what is under way.
-    const parts = { context: { ...context, signal: lost }, zone, lost, enough };
-    return round.kind === 'reach' ? await serveReach(round, parts) : await serveSlices(round, parts);
+    // The signal of the context would cut off requests under way.
+    return await serveRound(round, { context: { ...context, signal: lost }, zone, lost, enough });
   } finally {
-    signal.removeEventListener('abort', goodbye);
+    signal.removeEventListener('abort', stopLater);
     late.abort();
     await timer;
   }

@@ -6,7 +6,7 @@ import type { Connection } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/name-row.ts';
 import { withNewFilesFor } from '../../warehouse/private-umask.ts';
 import { transaction } from '../../warehouse/transaction.ts';
-import type { PublishedSource, PublishTarget, TargetReport, TargetLook } from '../target.ts';
+import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
 import { withBucketSecret, loadExtensions } from './extensions.ts';
 import {
   explainLakeFailure,
@@ -22,11 +22,11 @@ import { existsSync } from 'node:fs';
 import { openMemoryDatabase } from '../../warehouse/database.ts';
 import { quoteLiteral } from '../../warehouse/quote.ts';
 
-/** A lake of Parquet files with a catalog (https://ducklake.select) that holds what the published file holds. */
+/** A lake of Parquet files with a catalog (https://ducklake.select), with the content of the published file. */
 export function openDuckLake(settings: LakeSettings): PublishTarget {
   return {
     name: 'ducklake',
-    look: () => lookAtLake(settings),
+    inspect: () => inspectLake(settings),
     bringUpToDate: async (source) => {
       try {
         await loadExtensions(source.connection, settings);
@@ -57,16 +57,16 @@ async function bringUpToDate(source: PublishedSource, settings: LakeSettings): P
   return report;
 }
 
-/** Writes what differs; null when nothing does. */
+/** Writes the parts that differ; null if none do. */
 async function change(source: PublishedSource): Promise<TargetReport | null> {
   const { connection, catalog } = source;
-  const stamps = await stampsOf(connection);
+  const settings = await readLakeSettings(connection);
   const published = [...source.settings].filter(([name]) => name.startsWith('published'));
-  const isStamped = stamps !== null && published.every(([name, value]) => stamps.get(name) === value);
-  const hasTables = stamps !== null && (await haveSameTables(connection, catalog, LAKE));
+  const hasPublish = settings !== null && published.every(([name, value]) => settings.get(name) === value);
+  const hasTables = settings !== null && (await haveSameTables(connection, catalog, LAKE));
   if (!hasTables) await createTables(connection, catalog);
-  const hasViews = hasTables && stamps.get('published_views') === source.settings.get('published_views');
-  if (hasViews && isStamped) return null;
+  const hasViews = hasTables && settings.get('published_views') === source.settings.get('published_views');
+  if (hasViews && hasPublish) return null;
   if (!hasViews) await createViews(connection, catalog);
   const compared = await collectPartitions(connection, catalog);
   const changes = await findChanges(connection, compared, LAKE);
@@ -76,13 +76,13 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   );
   const parts = counted?.parts ?? 0;
   await replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
-  await stamp(connection, published);
+  await writePublishedSettings(connection, published);
   if (changes.tables.length > 0) await checkSame(connection, changes.tables);
   return { parts, rows: changes.rows, warnings: [] };
 }
 
-/** What the lake says of the publish that it holds; null when it holds none. */
-async function stampsOf(connection: Connection): Promise<Map<string, string | null> | null> {
+/** The settings in the lake; null if it has no publish yet. */
+async function readLakeSettings(connection: Connection): Promise<Map<string, string | null> | null> {
   const [found] = await connection.rowsAs(
     nameRow,
     `select table_name as name from duckdb_tables() where database_name = $1 and schema_name = 'meta' and table_name = 'settings'`,
@@ -96,7 +96,7 @@ async function stampsOf(connection: Connection): Promise<Map<string, string | nu
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-async function stamp(
+async function writePublishedSettings(
   connection: Connection,
   published: readonly (readonly [string, string | null])[],
 ): Promise<void> {
@@ -115,34 +115,36 @@ async function checkSame(connection: Connection, tables: readonly Table[]): Prom
   );
 }
 
-/** Each night leaves a file or two in each table that it changes; reading slows down with their number. */
-const MOST_FILES = 20;
-/** Readers that look at an earlier state may go on for so long. */
-const KEPT = `interval '7 days'`;
-/** Share of deleted rows from which on a file is written anew. */
-const MOST_DELETED = 0.05;
+/** Each night adds a file or two to each table that it changes, and reading slows down with their number. */
+const MAX_FILES = 20;
+/** Readers may use an earlier state for this long. */
+const RETENTION = `interval '7 days'`;
+/** A file with a larger share of deleted rows is rewritten. */
+const MAX_DELETED_SHARE = 0.05;
 
 /**
- * Makes few files of many where a table has too many, forgets states that are older than a week, and removes files that nothing needs.
- * A file that is still part of a state that readers may look at is never removed.
+ * Merges the files of tables that have too many, removes states that are older than a week, and deletes files that no state uses.
+ * A file that belongs to a state that readers may use is never deleted.
  */
-export async function compactLake(connection: Connection, maxFiles: number = MOST_FILES): Promise<void> {
+export async function compactLake(connection: Connection, maxFiles: number = MAX_FILES): Promise<void> {
   const [found] = await connection.rowsAs(
     z.object({ files: z.number().nullable() }),
     `select max(file_count + delete_file_count) as files from ducklake_table_info('${LAKE}')`,
   );
   if ((found?.files ?? 0) > maxFiles) {
-    await connection.run(`call ducklake_rewrite_data_files('${LAKE}', delete_threshold => ${MOST_DELETED})`);
+    await connection.run(
+      `call ducklake_rewrite_data_files('${LAKE}', delete_threshold => ${MAX_DELETED_SHARE})`,
+    );
     await connection.run(`call ducklake_merge_adjacent_files('${LAKE}')`);
   }
-  await connection.run(`call ducklake_expire_snapshots('${LAKE}', older_than => now() - ${KEPT})`);
-  await connection.run(`call ducklake_cleanup_old_files('${LAKE}', older_than => now() - ${KEPT})`);
-  // Of writers that were killed: nobody else writes, and no state names them.
+  await connection.run(`call ducklake_expire_snapshots('${LAKE}', older_than => now() - ${RETENTION})`);
+  await connection.run(`call ducklake_cleanup_old_files('${LAKE}', older_than => now() - ${RETENTION})`);
+  // Files of writers that were killed: there is no other writer, and no state uses them.
   await connection.run(`call ducklake_delete_orphaned_files('${LAKE}', cleanup_all => true)`);
 }
 
-/** Reads the lake as a reader does. @throws AnswerlakeError that says what is in the way */
-async function lookAtLake(settings: LakeSettings): Promise<TargetLook> {
+/** Reads the lake as a reader does. @throws AnswerlakeError that names the obstacle */
+async function inspectLake(settings: LakeSettings): Promise<TargetStatus> {
   const what = `lake of Parquet files in ${settings.data}, ${catalogName(settings)}`;
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
@@ -161,7 +163,7 @@ async function publishedAt(connection: Connection, address: string): Promise<str
   try {
     await connection.run(`attach ${quoteLiteral(address)} as ${LAKE} (read_only)`);
   } catch (error) {
-    // PostgreSQL is there, and holds no lake yet.
+    // PostgreSQL has no lake yet.
     if (address.startsWith('ducklake:postgres:') && /explicitly disabled/.test(messageOf(error))) return null;
     throw error;
   }

@@ -10,7 +10,7 @@ import { isBucket, type LakeSettings } from './with-lake.ts';
 type Extension = 'ducklake' | 'postgres_scanner' | 'httpfs';
 
 /** The extensions of DuckDB that a lake needs, depending on where its catalog and its files are. */
-export function neededExtensions({ catalog, data }: Pick<LakeSettings, 'catalog' | 'data'>): Extension[] {
+export function requiredExtensions({ catalog, data }: Pick<LakeSettings, 'catalog' | 'data'>): Extension[] {
   return [
     'ducklake',
     ...(typeof catalog === 'string' ? [] : ['postgres_scanner' as const]),
@@ -20,10 +20,10 @@ export function neededExtensions({ catalog, data }: Pick<LakeSettings, 'catalog'
 
 /**
  * Loads the extensions from their folder; nothing is downloaded. DuckDB checks their signature and version.
- * @throws AnswerlakeError (configuration) with the command that installs what is missing or of another version
+ * @throws AnswerlakeError (configuration) with the command that installs missing extensions and those of another version
  */
 export async function loadExtensions(connection: Connection, settings: LakeSettings): Promise<void> {
-  const needed = neededExtensions(settings);
+  const needed = requiredExtensions(settings);
   const { extensions: folder } = settings;
   const found = needed.map((name) => [name, extensionPath(folder, name)] as const);
   const missing = found.flatMap(([name, path]) => (path === undefined ? [name] : []));
@@ -40,7 +40,7 @@ export async function loadExtensions(connection: Connection, settings: LakeSetti
   }
 }
 
-/** As it lies in the folder itself, or as pip unpacks the package. */
+/** In the folder itself, or where pip unpacks the package. */
 function extensionPath(folder: string, name: Extension): string | undefined {
   const file = `${name}.duckdb_extension`;
   const packaged = join(`duckdb_extension_${name}`, 'extensions', duckdb.version(), file);
@@ -63,7 +63,7 @@ function refusal(folder: string, needed: readonly Extension[], what: string): An
 
 const NAME = 'answerlake_lake';
 
-/** Gives DuckDB the key to the bucket while `work` runs, in memory only. @throws AnswerlakeError (configuration) where it is missing */
+/** Gives DuckDB the key to the bucket while `work` runs, in memory only. @throws AnswerlakeError (configuration) if the key is missing */
 export async function withBucketSecret<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await createBucketSecret(connection);
   try {

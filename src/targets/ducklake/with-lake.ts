@@ -13,7 +13,7 @@ import { quoteLiteral } from '../../warehouse/quote.ts';
 import type { Secret } from '../../secret.ts';
 import { storageProblem, WarehouseError } from '../../warehouse/failure.ts';
 
-/** What people can do about a failure; the first match wins. Texts of DuckDB 1.5.5 and its extensions. */
+/** Remedies by message of DuckDB 1.5.5 and its extensions; the first match wins. */
 const REMEDIES: readonly (readonly [RegExp, (settings: LakeSettings) => string])[] = [
   [
     /does not match existing data path/i,
@@ -22,36 +22,36 @@ const REMEDIES: readonly (readonly [RegExp, (settings: LakeSettings) => string])
   ],
   [
     /explicitly disabled/i,
-    () => 'is there and holds no lake: move it away, or configure another warehouse.catalog',
+    () => 'exists and has no lake: move it away, or configure another warehouse.catalog',
   ],
   [
     /catalog version mismatch/i,
     () =>
-      'was written with another version of DuckLake: where that is newer, update answerlake and its extensions; where it is older, move this catalog away, and the next publish writes a new lake',
+      'was written with another version of DuckLake: if that is newer, update answerlake and its extensions; if it is older, move this catalog away, and the next publish writes a new lake',
   ],
   [
     /connect to Postgres|connection to server|server closed the connection/i,
     () =>
-      'cannot be reached in PostgreSQL: see that the server is up and the address is right, and publish again',
+      'cannot be reached in PostgreSQL: check that the server is up and the address is right, and publish again',
   ],
   [
     /HTTP (?:Error|\d)|s3:\/\/|resolve hostname/i,
     ({ data }) =>
-      `has its files in ${data}, which cannot be used: see that the bucket is there and the key may write`,
+      `has its files in ${data}, which cannot be used: check that the bucket exists and the key may write`,
   ],
   [
     /failed to create directory|cannot open file .*(?:permission denied|read-only)/i,
     ({ data }) =>
-      `has its files in ${data}, where nothing can be written: see that warehouse.data is a folder and belongs to the user of answerlake`,
+      `has its files in ${data}, where nothing can be written: check that warehouse.data is a folder and belongs to the user of answerlake`,
   ],
   [
     /cannot open file .*\.parquet.*no such file/i,
     ({ data }) =>
-      `misses files in ${data}: bring them back, or move this catalog away, and the next publish writes a new lake`,
+      `has lost files in ${data}: bring them back, or move this catalog away, and the next publish writes a new lake`,
   ],
 ];
 
-/** What went wrong with a lake, without the address of its catalog. The lake is as it was. */
+/** Explains a failure without the address of the catalog. The lake is unchanged. */
 export function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
   if (error instanceof AnswerlakeError && !(error instanceof WarehouseError)) return error;
   const said = messageOf(error instanceof WarehouseError ? (error.cause ?? error) : error);
@@ -62,7 +62,7 @@ export function explainLakeFailure(error: unknown, settings: LakeSettings): unkn
   const problem = storageProblem(error) ?? 'unreadable';
   const what =
     remedy?.(settings) ??
-    `could not be brought up to date, and is as it was; its files are in ${settings.data} (${problem})`;
+    `could not be brought up to date, and is unchanged; its files are in ${settings.data} (${problem})`;
   const path = catalogName(settings);
   // No cause: it may hold the address with its password.
   return new WarehouseError(`${what}. DuckDB says: ${short}`, {
@@ -71,7 +71,7 @@ export function explainLakeFailure(error: unknown, settings: LakeSettings): unkn
   });
 }
 
-/** Where a lake is. */
+/** The place of a lake. */
 export interface LakePlace {
   /** A file, or the address of PostgreSQL. */
   catalog: string | Secret;
@@ -81,15 +81,15 @@ export interface LakePlace {
   extensions: string;
 }
 
-/** What it takes to write a lake. */
+/** The settings for writing a lake. */
 export interface LakeSettings extends LakePlace {
-  /** Who may read the files, as of the published file. */
+  /** The mode of the files, as of the published file. */
   mode: number;
-  /** Files of a table, from which on few are made of them; for tests. */
+  /** A table with more files is compacted; for tests. */
   maxFiles?: number;
 }
 
-/** The catalog in messages; no secret. */
+/** The catalog in messages, without its secret. */
 export function catalogName({ catalog }: Pick<LakeSettings, 'catalog'>): string {
   return typeof catalog === 'string' ? catalog : `the catalog in PostgreSQL (${catalog.origin})`;
 }
@@ -107,13 +107,13 @@ export function catalogAddress(catalog: LakeSettings['catalog']): string {
   return `ducklake:${typeof catalog === 'string' ? catalog : `postgres:${catalog.reveal()}`}`;
 }
 
-/** Changes a lake; false when it left it as it was. */
+/** Changes a lake; false if nothing changed. */
 type Work = () => Promise<boolean>;
 
 /**
- * Attaches the lake as `LAKE` for `work`, makes one where there is none, and lets readers see the new state at the end: a catalog in
- * PostgreSQL is written in place, because its transactions do that; a catalog file is copied, changed, and put in place whole,
- * because a DuckDB file that one process writes locks out every reader.
+ * Attaches the lake as `LAKE` for `work`, or creates it, and shows readers the new state at the end: a catalog in PostgreSQL is
+ * changed in a transaction; a catalog file is copied, changed, and put in place whole, because a process that writes a DuckDB file
+ * locks out every reader.
  */
 export async function withLake(
   connection: Connection,
@@ -167,11 +167,11 @@ async function attached(
   let isNew = !mayExist;
   if (mayExist) {
     try {
-      // An id that no lake has, so that the lake of another program is refused for its path.
+      // No lake has the id 'none', so the lake of another program is refused for its path.
       const id = (await readLakeId(connection)) ?? 'none';
       await attach(id, ['create_if_not_exists false']);
     } catch (error) {
-      // A catalog file that is there and holds no lake belongs to another program.
+      // A catalog file without a lake belongs to another program.
       if (typeof settings.catalog === 'string' || !/explicitly disabled/.test(messageOf(error))) throw error;
       isNew = true;
     }
@@ -195,7 +195,7 @@ function dataPath(data: string, id: string): string {
 /** Not one of the `published…` settings, so that it outlives a rebuild of the working file. */
 const SETTING = 'lake_id';
 
-/** The id of the lake that this warehouse writes, which names the folder of its files; null before the first. */
+/** The id of the lake that this warehouse writes, and the name of the folder of its files; null before the first publish. */
 export async function readLakeId(connection: Connection): Promise<string | null> {
   const [row] = await connection.rowsAs(
     z.object({ value: z.string().nullable() }),
@@ -205,7 +205,7 @@ export async function readLakeId(connection: Connection): Promise<string | null>
   return row?.value ?? null;
 }
 
-/** Remembers the id of a lake that is about to be made: a lake without a remembered id belongs to another program. */
+/** Stores the id of a lake before it is created: a lake whose id is not stored belongs to another program. */
 export async function newLakeId(connection: Connection): Promise<string> {
   const id = randomUUID();
   await connection.run(

@@ -1,18 +1,18 @@
 import type { Connection } from '../../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../../warehouse/quote.ts';
 import { nameOf, DIGESTED } from '../../publish/partitions.ts';
-import type { PublishedSource } from '../target.ts';
+import type { Column, PublishedSource, PublishedTable } from '../target.ts';
 import type { TargetSession } from './session.ts';
-import { cutOf, quoted, type Column, type PublishedTable } from './tables.ts';
+import { partitionColumnOf, quoted } from './tables.ts';
 import { z } from 'zod';
 
 /** Some rows of a table: those of one day, window, run or project. */
 export interface Partition {
   table_name: string;
-  /** What its rows have in the column that cuts the table, as text. */
+  /** The value of the partition column in its rows, as text. */
   part: string | null;
   row_count: string;
-  /** Equal where the rows are equal, as long as both were made by the same version of DuckDB. */
+  /** Equal for equal rows, if the same version of DuckDB made both. */
   digest: string;
 }
 
@@ -23,9 +23,9 @@ export const partitionRow: z.ZodType<Partition> = z.object({
   digest: z.string(),
 });
 
-/** Text of the column that cuts row `t`; PostgreSQL stores no NUL character. */
-function cutText(table: PublishedTable): string {
-  return `replace(cast(t.${quoteIdentifier(cutOf(table).column)} as varchar), chr(0), chr(65533))`;
+/** The partition column of row `t` as text; PostgreSQL stores no NUL character. */
+function partitionText(table: PublishedTable): string {
+  return `replace(cast(t.${quoteIdentifier(partitionColumnOf(table).column)} as varchar), chr(0), chr(65533))`;
 }
 
 /** The parts of the published file. */
@@ -36,20 +36,20 @@ export async function partitionsOf(
   const queries = tables.map((table) => {
     const { schema, name } = table;
     const from = [catalog, schema, name].map(quoteIdentifier).join('.');
-    return `select ${quoteLiteral(nameOf(table))} as table_name, ${cutText(table)} as part, cast(count(*) as varchar) as row_count,
+    return `select ${quoteLiteral(nameOf(table))} as table_name, ${partitionText(table)} as part, cast(count(*) as varchar) as row_count,
       cast(bit_xor(hash(${DIGESTED.get(nameOf(table)) ?? 't'})) as varchar) as digest from ${from} as t group by part`;
   });
   return await connection.rowsAs(partitionRow, queries.join('\nunion all\n'));
 }
 
-/** What has to be done to a table, so that it holds the parts of the file. */
+/** The changes that make a table equal to that of the file. */
 export interface TableChange {
   table: PublishedTable;
   /** Parts whose rows are deleted. */
   stale: readonly Partition[];
   /** Parts whose rows are written. */
   fresh: readonly Partition[];
-  /** Nothing of the table stays. */
+  /** All its rows are deleted. */
   isWhole: boolean;
   /** All its rows are written. */
   readsAll: boolean;
@@ -85,10 +85,9 @@ export function comparePartitions(
   });
 }
 
-/** Temporary table with the parts of the table under way whose rows are read. */
+/** Temporary table with the parts of the current table whose rows are read. */
 export const READ_PARTITIONS = 'target_parts';
 
-/** What was written to a table. */
 export interface Written {
   rows: number;
   /** Texts that held a NUL character, which PostgreSQL does not store. */
@@ -97,7 +96,7 @@ export interface Written {
 
 const NUL = /\0/g;
 
-/** Makes a table hold the parts of the file; its old rows are deleted by part, never by row. */
+/** Applies the changes to a table; its old rows are deleted by part, never by row. */
 export async function writeTable(
   session: TargetSession,
   source: PublishedSource,
@@ -133,7 +132,7 @@ async function* copyTexts(
 async function deleteRows(session: TargetSession, { table, stale, isWhole }: TableChange): Promise<void> {
   if (isWhole) return await session.run(`delete from ${quoted(table)}`);
   if (stale.length === 0) return;
-  const { column, type } = cutOf(table);
+  const { column, type } = partitionColumnOf(table);
   const parts = stale.flatMap(({ part }) => (part === null ? [] : [part]));
   await session.run(`delete from ${quoted(table)} where "${column}" = any($1::text[]::${type}[])`, [parts]);
   if (parts.length < stale.length)
@@ -185,7 +184,7 @@ async function rememberPartitions(
 export function copyLines({ catalog }: PublishedSource, table: PublishedTable, isAll: boolean): string {
   const cells = table.columns.map((column) => `coalesce(${cellText(column)}, '\\N')`);
   const from = [catalog, table.schema, table.name].map(quoteIdentifier).join('.');
-  const ofPart = `exists (select 1 from temp.${READ_PARTITIONS} r where r.part is not distinct from ${cutText(table)})`;
+  const ofPart = `exists (select 1 from temp.${READ_PARTITIONS} r where r.part is not distinct from ${partitionText(table)})`;
   return `select concat_ws(chr(9), ${cells.join(', ')}) as line from ${from} as t where ${isAll ? 'true' : ofPart}`;
 }
 

@@ -8,7 +8,7 @@ import { AnswerlakeError, codeOf, messageOf, type ErrorClass } from '../../error
 
 const CONNECT_MS = 10_000;
 
-/** One connection to the database of the target; all that it does is one transaction. */
+/** One connection to the database of the target, for one transaction. */
 export class TargetSession implements AsyncDisposable {
   readonly #client: Client;
   #lost: Error | null = null;
@@ -71,9 +71,9 @@ interface Explanation {
   todo: string;
 }
 
-/** By code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two letters stand for a class of codes. */
+/** By error code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html); two characters stand for a class of codes. */
 const KNOWN: Readonly<Record<string, Explanation>> = {
-  '28': { class: 'storage', what: 'does not let us in', todo: 'Check user and password' },
+  '28': { class: 'storage', what: 'refuses the connection', todo: 'Check user and password' },
   '3D000': { class: 'storage', what: 'has no such database', todo: 'Create it, or check the address' },
   '42501': {
     class: 'storage',
@@ -89,7 +89,7 @@ const KNOWN: Readonly<Record<string, Explanation>> = {
   },
   '55P03': {
     class: 'locked',
-    what: 'is held by somebody else',
+    what: 'is locked by another program',
     todo: 'Wait for the other answerlake, or for the reader that holds a view, to end',
   },
   '40P01': {
@@ -99,12 +99,12 @@ const KNOWN: Readonly<Record<string, Explanation>> = {
   },
   '2BP01': {
     class: 'storage',
-    what: 'holds something of yours that depends on a view or table that has changed',
+    what: 'has an object of yours that depends on a view or table that has changed',
     todo: 'Drop it, run answerlake publish, and create it again',
   },
 };
 
-/** What went wrong and what to do, without the address: it carries a password. */
+/** Explains an error and its remedy without the address, which has a password. */
 export function explainPostgres({ origin }: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
   const code = codeOf(error) ?? '';

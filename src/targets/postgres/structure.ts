@@ -5,9 +5,10 @@ import { quoteIdentifier } from '../../warehouse/quote.ts';
 import { readSqlFiles } from '../../warehouse/sql-files.ts';
 import { nameOf } from '../../publish/partitions.ts';
 import { readViews } from '../../publish/views.ts';
-import { SCHEMAS, type TargetSettings } from './look.ts';
+import { SCHEMAS, type TargetSettings } from './inspect.ts';
 import type { TargetSession } from './session.ts';
-import { commentOn, createTable, shapeOf, type PublishedTable } from './tables.ts';
+import { commentOn, type PublishedTable } from '../target.ts';
+import { createTable, quoted, shapeOf } from './tables.ts';
 
 type Tables = readonly PublishedTable[];
 
@@ -16,15 +17,16 @@ const CREATED = /^create or replace view (main\.\w+) as/gm;
 /** The functions that the views call. */
 const createFunctions = (): string => textOf(readSqlFiles('postgres'));
 const createViews = (): string => textOf(readViews('postgres'));
+const commentsOn = (table: PublishedTable): string => commentOn(table, quoted(table));
 const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
 
 /** Changes when tables, views, functions or comments do. */
 export function structureDigest(tables: Tables): string {
-  const texts = [createFunctions(), ...tables.map(createTable), createViews(), ...tables.map(commentOn)];
+  const texts = [createFunctions(), ...tables.map(createTable), createViews(), ...tables.map(commentsOn)];
   return createHash('sha256').update(texts.join('\n')).digest('hex');
 }
 
-/** Creates or changes schemas, tables, functions and views; the names of the tables that are empty now. */
+/** Creates or changes schemas, tables, functions and views; returns the names of the tables that are empty now. */
 export async function changeStructure(
   session: TargetSession,
   tables: Tables,
@@ -50,11 +52,11 @@ export async function changeStructure(
   } else {
     await dropAll(session, 'view', olderViews.filter(isGone));
   }
-  await session.run(tables.map(commentOn).join('\n'));
+  await session.run(tables.map(commentsOn).join('\n'));
   return changed.map(nameOf);
 }
 
-/** Whether the views could be replaced where they are, which keeps grants on them and what others built on them. */
+/** Replaces the views in place, which keeps grants on them and objects that depend on them; false if that is impossible. */
 async function replaceViews(session: TargetSession): Promise<boolean> {
   await session.run('savepoint views');
   try {
@@ -62,7 +64,7 @@ async function replaceViews(session: TargetSession): Promise<boolean> {
     await session.run('release savepoint views');
     return true;
   } catch (error) {
-    // Class 42: a column is another one.
+    // Class 42: a column was renamed or has another type.
     if (codeOf(error)?.startsWith('42') !== true) throw error;
     await session.run('rollback to savepoint views');
     return false;
@@ -75,7 +77,7 @@ async function createSchemas(session: TargetSession): Promise<void> {
     'select nspname as name from pg_catalog.pg_namespace where nspname = any($1)',
     [SCHEMAS],
   );
-  // Where they exist already, the user needs no right to create any.
+  // If the schemas exist, the user needs no right to create them.
   const missing = SCHEMAS.filter((schema) => !found.some(({ name }) => name === schema));
   for (const schema of missing) await session.run(`create schema ${schema}`);
 }
@@ -100,7 +102,7 @@ async function dropAll(
   kind: 'table' | 'view',
   names: readonly string[],
 ): Promise<void> {
-  // In one statement, so that views that read each other fall together, and nothing else with them.
+  // In one statement, because views depend on each other; nothing else is dropped with them.
   const list = names.map((name) => name.split('.').map(quoteIdentifier).join('.')).join(', ');
   if (list !== '') await session.run(`drop ${kind} if exists ${list}`);
 }
@@ -113,7 +115,7 @@ function viewNames(): string[] {
   return [...createViews().matchAll(CREATED)].map(([, name = '']) => name);
 }
 
-/** What the target says of itself after the structure was made. */
+/** The settings that describe the structure. */
 export function structureSettings(tables: Tables): [string, string][] {
   return [
     ['tables', tables.map(nameOf).join(',')],

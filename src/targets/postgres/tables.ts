@@ -1,53 +1,7 @@
-import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
-import { quoteIdentifier, quoteLiteral } from '../../warehouse/quote.ts';
+import { quoteIdentifier } from '../../warehouse/quote.ts';
 import { CUTS, dayColumn, nameOf, type Table } from '../../publish/partitions.ts';
-import type { PublishedSource } from '../target.ts';
-
-/** A column of the published file, with its type in DuckDB. */
-export interface Column {
-  name: string;
-  type: string;
-  comment: string | null;
-}
-
-/** A table of the published file. */
-export interface PublishedTable {
-  schema: string;
-  name: string;
-  comment: string | null;
-  columns: readonly Column[];
-}
-
-const columnRow = z.object({
-  schema: z.string(),
-  table: z.string(),
-  table_comment: z.string().nullable(),
-  name: z.string(),
-  type: z.string(),
-  comment: z.string().nullable(),
-});
-
-/** The tables of the published file, from its own catalog. */
-export async function readTables({ connection, catalog }: PublishedSource): Promise<PublishedTable[]> {
-  const rows = await connection.rowsAs(
-    columnRow,
-    `select c.schema_name as schema, c.table_name as "table", t.comment as table_comment,
-       c.column_name as name, c.data_type as type, c.comment
-     from duckdb_tables() t
-     join duckdb_columns() c using (database_name, schema_name, table_name)
-     where database_name = ${quoteLiteral(catalog)} and not t.internal
-     order by schema_name, table_name, column_index`,
-  );
-  const found = new Map<string, PublishedTable & { columns: Column[] }>();
-  for (const { schema, table, table_comment: about, name, type, comment } of rows) {
-    const key = nameOf({ schema, name: table });
-    const known = found.get(key) ?? { schema, name: table, comment: about, columns: [] };
-    known.columns.push({ name, type, comment });
-    found.set(key, known);
-  }
-  return [...found.values()];
-}
+import type { PublishedTable } from '../target.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   VARCHAR: 'text',
@@ -72,28 +26,28 @@ export function postgresType(type: string): string {
   throw new AnswerlakeError(`PostgreSQL has no type for ${type} of DuckDB in this table`, { class: 'bug' });
 }
 
-/** The column that cuts a table into parts, each of which is written as a whole. */
-export interface Cut {
+/** The column whose values divide a table into parts, each of which is written as a whole. */
+export interface PartitionColumn {
   column: string;
   /** Of PostgreSQL. */
   type: string;
 }
 
-/** A day where the table has one; else what comes first in its key, for example the project. */
-export function cutOf(table: PublishedTable): Cut {
+/** A day if the table has one, else the first column of its key, for example the project. */
+export function partitionColumnOf(table: PublishedTable): PartitionColumn {
   const [first] = table.columns;
   const column = dayColumn(table) ?? CUTS.get(nameOf(table)) ?? first?.name ?? '';
   return { column, type: postgresType(table.columns.find(({ name }) => name === column)?.type ?? 'VARCHAR') };
 }
 
-/** What a table is, as text: two tables with the same one hold the same columns. */
+/** The columns of a table as text. */
 export function shapeOf({ columns }: PublishedTable): string {
   return columns.map(({ name, type }) => `${name} ${postgresType(type)}`).join(', ');
 }
 
 /**
- * The statements that create a table. Text is compared byte by byte, as in DuckDB, so that both sort and pick alike. No primary key: keys
- * hold paths and names of any length, which a B-tree refuses; that they are unique is proven before the file is published.
+ * The statements that create a table. Text is compared byte by byte, as in DuckDB, so that both sort alike. There is no primary key: keys
+ * have paths and names of any length, which a B-tree refuses; the checks of the published file prove that keys are unique.
  */
 export function createTable(table: PublishedTable): string {
   const columns = table.columns.map(({ name, type }) => {
@@ -105,21 +59,9 @@ export function createTable(table: PublishedTable): string {
 }
 
 function indexesOf(table: PublishedTable): string[] {
-  const cut = quoteIdentifier(cutOf(table).column);
-  // A hash takes text of any length.
-  if (cutOf(table).type === 'text') return [`using hash (${cut})`];
+  const cut = quoteIdentifier(partitionColumnOf(table).column);
+  // A hash index accepts text of any length.
+  if (partitionColumnOf(table).type === 'text') return [`using hash (${cut})`];
   const hasProjects = table.columns.some(({ name }) => name === 'project_id');
   return [`(${cut})`, ...(dayColumn(table) !== null && hasProjects ? [`(project_id, ${cut})`] : [])];
-}
-
-/** The comments of a table and of its columns. */
-export function commentOn(table: PublishedTable): string {
-  const text = (comment: string | null): string => (comment === null ? 'null' : quoteLiteral(comment));
-  return [
-    `comment on table ${quoted(table)} is ${text(table.comment)};`,
-    ...table.columns.map(
-      ({ name, comment }) =>
-        `comment on column ${quoted(table)}.${quoteIdentifier(name)} is ${text(comment)};`,
-    ),
-  ].join('\n');
 }

@@ -1,7 +1,13 @@
 import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import type { PublishedSource, PublishTarget, TargetReport } from '../target.ts';
-import { look, readTarget, requireServer } from './look.ts';
+import {
+  readTables,
+  type PublishedSource,
+  type PublishedTable,
+  type PublishTarget,
+  type TargetReport,
+} from '../target.ts';
+import { inspect, readTarget, requireServer } from './inspect.ts';
 import { explainPostgres, TargetSession } from './session.ts';
 import {
   comparePartitions,
@@ -12,9 +18,9 @@ import {
   writeTable,
 } from './rows.ts';
 import { changeStructure, structureDigest, structureSettings } from './structure.ts';
-import { quoted, readTables, type PublishedTable } from './tables.ts';
+import { quoted } from './tables.ts';
 
-/** Any number that other programs on this database do not use for a lock. */
+/** A number that other programs on this database are unlikely to use for a lock. */
 const LOCK = '7021449120';
 const BEGIN = `begin;
 set local lock_timeout = '60s';
@@ -24,29 +30,29 @@ set local timezone = 'UTC';
 set local datestyle = 'ISO, YMD';
 set local search_path = meta;
 select pg_advisory_xact_lock(${LOCK});`;
-/** Views that are replaced are locked one after the other, and so are those that a reader asks: the server ends one of two that wait for each other. */
+/** A publish and a reader lock views one after the other, and may wait for each other: the server then ends one of them. */
 const DEADLOCK = '40P01';
 const TRIES = 3;
-/** A table of which more was written has other statistics than before. */
+/** A table is analyzed if a larger share of it was written. */
 const MIN_SHARE_ANALYZED = 0.1;
 
-/** A database of PostgreSQL that holds what the published file holds. */
+/** A PostgreSQL database with the content of the published file. */
 export function postgresTarget(url: Secret): PublishTarget {
   return {
     name: `PostgreSQL (${url.origin})`,
     bringUpToDate: async (source) => {
       for (let left = TRIES - 1; ; left -= 1) {
         try {
-          return await tryToBring(url, source);
+          return await tryOnce(url, source);
         } catch (error) {
           if (left === 0 || codeOf(error) !== DEADLOCK) throw explainPostgres(url, error);
         }
       }
     },
-    look: async () => {
+    inspect: async () => {
       try {
         await using session = await TargetSession.open(url);
-        return await look(session, url);
+        return await inspect(session, url);
       } catch (error) {
         throw explainPostgres(url, error);
       }
@@ -54,7 +60,7 @@ export function postgresTarget(url: Secret): PublishTarget {
   };
 }
 
-async function tryToBring(url: Secret, source: PublishedSource): Promise<TargetReport | null> {
+async function tryOnce(url: Secret, source: PublishedSource): Promise<TargetReport | null> {
   await using session = await TargetSession.open(url);
   await requireServer(session, url);
   await session.run(BEGIN);
@@ -65,7 +71,7 @@ async function tryToBring(url: Secret, source: PublishedSource): Promise<TargetR
 
 async function bringUpToDate(session: TargetSession, source: PublishedSource): Promise<TargetReport | null> {
   const settings = await readTarget(session);
-  const tables = await readTables(source);
+  const tables = await readTables(source.connection, source.catalog);
   const structure = structureDigest(tables);
   const publishedAt = source.settings.get('published_at') ?? null;
   const isSameStructure = settings.get('structure') === structure;
@@ -109,14 +115,14 @@ async function writeChanges(
       rows += written.rows;
       texts += written.textsWithNul;
       const isMuch = written.rows > MIN_SHARE_ANALYZED * change.rowsInAll;
-      // Without statistics, the first reader of a view waits for a plan made for an empty table.
+      // Without statistics, the first reader of a view gets a plan for an empty table.
       if (isMuch) await session.run(`analyze ${quoted(change.table)}`);
     }
   } finally {
     await source.connection.run(`drop table if exists temp.${READ_PARTITIONS}`);
   }
   const warnings = [
-    `${String(texts)} NUL characters became U+FFFD (\uFFFD) in PostgreSQL, which stores none; the published file has them as they came`,
+    `${String(texts)} NUL characters became U+FFFD (\uFFFD) in PostgreSQL, which cannot store them; the published file has the original text`,
   ];
   return { parts, rows, warnings: texts === 0 ? [] : warnings };
 }

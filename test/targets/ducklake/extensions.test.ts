@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openDuckLake } from '../../../src/targets/ducklake/duck-lake.ts';
-import { loadExtensions, neededExtensions } from '../../../src/targets/ducklake/extensions.ts';
+import { loadExtensions, requiredExtensions } from '../../../src/targets/ducklake/extensions.ts';
 import { secretOf } from '../../../src/secret.ts';
 import { openMemoryDatabase } from '../../../src/warehouse/database.ts';
 import { openRig } from '../../flow/rig.ts';
@@ -10,8 +10,8 @@ import { Scratch } from '../../warehouse/scratch.ts';
 const secret = secretOf('env:LAKE', 'postgres://me:word@host/lake');
 
 it('a lake needs the extensions of its catalog and of its files', () => {
-  expect(neededExtensions({ catalog: '/a.ducklake', data: '/a' })).toEqual(['ducklake']);
-  expect(neededExtensions({ catalog: secret, data: 's3://bucket/a' })).toEqual([
+  expect(requiredExtensions({ catalog: '/a.ducklake', data: '/a' })).toEqual(['ducklake']);
+  expect(requiredExtensions({ catalog: secret, data: 's3://bucket/a' })).toEqual([
     'ducklake',
     'postgres_scanner',
     'httpfs',
@@ -34,7 +34,7 @@ it('a missing extension is refused with the command that installs it, and nothin
       /extensions has no ducklake, httpfs for DuckDB v1\.\d+\.\d+\. Run python3 -m pip install --no-deps --upgrade --target \S+extensions duckdb-extension-ducklake==1\.\d+\.\d+ duckdb-extension-httpfs==1\.\d+\.\d+,/,
     ),
   });
-  await expect(openDuckLake(settings).look()).rejects.toMatchObject({ exitCode: 2 });
+  await expect(openDuckLake(settings).inspect()).rejects.toMatchObject({ exitCode: 2 });
   expect(existsSync(settings.catalog)).toBe(false);
 });
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { comparePartitions, type Partition } from '../../../src/targets/postgres/rows.ts';
-import type { PublishedTable } from '../../../src/targets/postgres/tables.ts';
+import type { PublishedTable } from '../../../src/targets/target.ts';
 
 const days: PublishedTable = {
   schema: 'core',
   name: 'visibility',
   comment: null,
-  columns: [{ name: 'date', type: 'DATE', comment: null }],
+  columns: [{ name: 'date', type: 'DATE', isNullable: false, comment: null }],
 };
 
 const part = (day: string | null, digest: string, rows = 1): Partition => ({

@@ -18,7 +18,12 @@ it('values are written as the text format of copy wants them', async () => {
     schema: 'core',
     name: 'odd',
     comment: null,
-    columns: columns.map((name, index) => ({ name, type: types[index] ?? '', comment: null })),
+    columns: columns.map((name, index) => ({
+      name,
+      type: types[index] ?? '',
+      isNullable: true,
+      comment: null,
+    })),
   };
   const [home] = await connection.rowsAs(nameRow, 'select current_database() as name');
   const source = { connection, catalog: home?.name ?? '', settings: new Map(), schemaVersion: 1 };

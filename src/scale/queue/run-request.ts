@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Jobs } from './jobs.ts';
-import { RUNS } from './schema.ts';
+import { RUN_QUEUE } from './schema.ts';
 import { z } from 'zod';
 import { daySchema } from '../../day.ts';
 
 const names = z.array(z.string()).nullable();
 
-/** A run as the queue carries it. */
+/** The request for a run, as stored in the queue. */
 export const requestSchema = z.object({
   job: z.string().nullable(),
   projects: names,
@@ -24,28 +24,28 @@ type QueuedRequest = z.output<typeof requestSchema>;
 
 const MINUTE_MS = 60_000;
 
-/** What a schedule strikes: a job, and the instant at which it is due on every host. */
-export interface Strike {
+/** A job of a schedule, and the instant at which it is due on every host. */
+export interface DueJob {
   job: string;
   /** Milliseconds since the epoch. */
   dueMs: number;
 }
 
 /**
- * Asks for a run. Null: a schedule, perhaps on another host, asked for the job in this minute already.
+ * Enqueues a run. Null if a schedule, perhaps on another host, enqueued the job in this minute already.
  * @throws AnswerlakeError (storage)
  */
 export async function enqueueRun(
   jobs: Pick<Jobs, 'send'>,
   request: { readonly [Name in keyof QueuedRequest]: unknown },
-  { strike = null }: { strike?: Strike | null },
+  { due = null }: { due?: DueJob | null },
 ): Promise<string | null> {
   const data = requestSchema.parse(request);
-  return await jobs.send(RUNS, data, strike === null ? {} : { id: idOf(strike) });
+  return await jobs.send(RUN_QUEUE, data, due === null ? {} : { id: idOf(due) });
 }
 
-/** By the minute in which the job is due, not in which it is asked for: hosts strike a little before and after it. */
-function idOf({ job, dueMs }: Strike): string {
+/** By the minute in which the job is due: hosts enqueue it a little before and after that. */
+function idOf({ job, dueMs }: DueJob): string {
   const minute = new Date(Math.floor(dueMs / MINUTE_MS) * MINUTE_MS).toISOString();
   const hash = createHash('sha256')
     .update(JSON.stringify([job, minute]))
@@ -53,7 +53,7 @@ function idOf({ job, dueMs }: Strike): string {
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** When a run is due that downtime swallowed: now, unless another host may strike the same tick yet. */
+/** When a run is due that was missed during downtime: now, unless another host may still enqueue the same tick. */
 export function dueOfMissed(tickMs: number, nowMs: number): number {
   return nowMs - tickMs < MINUTE_MS ? tickMs : nowMs;
 }

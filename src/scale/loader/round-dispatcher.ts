@@ -6,15 +6,15 @@ import type { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import { roundEndSchema, type RoundEnd, type RoundJson, type RoundProblem } from '../queue/round.ts';
-import { ROUNDS } from '../queue/schema.ts';
+import { ROUND_QUEUE } from '../queue/schema.ts';
 import type { Intake, Taken } from './intake.ts';
 import type { Log } from '../../log.ts';
 import type { Clients } from '../../extract/clients.ts';
 import type { QuotaSnapshot } from '../../extract/quota-state.ts';
 
-/** What workers have told of their clients, as if they were here. */
+/** The clients of the workers, as their rounds reported them. */
 export interface RemoteClients extends Clients {
-  told(said: {
+  record(report: {
     requests: number;
     retries: number;
     warnings?: readonly string[];
@@ -22,7 +22,7 @@ export interface RemoteClients extends Clients {
   }): void;
 }
 
-/** The loader asks nobody: its clients only remember what workers tell. */
+/** The loader sends no requests: its clients only hold what rounds have reported. */
 export function remoteClients(initial: ReadonlyMap<string, QuotaSnapshot>): RemoteClients {
   const seen = new Map(initial);
   const quotas = new Map([...initial.keys()].map((id) => [id, { snapshot: () => seen.get(id) ?? null }]));
@@ -36,11 +36,11 @@ export function remoteClients(initial: ReadonlyMap<string, QuotaSnapshot>): Remo
     quotas,
     totals: () => ({ ...totals }),
     warnings: () => [...warnings],
-    told: (said) => {
-      totals.requests += said.requests;
-      totals.retries += said.retries;
-      for (const warning of said.warnings ?? []) warnings.add(warning);
-      for (const [id, quota] of said.quotas ?? []) {
+    record: (report) => {
+      totals.requests += report.requests;
+      totals.retries += report.retries;
+      for (const warning of report.warnings ?? []) warnings.add(warning);
+      for (const [id, quota] of report.quotas ?? []) {
         seen.set(id, quota);
         quotas.set(id, { snapshot: () => seen.get(id) ?? null });
       }
@@ -49,29 +49,29 @@ export function remoteClients(initial: ReadonlyMap<string, QuotaSnapshot>): Remo
   };
 }
 
-/** Rounds that bring nothing, before an organization is given up for this run. */
-export const MOST_IDLE_ROUNDS = 3;
-/** The hour, or the silence that the server asked for, is over on every clock. */
-const AFTER_RESET_MS = 1_000;
+/** After so many rounds in a row without an answer, the organization is given up for this run. */
+export const MAX_IDLE_ROUNDS = 3;
+/** After it, the hour or the requested wait is over on every clock. */
+const RESET_MARGIN_MS = 1_000;
 
-/** How long a problem lasts that time alone solves, never negative; null for any other. @param now as for `msToReset` */
+/** How long to wait until a quota or a requested wait is over, never negative; null for any other problem. @param now as for `msToReset` */
 export function msToWait(
   { class: problemClass, waitUntilMs }: RoundProblem,
   end: Pick<RoundEnd, 'quotas' | 'at'>,
   now: number,
 ): number | null {
-  if (waitUntilMs !== null) return Math.max(0, waitUntilMs + AFTER_RESET_MS - (end.at ?? now));
+  if (waitUntilMs !== null) return Math.max(0, waitUntilMs + RESET_MARGIN_MS - (end.at ?? now));
   return problemClass === 'quota' ? msToReset(end, now) : null;
 }
 
-/** How long it is until the hours that a worker told are over, never negative; null when it told none. @param now for a worker that does not tell its clock */
+/** How long it is until the quotas of a round are reset, never negative; null if it reported none. @param now for a round without a clock */
 function msToReset({ quotas, at }: Pick<RoundEnd, 'quotas' | 'at'>, now: number): number | null {
   if (quotas.length === 0) return null;
   const resetAt = Math.max(...quotas.map(([, quota]) => quota.resetAt));
-  return Math.max(0, resetAt + AFTER_RESET_MS - (at ?? now));
+  return Math.max(0, resetAt + RESET_MARGIN_MS - (at ?? now));
 }
 
-export function logParked(
+export function logWait(
   { log, effects }: { log: Log; effects: Pick<Effects, 'now'> },
   { organization, afterMs }: { organization: string; afterMs: number },
 ): void {
@@ -82,10 +82,10 @@ export function logParked(
 }
 
 const POLL_MS = 250;
-/** Parts are looked for while a round is under way, so that loading keeps up with asking. */
+/** Polls from one look for new parts to the next, so that loading keeps up with asking. */
 const INTAKE_EVERY = 8;
 
-export interface RoundsOptions {
+export interface RoundDispatcherOptions {
   jobs: Jobs;
   intake: Intake;
   clients: RemoteClients;
@@ -93,43 +93,43 @@ export interface RoundsOptions {
   signal: AbortSignal;
 }
 
-/** How a round ended, and what it brought. */
+/** The end of a round, and the answers that it brought. */
 export interface Round {
-  /** Null when it was given up, or when the loader stops. */
+  /** Null if it was given up, or if the loader stops. */
   end: RoundEnd | null;
   /** Why it was given up. */
   reason: string | null;
   taken: Taken;
 }
 
-/** Rounds of one run: each is sent, waited for and loaded. */
-export class Rounds {
-  readonly #options: RoundsOptions;
+/** Sends the rounds of one run, waits for them and loads their parts. */
+export class RoundDispatcher {
+  readonly #options: RoundDispatcherOptions;
   #sent = 0;
 
-  constructor(options: RoundsOptions) {
+  constructor(options: RoundDispatcherOptions) {
     this.#options = options;
   }
 
-  /** The name of the next round: sorts as it is sent. */
+  /** The name of the next round; names sort in the order of sending. */
   nextName(): string {
     this.#sent += 1;
     return String(this.#sent).padStart(6, '0');
   }
 
   /**
-   * Sends a round and loads what its worker lands, while it runs and afterwards.
-   * @param same the answers of the run so far; null: nothing is loaded, the caller does that later
-   * @param afterMs the round waits so long in the queue, by PostgreSQL's clock
+   * Sends a round and loads the parts that its worker lands, while it runs and afterwards.
+   * @param same the answers of the run so far; null: the caller loads the parts later
+   * @param afterMs how long the round waits in the queue, by PostgreSQL's clock
    * @throws AnswerlakeError (storage, locked)
    */
-  async play(
+  async dispatch(
     round: RoundJson,
     { same, afterMs }: { same: SameAnswers<PreparedAnswer> | null; afterMs: number },
   ): Promise<Round> {
     const { jobs, clients, effects, signal } = this.#options;
     const { organization } = round;
-    const id = await jobs.send(ROUNDS, round, { key: organization, afterMs });
+    const id = await jobs.send(ROUND_QUEUE, round, { key: organization, afterMs });
     const taken: Taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
     if (id === null) return { end: null, reason: 'the queue took no round', taken };
     const prefix =
@@ -140,19 +140,19 @@ export class Rounds {
       if (prefix === null || same === null) return;
       const more = await this.#options.intake.take(prefix, same);
       add(taken, more);
-      clients.told(more);
+      clients.record(more);
     };
     for (let polls = 1; ; polls += 1) {
       await effects.sleep(POLL_MS, signal).catch(() => undefined);
       if (signal.aborted) {
-        await jobs.cancel(ROUNDS, id).catch(() => undefined);
+        await jobs.cancel(ROUND_QUEUE, id).catch(() => undefined);
         return { end: null, reason: null, taken };
       }
-      const job = await jobs.find(ROUNDS, id);
+      const job = await jobs.find(ROUND_QUEUE, id);
       if (job === null || job.state === 'failed' || job.state === 'cancelled') {
         await load();
-        const told = z.object({ message: z.string() }).safeParse(job?.output);
-        return { end: null, reason: told.success ? told.data.message : 'the job is gone', taken };
+        const output = z.object({ message: z.string() }).safeParse(job?.output);
+        return { end: null, reason: output.success ? output.data.message : 'the job is gone', taken };
       }
       if (job.state === 'completed') {
         await load();
@@ -165,10 +165,10 @@ export class Rounds {
   #ended(output: unknown): Pick<Round, 'end' | 'reason'> {
     try {
       const end = roundEndSchema.parse(output);
-      this.#options.clients.told(end);
+      this.#options.clients.record(end);
       return { end, reason: null };
     } catch (error) {
-      return { end: null, reason: `what the worker told cannot be read: ${messageOf(error)}` };
+      return { end: null, reason: `the worker's report cannot be read: ${messageOf(error)}` };
     }
   }
 }

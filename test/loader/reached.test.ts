@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reachedOf } from '../../src/scale/loader/reached.ts';
 import { openRig } from '../flow/rig.ts';
 
-const told = (accounts: readonly string[]): Parameters<typeof reachedOf>[0] => ({
+const endWith = (accounts: readonly string[]): Parameters<typeof reachedOf>[0] => ({
   problems: [],
   reached: {
     syncDay: '2026-03-10' as never,
@@ -18,16 +18,16 @@ const told = (accounts: readonly string[]): Parameters<typeof reachedOf>[0] => (
   },
 });
 
-test('an account that the worker does not have is told as not asked, and its projects do not count as gone', async () => {
+test('an account that the worker does not have is reported as not asked, and its projects do not count as gone', async () => {
   await using rig = await openRig({ today: '2026-03-10', startDate: '2026-03-01', world: 'empty' });
   const [own] = rig.config.accounts;
   const name = own?.name ?? '';
-  expect(reachedOf(told([name]), rig.config)).toMatchObject({
+  expect(reachedOf(endWith([name]), rig.config)).toMatchObject({
     problems: [],
     projects: [{}],
     listed: expect.any(Set),
   });
-  const lacking = reachedOf(told(['another']), rig.config);
+  const lacking = reachedOf(endWith(['another']), rig.config);
   expect(lacking).toMatchObject({ accounts: [], projects: [], listed: null });
   expect(lacking.problems).toMatchObject([{ account: name, error: { exitCode: 3 } }]);
 });

@@ -11,7 +11,7 @@ it.each([
   ['53100', 7, /Free some space/],
   ['53300', 7, /has no connection left.*Raise max_connections/],
   ['25006', 7, /Name the primary server/],
-  ['55P03', 6, /is held by somebody else/],
+  ['55P03', 6, /is locked by another program/],
   ['2BP01', 7, /Drop it, run answerlake publish/],
 ])('a failure %s ends with exit code %i and says what to do', (code, exitCode, message) => {
   const error = explainPostgres(url, Object.assign(new Error('no'), { code, detail: 'view mine' }));

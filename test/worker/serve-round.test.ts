@@ -4,7 +4,7 @@ import { listParts } from '../../src/scale/landing/part.ts';
 import { silentLog } from '../../src/log.ts';
 import { roundEndSchema, sliceJson, type RoundEnd, type SlicesRound } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
-import { serveSlices } from '../../src/scale/worker/serve-round.ts';
+import { serveRound } from '../../src/scale/worker/serve-round.ts';
 import { json, openScriptedServer } from '../extract/scripted-server.ts';
 import { newZone } from '../landing/zones.ts';
 import { days, sliceOf } from '../support/answers.ts';
@@ -58,7 +58,7 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
   };
   const { signal } = new AbortController();
   const context = { config, effects: virtualEffects(NOW), log: silentLog, signal, version: '0.0.0' };
-  const end = await serveSlices(round, { context, zone, lost: signal, enough: signal });
+  const end = await serveRound(round, { context, zone, lost: signal, enough: signal });
   return { end: roundEndSchema.parse(end), parts: (await listParts(zone, '')).length };
 }
 

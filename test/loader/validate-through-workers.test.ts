@@ -3,7 +3,10 @@ import { FIRST_RUN } from '../support/warehouse-file.ts';
 import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { reachThroughWorkers, type ReachedByWorkers } from '../../src/scale/loader/reach-through-workers.ts';
+import {
+  validateThroughWorkers,
+  type ValidatedByWorkers,
+} from '../../src/scale/loader/validate-through-workers.ts';
 import { silentLog, type Log } from '../../src/log.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
@@ -60,7 +63,7 @@ function endOf(
   };
 }
 
-interface Played {
+interface Dispatched {
   accounts: readonly string[] | null;
   organization: string;
   afterMs: number;
@@ -69,20 +72,20 @@ interface Played {
 async function reach(
   replies: readonly (RoundEnd | null)[],
   { maxWaitMs = 7_200_000, projects = null }: { maxWaitMs?: number; projects?: string[] | null } = {},
-): Promise<ReachedByWorkers & { played: Played[]; days: (string | null)[]; parked: unknown[] }> {
-  const played: Played[] = [];
+): Promise<ValidatedByWorkers & { dispatched: Dispatched[]; days: (string | null)[]; parked: unknown[] }> {
+  const dispatched: Dispatched[] = [];
   const days: (string | null)[] = [];
   const parked: unknown[] = [];
   let names = 0;
   const log: Log = { ...silentLog, info: (event, fields) => void parked.push({ event, ...fields }) };
-  const told = await reachThroughWorkers({
-    rounds: {
+  const told = await validateThroughWorkers({
+    dispatcher: {
       nextName: () => String((names += 1)),
-      play: async (round, { afterMs }) => {
+      dispatch: async (round, { afterMs }) => {
         const { accounts, organization, today } = round as Reach;
-        played.push({ accounts: accounts ?? null, organization, afterMs });
+        dispatched.push({ accounts: accounts ?? null, organization, afterMs });
         days.push(today);
-        const end = replies[played.length - 1];
+        const end = replies[dispatched.length - 1];
         if (end === undefined) throw new Error('a round too many');
         const taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
         return { end, reason: end === null ? 'the worker is gone' : null, taken };
@@ -97,11 +100,11 @@ async function reach(
     log,
     signal: new AbortController().signal,
   });
-  return { ...told, played, days, parked };
+  return { ...told, dispatched, days, parked };
 }
 
-const FIRST: Played = { accounts: null, organization: '*', afterMs: 0 };
-const names = ({ reached }: ReachedByWorkers): string[] =>
+const FIRST: Dispatched = { accounts: null, organization: '*', afterMs: 0 };
+const names = ({ reached }: ValidatedByWorkers): string[] =>
   reached.accounts.map(({ config: { name } }) => name);
 
 test('keys whose hour is used up when the run begins are asked after the reset, and the others not again', async () => {
@@ -109,7 +112,7 @@ test('keys whose hour is used up when the run begins are asked after the reset, 
     endOf({ acme: ['a1'], gamma: ['g1'] }, { beta: RESET }),
     endOf({ beta: ['b1'] }, {}, DAY),
   ]);
-  expect(run.played).toEqual([
+  expect(run.dispatched).toEqual([
     FIRST,
     { accounts: ['beta'], organization: 'organization of beta', afterMs: 601_000 },
   ]);
@@ -138,7 +141,7 @@ test('a run in which no key answers before midnight is one of the next day', asy
   const tomorrow = toDay('2026-03-11');
   const usedUp = { acme: RESET, beta: RESET - 60_000, gamma: RESET };
   const run = await reach([endOf({}, usedUp), endOf({ acme: ['a1'], beta: [], gamma: [] }, {}, tomorrow)]);
-  expect(run.played[1]).toEqual({
+  expect(run.dispatched[1]).toEqual({
     accounts: ['acme', 'beta', 'gamma'],
     organization: '*',
     afterMs: 601_000,
@@ -155,7 +158,7 @@ test('keys whose server asks for a wait of five minutes are validated after it',
   });
   const first = { ...endOf({ acme: ['a1'], gamma: [] }), problems: [problemOf(error, { account: 'beta' })] };
   const run = await reach([first, endOf({ beta: ['b1'] })]);
-  expect(run.played).toEqual([
+  expect(run.dispatched).toEqual([
     FIRST,
     { accounts: ['beta'], organization: 'organization of beta', afterMs: 301_000 },
   ]);
@@ -165,7 +168,7 @@ test('keys whose server asks for a wait of five minutes are validated after it',
 
 test('a reset beyond the longest wait is a problem with exit 5, and the others are reached', async () => {
   const run = await reach([endOf({ acme: ['a1'], gamma: ['g1'] }, { beta: RESET })], { maxWaitMs: 600_000 });
-  expect(run.played).toEqual([FIRST]);
+  expect(run.dispatched).toEqual([FIRST]);
   expect(run.reached.problems).toMatchObject([{ account: 'beta', error: { class: 'quota', exitCode: 5 } }]);
   expect(names(run)).toEqual(['acme', 'gamma']);
 });
@@ -179,7 +182,7 @@ test('two resets use up the wait together', async () => {
     ],
     { maxWaitMs: 2 * 601_000 },
   );
-  expect(run.played.map(({ afterMs }) => afterMs)).toEqual([0, 601_000, 601_000]);
+  expect(run.dispatched.map(({ afterMs }) => afterMs)).toEqual([0, 601_000, 601_000]);
   expect(run.waitLeftMs).toBe(0);
   expect(run.reached.problems).toMatchObject([{ account: 'beta' }]);
 });
@@ -187,7 +190,7 @@ test('two resets use up the wait together', async () => {
 test('an hour that is over already is asked again at once, and not for ever', async () => {
   const over = endOf({}, { beta: NOW - 5_000 });
   const run = await reach([endOf({ acme: [], gamma: [] }, { beta: NOW - 5_000 }), over, over]);
-  expect(run.played.map(({ afterMs }) => afterMs)).toEqual([0, 0, 0]);
+  expect(run.dispatched.map(({ afterMs }) => afterMs)).toEqual([0, 0, 0]);
   expect(run.reached.problems).toMatchObject([{ account: 'beta', error: { exitCode: 5 } }]);
 });
 

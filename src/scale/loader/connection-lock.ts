@@ -1,9 +1,9 @@
-/** The one connection to the working file goes from hand to hand: who computes holds it, who waits for workers does not. */
-export class Turn {
+/** Organizations share the connection to the working file: one holds it while it computes, and releases it while it waits for workers. */
+export class ConnectionLock {
   #tail: Promise<void> = Promise.resolve();
   #release: (() => void) | null = null;
 
-  async take(): Promise<void> {
+  async acquire(): Promise<void> {
     const before = this.#tail;
     let release = (): void => undefined;
     this.#tail = new Promise((resolve) => {
@@ -13,18 +13,18 @@ export class Turn {
     this.#release = release;
   }
 
-  give(): void {
+  release(): void {
     const release = this.#release;
     this.#release = null;
     release?.();
   }
 
   async during<T>(work: () => Promise<T>): Promise<T> {
-    await this.take();
+    await this.acquire();
     try {
       return await work();
     } finally {
-      this.give();
+      this.release();
     }
   }
 }

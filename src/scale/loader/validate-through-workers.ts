@@ -6,18 +6,23 @@ import type { Effects } from '../../effects.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import { runFolder } from '../landing/part.ts';
 import type { Log } from '../../log.ts';
-import type { ReachRound, RoundEnd } from '../queue/round.ts';
+import { problemOfRound, type ReachRound, type RoundEnd } from '../queue/round.ts';
 import type { SyncRequest } from '../../run/sync-request.ts';
-import { joinReached, type ReachedEnd, reachedOf } from './reached.ts';
-import { problemOfRound } from './organization-asker.ts';
-import { logParked, MOST_IDLE_ROUNDS, msToWait, type Rounds, type RemoteClients } from './rounds.ts';
+import { joinEnds, type ReachedEnd, reachedOf } from './reached.ts';
+import {
+  logWait,
+  MAX_IDLE_ROUNDS,
+  msToWait,
+  type RoundDispatcher,
+  type RemoteClients,
+} from './round-dispatcher.ts';
 
-export interface ReachParts {
-  rounds: Pick<Rounds, 'nextName' | 'play'>;
+export interface ValidationParts {
+  dispatcher: Pick<RoundDispatcher, 'nextName' | 'dispatch'>;
   request: Pick<SyncRequest, 'projects' | 'today' | 'maxWaitMs'>;
   run: ReachRound['run'];
   clients: Pick<RemoteClients, 'quotas'>;
-  /** Account name → organization id, as an earlier run learned it. */
+  /** Account name → organization id, from an earlier run. */
   organizations: ReadonlyMap<string, string>;
   config: Config;
   effects: Pick<Effects, 'now'>;
@@ -25,18 +30,18 @@ export interface ReachParts {
   signal: AbortSignal;
 }
 
-/** What workers found that the keys reach. */
-export interface ReachedByWorkers {
+/** The projects that the keys reach, as workers found them. */
+export interface ValidatedByWorkers {
   reached: Reached;
   syncDay: Day;
-  /** How the names of the parts begin that hold the answers. */
+  /** Prefixes of the names of the parts with the answers. */
   landed: string[];
-  /** What the run may still wait. */
+  /** How long the run may still wait. */
   waitLeftMs: number;
 }
 
-/** Whose keys are validated again, and when. */
-interface Again {
+/** Keys that are validated again. */
+interface Retry {
   accounts: string[];
   organization: string;
   afterMs: number;
@@ -45,31 +50,31 @@ interface Again {
 const EVERY_ORGANIZATION = '*';
 
 /**
- * Has a worker validate the keys. Accounts whose hour is used up, or whose server asks for a wait, are asked again after it, where the run may wait so long.
- * @throws AnswerlakeError configuration, transient when no worker could do it; the signal's reason
+ * Validates the keys through a worker. Accounts whose quota is used up, or whose server requests a wait, are validated again after it, if the run may wait so long.
+ * @throws AnswerlakeError configuration, transient if no worker could do it; the signal's reason
  */
-export async function reachThroughWorkers(parts: ReachParts): Promise<ReachedByWorkers> {
+export async function validateThroughWorkers(parts: ValidationParts): Promise<ValidatedByWorkers> {
   const { request, run, config, effects, signal } = parts;
   const landed: string[] = [];
   let waitLeftMs = request.maxWaitMs;
   let known: ReachedEnd | null = null;
-  let again: Again | null = null;
-  for (let atOnce = 0; atOnce < MOST_IDLE_ROUNDS;) {
-    const { name, end, reason } = await playReach(parts, { known, again });
+  let again: Retry | null = null;
+  for (let atOnce = 0; atOnce < MAX_IDLE_ROUNDS;) {
+    const { name, end, reason } = await validate(parts, { known, again });
     signal.throwIfAborted();
     if (end === null || end.reached === null) {
       if (known === null || known.reached.accounts.length === 0) throw unreached(end, reason);
       break;
     }
-    const told = { ...end, reached: byOurClock(end.reached, { at: end.at, now: effects.now() }) };
-    landed.push(`${runFolder({ syncDay: told.reached.syncDay, runId: run.runId })}${name}-`);
+    const joined = { ...end, reached: byOurClock(end.reached, { at: end.at, now: effects.now() }) };
+    landed.push(`${runFolder({ syncDay: joined.reached.syncDay, runId: run.runId })}${name}-`);
     known =
-      known === null || again === null ? told : joinReached(known, told, { config, asked: again.accounts });
-    again = parkedOf(end, { ...parts, waitLeftMs, now: effects.now() });
+      known === null || again === null ? joined : joinEnds(known, joined, { config, asked: again.accounts });
+    again = accountsToRetry(end, { ...parts, waitLeftMs, now: effects.now() });
     if (again === null) break;
     atOnce = again.afterMs > 0 ? 0 : atOnce + 1;
     waitLeftMs -= again.afterMs;
-    if (again.afterMs > 0) logParked(parts, again);
+    if (again.afterMs > 0) logWait(parts, again);
   }
   if (known === null) throw unreached(null, null);
   const reached = reachedOf(known, config);
@@ -82,14 +87,14 @@ export async function reachThroughWorkers(parts: ReachParts): Promise<ReachedByW
   };
 }
 
-async function playReach(
-  { rounds, request, run, clients, organizations }: ReachParts,
-  { known, again }: { known: ReachedEnd | null; again: Again | null },
+async function validate(
+  { dispatcher, request, run, clients, organizations }: ValidationParts,
+  { known, again }: { known: ReachedEnd | null; again: Retry | null },
 ): Promise<{ name: string; end: RoundEnd | null; reason: string | null }> {
-  const name = rounds.nextName();
-  // What has been landed stands under its day, so a run that waits past midnight keeps it.
+  const name = dispatcher.nextName();
+  // Parts are landed under the day of the run, so a run that waits past midnight keeps its day.
   const today = known !== null && known.reached.accounts.length > 0 ? known.reached.syncDay : request.today;
-  const { end, reason } = await rounds.play(
+  const { end, reason } = await dispatcher.dispatch(
     {
       kind: 'reach',
       run,
@@ -107,7 +112,7 @@ async function playReach(
   return { name, end, reason };
 }
 
-/** The worker told by its own clock how far the server is ahead. */
+/** The worker compared the server's clock with its own, not with ours. */
 function byOurClock(
   reached: ReachedEnd['reached'],
   { at, now }: { at: number | null; now: number },
@@ -116,11 +121,15 @@ function byOurClock(
   return { ...reached, serverAheadMs: serverAheadMs === null ? null : serverAheadMs + (at ?? now) - now };
 }
 
-/** Accounts whose hour, or the silence that the server asked for, is over soon enough; null when there is none. */
-function parkedOf(
+/** The accounts whose quota or requested wait is over soon enough; null if there are no such accounts. */
+function accountsToRetry(
   end: RoundEnd,
-  { organizations, waitLeftMs, now }: Pick<ReachParts, 'organizations'> & { waitLeftMs: number; now: number },
-): Again | null {
+  {
+    organizations,
+    waitLeftMs,
+    now,
+  }: Pick<ValidationParts, 'organizations'> & { waitLeftMs: number; now: number },
+): Retry | null {
   const names = new Set<string>();
   const accounts: string[] = [];
   let afterMs = 0;
@@ -140,7 +149,7 @@ function parkedOf(
   return { accounts, organization: names.size === 1 ? organization : EVERY_ORGANIZATION, afterMs };
 }
 
-/** The quota of a key that did not get to name its organization, else that of the organization. */
+/** The quota of a key whose organization was not validated, else that of the organization. */
 function quotasOf(
   { quotas }: RoundEnd,
   { account, organization }: { account: string; organization: string },

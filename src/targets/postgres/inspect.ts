@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import type { TargetLook } from '../target.ts';
+import type { TargetStatus } from '../target.ts';
 import type { TargetSession } from './session.ts';
 
 /** The schemas of the published file, and of the target. */
@@ -9,7 +9,7 @@ export const SCHEMAS = ['core', 'meta', 'main'] as const;
 
 const OLDEST_VERSION = 150_000;
 
-/** What a target says of itself; empty when it is new. */
+/** The settings in a target; empty if it is new. */
 export type TargetSettings = ReadonlyMap<string, string | null>;
 
 const serverRow = z.object({
@@ -47,8 +47,8 @@ function problemOf({
 }
 
 /**
- * Reads what the database says of itself.
- * @throws AnswerlakeError (configuration) when a schema of ours holds what somebody else made
+ * Reads the settings of the database.
+ * @throws AnswerlakeError (configuration) if another program made a schema of ours
  */
 export async function readTarget(session: TargetSession): Promise<TargetSettings> {
   const schemas = await session.rows(
@@ -73,8 +73,8 @@ export async function readTarget(session: TargetSession): Promise<TargetSettings
   );
 }
 
-/** Whether a publish could write the database. @throws AnswerlakeError (configuration, storage) */
-export async function look(session: TargetSession, url: Secret): Promise<TargetLook> {
+/** Checks that a publish could write the database. @throws AnswerlakeError (configuration, storage) */
+export async function inspect(session: TargetSession, url: Secret): Promise<TargetStatus> {
   const version = await requireServer(session, url);
   const settings = await readTarget(session);
   const missing = await missingRights(session);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { dueOfMissed, enqueueRun } from '../../src/scale/queue/enqueue-run.ts';
+import { dueOfMissed, enqueueRun } from '../../src/scale/queue/run-request.ts';
 import type { Jobs } from '../../src/scale/queue/jobs.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 
 const TICK = Date.parse('2026-03-10T02:00:00Z');
 
-/** Takes each id once, as PostgreSQL does; returns whether each strike made a run. */
-async function strike(...dues: readonly (readonly [job: string, dueMs: number])[]): Promise<boolean[]> {
+/** Takes each id once, as PostgreSQL does; returns which due jobs made a run. */
+async function enqueueAll(...dues: readonly (readonly [job: string, dueMs: number])[]): Promise<boolean[]> {
   const known = new Set<string>();
   const send: Jobs['send'] = async (_queue, _data, { id = '' } = {}) => {
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -16,24 +16,24 @@ async function strike(...dues: readonly (readonly [job: string, dueMs: number])[
   };
   const made: boolean[] = [];
   for (const [job, dueMs] of dues) {
-    const id = await enqueueRun({ send }, syncRequest({ job }), { strike: { job, dueMs } });
+    const id = await enqueueRun({ send }, syncRequest({ job }), { due: { job, dueMs } });
     made.push(id !== null);
   }
   return made;
 }
 
-test('two hosts whose clocks are 0.3 s apart strike the same tick once: it is known by when it is due', async () => {
+test('two hosts whose clocks are 0.3 s apart enqueue the same tick once, because its id is its due minute', async () => {
   // One asks 0.2 s before the minute of PostgreSQL begins, the other 0.1 s after.
-  expect(await strike(['nightly', TICK], ['nightly', TICK])).toEqual([true, false]);
+  expect(await enqueueAll(['nightly', TICK], ['nightly', TICK])).toEqual([true, false]);
 });
 
 test('a job makes one run a minute at most, and the next minute is another', async () => {
   const dues = [0, 10_000, 59_999, 60_000].map((afterMs) => ['often', TICK + afterMs] as const);
-  expect(await strike(...dues)).toEqual([true, false, false, true]);
-  expect(await strike(['nightly', TICK], ['hourly', TICK])).toEqual([true, true]);
+  expect(await enqueueAll(...dues)).toEqual([true, false, false, true]);
+  expect(await enqueueAll(['nightly', TICK], ['hourly', TICK])).toEqual([true, true]);
 });
 
-test('a run that downtime swallowed is made however often its tick was struck before, but for one that others strike now', async () => {
+test('a run missed during downtime is enqueued whatever ran before, except a tick that others enqueue now', async () => {
   expect(dueOfMissed(TICK, TICK + 3_600_000)).toBe(TICK + 3_600_000);
   expect(dueOfMissed(TICK, TICK + 5_000)).toBe(TICK);
 });

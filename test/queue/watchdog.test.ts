@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { watchSilence } from '../../src/scale/queue/processes.ts';
+import { startWatchdog } from '../../src/scale/queue/processes.ts';
 
 interface Clock {
   effects: typeof realEffects;
@@ -39,11 +39,11 @@ function handClock(): Clock {
 test('silence counts from the last question that was answered, not from its answer', async () => {
   const clock = handClock();
   const silentAfter: number[] = [];
-  const silence = watchSilence(clock.effects, 15_000, () => silentAfter.push(clock.effects.now()));
-  const first = silence.asking();
+  const silence = startWatchdog(clock.effects, 15_000, () => silentAfter.push(clock.effects.now()));
+  const first = silence.asked();
   await clock.pass(4_000);
   first();
-  silence.asking();
+  silence.asked();
   await clock.pass(10_999);
   expect(silentAfter).toEqual([]);
   await clock.pass(1);
@@ -53,13 +53,13 @@ test('silence counts from the last question that was answered, not from its answ
 test('a process that is answered is never silent, and an answer that comes too late is none', async () => {
   const clock = handClock();
   let silent = 0;
-  const silence = watchSilence(clock.effects, 15_000, () => (silent += 1));
+  const silence = startWatchdog(clock.effects, 15_000, () => (silent += 1));
   for (let beat = 0; beat < 20; beat += 1) {
-    silence.asking()();
+    silence.asked()();
     await clock.pass(3_000);
   }
   expect(silent).toBe(0);
-  const late = silence.asking();
+  const late = silence.asked();
   await clock.pass(15_000);
   late();
   expect(silent).toBe(1);
