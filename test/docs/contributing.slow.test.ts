@@ -16,7 +16,16 @@ import { Scratch } from '../warehouse/scratch.ts';
 import { blocksOf } from './blocks.ts';
 
 const PAGE = 'docs/contributing.md';
-const COPIED = ['src', 'simulator', 'sql', 'dist/sql', 'test', 'CHANGELOG.md', 'package.json', 'tsconfig.json'];
+const COPIED = [
+  'src',
+  'simulator',
+  'sql',
+  'dist/sql',
+  'test',
+  'CHANGELOG.md',
+  'package.json',
+  'tsconfig.json',
+];
 const NAME = 'response_languages';
 
 /** Does what the page says, in a copy. */

@@ -169,7 +169,7 @@ describe('a landing zone that cannot be used', () => {
       const own = await identifyZone(zone);
       chmodSync(join(path, 'zone.json'), 0o644);
       chmodSync(path, 0o555);
-      // Root may write everywhere, and so becomes somebody else, who has to get there.
+      // Root may write everywhere, so the test switches to another user, who needs a way into the folder.
       const isRoot = process.getuid?.() === 0;
       for (const above of [folder, dirname(folder)]) chmodSync(above, 0o711);
       if (isRoot) process.seteuid?.(65_534);

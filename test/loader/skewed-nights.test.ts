@@ -17,7 +17,7 @@ const SECOND: LoadRun = {
   sequence: 2,
 };
 
-/** What a night asks anew: lists, and a month that is not over. */
+/** Requests that every night repeats: lists, and a month that is not over. */
 function nightOf(run: LoadRun, fetchedAt: number): ArchivedAnswer[] {
   const { startedAt: runStartedAt, ...ofRun } = run;
   const month = { windowKind: 'month', window: days('2026-03-01', run.syncDay) } as const;

@@ -36,34 +36,34 @@ function handClock(): Clock {
   };
 }
 
-test('silence counts from the last question that was answered, not from its answer', async () => {
+test('the watchdog counts from the last question that was answered, not from its answer', async () => {
   const clock = handClock();
-  const silentAfter: number[] = [];
-  const silence = startWatchdog(clock.effects, 15_000, () => silentAfter.push(clock.effects.now()));
-  const first = silence.asked();
+  const firedAt: number[] = [];
+  const watchdog = startWatchdog(clock.effects, 15_000, () => firedAt.push(clock.effects.now()));
+  const first = watchdog.asked();
   await clock.pass(4_000);
   first();
-  silence.asked();
+  watchdog.asked();
   await clock.pass(10_999);
-  expect(silentAfter).toEqual([]);
+  expect(firedAt).toEqual([]);
   await clock.pass(1);
-  expect(silentAfter).toEqual([15_000]);
+  expect(firedAt).toEqual([15_000]);
 });
 
-test('a process that is answered is never silent, and an answer that comes too late is none', async () => {
+test('the watchdog never fires while answers come, and ignores an answer that comes too late', async () => {
   const clock = handClock();
-  let silent = 0;
-  const silence = startWatchdog(clock.effects, 15_000, () => (silent += 1));
+  let fired = 0;
+  const watchdog = startWatchdog(clock.effects, 15_000, () => (fired += 1));
   for (let beat = 0; beat < 20; beat += 1) {
-    silence.asked()();
+    watchdog.asked()();
     await clock.pass(3_000);
   }
-  expect(silent).toBe(0);
-  const late = silence.asked();
+  expect(fired).toBe(0);
+  const late = watchdog.asked();
   await clock.pass(15_000);
   late();
-  expect(silent).toBe(1);
-  silence.end();
+  expect(fired).toBe(1);
+  watchdog.end();
   await clock.pass(60_000);
-  expect(silent).toBe(1);
+  expect(fired).toBe(1);
 });

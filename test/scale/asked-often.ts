@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../../simulator/request-record.ts';
 
-/** How often the request that was sent most often was sent. The list of models is left out: each organization asks for it, without a key and without quota. */
+/** How often the request that was sent most often was sent. The list of models is left out: each organization's round sends it, without a key and without quota. */
 export function mostRepeated(requests: readonly RequestRecord[]): number {
   const counts = new Map<string, number>();
   for (const { apiKey, projectId, path, query } of requests) {

@@ -9,7 +9,7 @@ import { startOrganizations } from './organizations.ts';
 import { inDatabase } from './in-database.ts';
 import { QueueRig } from './queue-rig.ts';
 
-// What is tried again is what is owed today.
+// `queue retry` plans the slices that are owed on the current day.
 const TODAY = new Date().toISOString().slice(0, 10);
 const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
 const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));

@@ -125,7 +125,7 @@ test('a loader refuses a manifest without its part, stores nothing of it and goe
   const run = rig.start(['queue', 'run', '--wait', '--today', TODAY, '--json']);
   const landing = join(rig.folder, 'data', 'landing');
   await rig.run(['queue', 'status']);
-  // A loader that starts late finds a part that somebody has cut.
+  // A loader that starts late finds a truncated part.
   const loader = rig.start(['loader']);
   expect((await run.ended).code).toBe(0);
   loader.child.kill('SIGTERM');

@@ -91,7 +91,7 @@ test(
     recordFigure({
       order: 20,
       promise: 'Workers and loaders that are killed leave the content of one process',
-      how: 'Four workers and a loader work through nights; every few seconds one of them is killed with -9 and started again. Every core table must be the same as that of one process that nobody kills, and no slice may be asked more than once for each kill too many.',
+      how: 'Four workers and a loader work through nights; every few seconds one of them is killed with -9 and started again. Every core table must be the same as that of one process that is not killed, and no slice may be asked more than once for each kill too many.',
       cases: kills,
       violations: different.length,
       details: {

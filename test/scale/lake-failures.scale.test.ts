@@ -25,7 +25,7 @@ import {
 const dist = (path: string): string =>
   JSON.stringify(pathToFileURL(join(process.cwd(), 'dist/src', path)).href);
 
-/** Brings the lake up in a process of its own, which is killed as it is about to run a statement with `text` for the last time. */
+/** Brings the lake up in a process of its own, which is killed when it is about to run a statement with `text` for the last time. */
 async function killAt(text: string, folder: string, place: LakePlace): Promise<string | null> {
   const { catalog } = place;
   const opened =
@@ -86,7 +86,7 @@ async function daysIn(place: LakePlace): Promise<unknown> {
 }
 
 describe.skipIf(EXTENSIONS === '')('a lake whose writer is killed', () => {
-  it('has the old state, and the next publish mends it and removes its files', async () => {
+  it('has the old state, and the next publish repairs it and removes its files', async () => {
     await withNight(async ({ connection, target, folder, place }) => {
       // The rows are written, and files are put together.
       expect(await killAt('ducklake_merge', folder, place)).toBe('SIGKILL');
@@ -114,7 +114,7 @@ describe.skipIf(EXTENSIONS === '')('a lake whose writer is killed', () => {
 });
 
 describe.skipIf(EXTENSIONS === '')('a lake', () => {
-  it("is refused, and left alone, where it is somebody else's or cannot be written, and the message tells no password", async () => {
+  it('is refused, and not changed, if another program made it or it is read-only, without its password in the message', async () => {
     await withPublished('select 1', async ({ connection, target, scratch }) => {
       const place = placeIn(scratch.folder);
       const current = 'select current_database() as name';

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A way to a server that can go silent (nothing passes, and nothing is closed) or down (all is closed, nobody is let in). */
+/** A proxy to a server that can be muted (nothing passes, and nothing is closed) or down (all is closed, and no connection is accepted). */
 export interface Line {
   /** The address with this line between. */
   url: string;

@@ -48,7 +48,7 @@ test('a loader whose working file or landing zone is not the one of the queue lo
   expect(await night()).toEqual({ code: 0, inserted: 0 });
 });
 
-test('a worker whose landing zone is gone asks for nothing and says why, and goes on when it is back', async () => {
+test('a worker without its landing zone sends no requests and says why, and goes on when the zone is back', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
   const [loader, worker] = [rig.start(['loader']), rig.start(['worker'])];

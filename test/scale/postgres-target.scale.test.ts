@@ -90,7 +90,7 @@ it('the target holds every row, view and comment of the published file of a host
   expect(warnings).toContainEqual(expect.stringMatching(/^\d+ NUL characters became U\+FFFD/));
   expect(await rig.differences({ parallel: true })).toEqual([]);
 
-  // Now the text of a restatement has them, side by side and beside what only looks like one.
+  // Now the text of a restatement has them, next to each other and next to text that only looks like one.
   putBefore(String.raw`\u0000\u0000 \\u0000 `);
   rig.nextDay();
   await rig.sync();
@@ -123,7 +123,7 @@ it('the target follows restated and vanished rows, and a target that missed a ni
   expect(run).toMatchObject({ exit_code: 7, error_message: expect.stringContaining('PostgreSQL') });
 
   rig.reach(true);
-  // Nothing is new on this day: the target is mended although the file stays as it is.
+  // Nothing is new on this day: the target is repaired although the file does not change.
   expect(await rig.sync()).toMatchObject({ exit_code: 0 });
   expect(await rig.differences()).toEqual([]);
 });
@@ -170,7 +170,7 @@ warehouse: { target: postgres, url: env:WAREHOUSE_URL, path: '${rig.config.wareh
   expect(await rig.differences()).toEqual([]);
 });
 
-it('the structure of a target is mended, views of other people stay, and what depends on a changed table is named', async () => {
+it('the structure of a target is repaired, views of others stay, and objects that depend on a changed table are named', async () => {
   await withPublished('select 1', async ({ connection, target }) => {
     const url = await newDatabase();
     const bring = (): Promise<unknown> =>
@@ -222,7 +222,7 @@ it('answerlake check hears of a user without rights, a database that is only rea
   await owner.query(`drop database ${database}_ascii`);
 });
 
-it('schemas that somebody else made are refused and left alone, and a second writer waits for the first', async () => {
+it('schemas of another program are refused and not changed, and a second writer waits for the first', async () => {
   await withPublished('select 1', async ({ connection, target }) => {
     const url = await newDatabase();
     const bring = (): Promise<unknown> =>

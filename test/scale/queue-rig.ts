@@ -80,7 +80,7 @@ ${landing === undefined ? '' : `landing: ${landing}`}
     return startProgram(argv, { cwd: this.folder, env: { ...this.env, ...env } });
   }
 
-  /** A command that ends by itself, in this process: it starts faster. `config` names a file of the folder. */
+  /** Runs a command to its end in this process, which starts faster. `config` names a file of the folder. */
   async run(
     argv: readonly string[],
     {

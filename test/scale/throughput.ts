@@ -14,7 +14,7 @@ export interface Throughput {
   workerSeconds: number;
 }
 
-/** What is asked for. */
+/** The measured run. */
 export interface Measured {
   latencyMs: number;
   world: WorldName;

@@ -74,7 +74,7 @@ test('a worker leaves a Retry-After beyond its two minutes to the loader, and ha
   expect([server.seen.length, parts]).toEqual([1, 0]);
 });
 
-test('what an older worker tells of a problem says nothing of a wait', () => {
+test('a problem reported by an older worker has no wait', () => {
   const told = { class: 'quota', scope: 'key', exitCode: 5, message: 'x', account: 'acme', projectId: null };
   const failed = { ...told, slice: sliceJson(sliceOf('visibility')), requests: 1, httpStatus: null, at: NOW };
   const end = { requests: 0, retries: 0, warnings: [], quotas: [], windows: [], reached: null };
