@@ -9,8 +9,8 @@ import { catalogue } from '../dist/src/endpoints/catalogue.js';
 import { RENDERED_FOLDER } from '../dist/src/publish/views.js';
 import { ANSWERED_STATUSES } from '../dist/src/believe/terms.js';
 import { postgresType } from '../dist/src/targets/postgres/tables.js';
-import { quoteIdentifier, quoteLiteral } from '../dist/src/warehouse/quote.js';
-import { readSqlFiles, SQL_FOLDER } from '../dist/src/warehouse/sql-files.js';
+import { quoteIdentifier, quoteLiteral } from '../dist/src/warehouse/sql.js';
+import { readSqlFiles, SQL_FOLDER } from '../dist/src/warehouse/sql.js';
 
 /** Everything in which the two databases differ; functions that DuckDB has and PostgreSQL lacks are in `sql/postgres`. */
 const DIALECTS = {

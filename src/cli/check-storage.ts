@@ -1,11 +1,19 @@
 import { type ExitCode, exitCodeOf, messageOf } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext } from './host.ts';
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  statfsSync,
+  statSync,
+  closeSync,
+  openSync,
+  readSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { openDatabase } from '../warehouse/database.ts';
-import { isDuckDbFile } from '../warehouse/duckdb-file.ts';
 import { requireLinkTarget } from '../warehouse/file-names.ts';
 import { formatBytes } from '../text.ts';
 import { workingPath } from '../warehouse/working-file.ts';
@@ -163,4 +171,19 @@ async function checkLanding(
   } catch (error) {
     return failed('landing', messageOf(error), exitCodeOf(error));
   }
+}
+
+// A checksum of eight bytes comes first.
+const MAGIC = { text: 'DUCK', position: 8 };
+
+/** True when the file begins like one of DuckDB; takes no lock. Not for a file that this process has open. @throws the file system's own error */
+function isDuckDbFile(path: string): boolean {
+  const found = Buffer.alloc(MAGIC.text.length);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, found, 0, found.length, MAGIC.position);
+  } finally {
+    closeSync(file);
+  }
+  return found.toString('latin1') === MAGIC.text;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
@@ -31,10 +31,10 @@ Examples:
     requirePublished(path, journal);
     const { openPublishedFile } = await import('../publish/published-file.ts');
     await using file = await openPublishedFile(path, { signal: context.signal, threads: 1 });
-    const { explainOldViews } = await import('../warehouse/old-views.ts');
+    const { explainOutdatedViews } = await import('../warehouse/failure.ts');
     const ofThisVersion = async <Read>(reading: Promise<Read>): Promise<Read> =>
       await reading.catch((error: unknown) => {
-        throw explainOldViews(error);
+        throw explainOutdatedViews(error);
       });
     await ofThisVersion(addJournalTables(file, journal));
     const { size, mtime } = statSync(path);

@@ -8,8 +8,7 @@ import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import { type LoadRun, newRunId } from '../load/load-run.ts';
-import { warehouseId } from '../load/settings.ts';
+import { type LoadRun, newRunId, warehouseId } from '../load/load-run.ts';
 import { openClients } from '../extract/clients.ts';
 import { writeJournal } from '../run/journal.ts';
 import { publishChanged } from '../targets/publish-changed.ts';

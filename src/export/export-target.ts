@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Bucket } from '../bucket/bucket.ts';
 import { explainFailure } from '../warehouse/failure.ts';
-import { removeDeadTemporaries } from '../warehouse/leftovers.ts';
+import { removeDeadTemporaries } from '../warehouse/file-names.ts';
 
 /** A place that holds an export: a folder, or a prefix of a bucket. Names are relative to it, with slashes. */
 export interface ExportTarget extends AsyncDisposable {

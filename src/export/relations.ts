@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { suggestion } from '../text.ts';
 import { usageError } from '../errors.ts';
-import type { Connection } from '../warehouse/connection.ts';
+import { type Connection, interruptOn } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
-import { interruptOn } from '../warehouse/interrupt.ts';
-import { quoteIdentifier } from '../warehouse/quote.ts';
+import { quoteIdentifier } from '../warehouse/sql.ts';
 
 /** The published file, open for reading until it is disposed of; `signal` interrupts what runs. */
 export async function openPublished(

@@ -12,10 +12,8 @@ import {
   selectConflicts,
   selectRepeats,
 } from './merge-sql.ts';
-import type { LoadRun } from './load-run.ts';
-import type { MergedSlice } from './merged-slice.ts';
-import { ACTIONS, type Action } from './row-counts.ts';
-import { stampOf } from './stamp.ts';
+import { type LoadRun, auditColumnsOf } from './load-run.ts';
+import { type MergedSlice, ACTIONS, type Action } from './merged-slice.ts';
 import { countStaged, type Staged } from './staging.ts';
 import { forgetVanishing, holdBack, suspiciousSlices } from './vanishing.ts';
 import type { TableMerge } from './table-merge.ts';
@@ -158,14 +156,14 @@ function applied(
   merge: TableMerge,
   actions: readonly ActionRow[],
 ): string[] {
-  const stamp = stampOf(run);
+  const audit = auditColumnsOf(run);
   const forget = nothingVanishes === true ? null : forgetVanishing(merge);
   return [
-    ...(has(actions, 'update') || takesAway(actions) ? [insertRestatements(merge, stamp)] : []),
+    ...(has(actions, 'update') || takesAway(actions) ? [insertRestatements(merge, audit)] : []),
     ...(has(actions, 'delete') ? [applyDeletes(merge)] : []),
-    ...(has(actions, 'update') || has(actions, 'fill') ? [applyUpdates(merge, stamp)] : []),
-    ...(has(actions, 'remove') ? [applyRemovals(merge, stamp)] : []),
-    ...(has(actions, 'insert') ? [applyInserts(merge, stamp)] : []),
+    ...(has(actions, 'update') || has(actions, 'fill') ? [applyUpdates(merge, audit)] : []),
+    ...(has(actions, 'remove') ? [applyRemovals(merge, audit)] : []),
+    ...(has(actions, 'insert') ? [applyInserts(merge, audit)] : []),
     ...(forget === null ? [] : [forget]),
   ];
 }

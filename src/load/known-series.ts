@@ -12,7 +12,7 @@ import { GRAINS, type Day, daySchema } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { SCOPES, seriesKey, sliceGrain, sliceValues, SLICE_COLUMNS, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { LoadRun } from './load-run.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 

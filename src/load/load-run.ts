@@ -1,5 +1,8 @@
 import type { Day } from '../day.ts';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { quoteLiteral } from '../warehouse/sql.ts';
+import { z } from 'zod';
+import type { Connection } from '../warehouse/connection.ts';
 
 /** What an archive of an older program does not say. */
 export const DEFAULT_LOOKBACK_DAYS = 7;
@@ -24,8 +27,8 @@ const RUN_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
 
 /** Unique, and sorts by time. */
 export function newRunId(startedAt: number): string {
-  const stamp = new Date(startedAt).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-  return `${stamp}Z-${randomBytes(4).toString('hex')}`;
+  const instant = new Date(startedAt).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  return `${instant}Z-${randomBytes(4).toString('hex')}`;
 }
 
 /** When the run began, in milliseconds since the epoch; undefined for a text that `newRunId` did not make. */
@@ -33,4 +36,68 @@ export function startOfRun(runId: string): number | undefined {
   const [, year = '', month = '', day = '', hour = '', minute = '', second = ''] = RUN_ID.exec(runId) ?? [];
   const instant = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(instant) ? undefined : instant;
+}
+
+/** What a statement writes into rows that it changes, as SQL. */
+export interface AuditColumns {
+  run: string;
+  instant: string;
+}
+
+export function auditColumnsOf({ runId, startedAt }: Pick<LoadRun, 'runId' | 'startedAt'>): AuditColumns {
+  const instant = new Date(startedAt).toISOString();
+  return { run: quoteLiteral(runId), instant: `cast(${quoteLiteral(instant)} as timestamp)` };
+}
+
+/** Keeps what views and later runs must know of the configuration and of the server, by name. */
+export async function writeSettings(
+  connection: Connection,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await connection.run(
+    `merge into meta.settings s using (select unnest($1::varchar[]) as name, unnest($2::varchar[]) as value) n on s.name = n.name
+     when matched and s.value is distinct from n.value then update set value = n.value
+     when not matched then insert (name, value) values (n.name, n.value)`,
+    [Object.keys(settings), Object.values(settings)],
+  );
+}
+
+/** What the views need to know of the configuration. */
+interface ViewedConfig {
+  api: { baseUrl: string };
+  sync: { startDate: string; lookbackDays: number; timezone: string };
+  targets: readonly object[];
+}
+
+/** The settings that views read. */
+export function viewSettings({ api, sync, targets }: ViewedConfig, syncDay: string): Record<string, string> {
+  return {
+    start_date: sync.startDate,
+    lookback_days: String(sync.lookbackDays),
+    timezone: sync.timezone,
+    base_url: api.baseUrl,
+    targets: JSON.stringify(targets),
+    sync_day: syncDay,
+  };
+}
+
+const WAREHOUSE_ID = 'warehouse_id';
+
+/** The id of the warehouse; null before its first run. */
+export async function readWarehouseId(connection: Connection): Promise<string | null> {
+  const [found] = await connection.rowsAs(
+    z.object({ value: z.string().nullable() }),
+    'select value from meta.settings where name = $1',
+    [WAREHOUSE_ID],
+  );
+  return found?.value ?? null;
+}
+
+/** The id of the warehouse, which its first run gives it. */
+export async function warehouseId(connection: Connection): Promise<string> {
+  const known = await readWarehouseId(connection);
+  if (known !== null) return known;
+  const id = randomUUID();
+  await writeSettings(connection, { [WAREHOUSE_ID]: id });
+  return id;
 }

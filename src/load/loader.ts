@@ -5,20 +5,25 @@ import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { sliceWindow } from '../slice.ts';
-import type { Connection } from '../warehouse/connection.ts';
-import { releaseWhereLarge } from '../warehouse/less-memory.ts';
-import { isInTransaction, transaction } from '../warehouse/transaction.ts';
-import { disjointBatches } from './disjoint-batches.ts';
+import { type Connection, isInTransaction, transaction } from '../warehouse/connection.ts';
+import { releaseWhereLarge } from '../warehouse/memory-limit.ts';
+import { disjointBatches, LoadBatch } from './load-batch.ts';
 import { isUnread, KnownSeriesStates, writeOwedDays } from './known-series.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
-import { LoadBatch } from './load-batch.ts';
 import type { LoadRun } from './load-run.ts';
 import { mergeAnswers, readDoubles } from './merge.ts';
-import type { MergedSlice } from './merged-slice.ts';
-import { prepareAnswer, preparedSlice, type PreparedAnswer, type PreparedOutcome } from './prepare-answer.ts';
+import { type MergedSlice, RowCounts } from './merged-slice.ts';
+import {
+  prepareAnswer,
+  preparedSlice,
+  type PreparedAnswer,
+  type PreparedOutcome,
+  refusedAnswer,
+  sliceFailure,
+  type FailedSlice,
+  type SliceOutcome,
+} from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
-import { RowCounts } from './row-counts.ts';
-import { refusedAnswer, sliceFailure, type FailedSlice, type SliceOutcome } from './slice-outcome.ts';
 import { StoredSlices } from './stored-slices.ts';
 import type { Doubles } from './table-merge.ts';
 import { nothingVanishes } from './vanishing.ts';

@@ -1,6 +1,6 @@
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { SecondHand } from '../endpoints/table.ts';
-import type { Stamp } from './stamp.ts';
+import type { AuditColumns } from './load-run.ts';
 import { stagedColumns, type TableMerge } from './table-merge.ts';
 
 /*
@@ -213,8 +213,8 @@ export function countActions(merges: readonly TableMerge[]): string {
 }
 
 /** Old and new values of every row that existed and is changed or removed. */
-export function insertRestatements(merge: TableMerge, stamp: Stamp): string {
-  const { run, instant } = stamp;
+export function insertRestatements(merge: TableMerge, audit: AuditColumns): string {
+  const { run, instant } = audit;
   const logged = merge.compared.filter((column) => !merge.unlogged.has(column));
   // Two endpoints fill such rows together: a value that was unknown before is not a restatement.
   const learned = (column: string): string =>
@@ -234,7 +234,7 @@ export function insertRestatements(merge: TableMerge, stamp: Stamp): string {
       `cast(json_object('removed_at', (select b.fetched_at from batch b where b.slice_no = d.slice_no)) as varchar), ` +
       `${run}, ${instant}, false from ${merge.difference} d where action = 'remove'`
     : '';
-  const final = wasFinal(merge, stamp);
+  const final = wasFinal(merge, audit);
   return (
     'insert into meta.restatements (table_name, key, change, old, new, run_id, changed_at, was_final) ' +
     `select ${quoteLiteral(merge.table)}, ${key}, 'updated', ${parts('old', true)}, ${parts('new', true)}, ${run}, ${instant}, ${final} ` +
@@ -245,7 +245,7 @@ export function insertRestatements(merge: TableMerge, stamp: Stamp): string {
 }
 
 /** Whether the day of a difference was older than the look-back when the run ran; its row in `meta.runs` says so to a replay too. */
-function wasFinal({ key, compared }: TableMerge, { run }: Stamp): string {
+function wasFinal({ key, compared }: TableMerge, { run }: AuditColumns): string {
   const day = compared.includes('window_end')
     ? q('old window_end')
     : key.includes('grain')
@@ -261,7 +261,7 @@ function wasFinal({ key, compared }: TableMerge, { run }: Stamp): string {
   return `coalesce(${day} < (select r.sync_day - ${lookback} from meta.runs r where r.run_id = ${run}), false)`;
 }
 
-export function applyUpdates(merge: TableMerge, { run, instant }: Stamp): string {
+export function applyUpdates(merge: TableMerge, { run, instant }: AuditColumns): string {
   const set = [...merge.compared, ...merge.volatile].map(
     (column) => `${q(column)} = d.${q(`new ${column}`)}`,
   );
@@ -272,7 +272,7 @@ export function applyUpdates(merge: TableMerge, { run, instant }: Stamp): string
 }
 
 /** Inserts the rows as they came, for slices that have no row yet. */
-export function insertStaged(merge: TableMerge, { run, instant }: Stamp): string {
+export function insertStaged(merge: TableMerge, { run, instant }: AuditColumns): string {
   const columns = list(stagedColumns(merge));
   return (
     `insert into core.${q(merge.table)} (${columns}, _run_id, _changed_at) ` +
@@ -280,7 +280,7 @@ export function insertStaged(merge: TableMerge, { run, instant }: Stamp): string
   );
 }
 
-export function applyInserts(merge: TableMerge, { run, instant }: Stamp): string {
+export function applyInserts(merge: TableMerge, { run, instant }: AuditColumns): string {
   const values = [...merge.compared, ...merge.volatile];
   return (
     `insert into core.${q(merge.table)} (${list([...merge.key, ...values])}, _run_id, _changed_at) ` +
@@ -294,7 +294,7 @@ export function applyDeletes(merge: TableMerge): string {
 }
 
 /** Marks rows that are no longer in their list. */
-export function applyRemovals(merge: TableMerge, { run, instant }: Stamp): string {
+export function applyRemovals(merge: TableMerge, { run, instant }: AuditColumns): string {
   return (
     `update core.${q(merge.table)} as t set removed_at = b.fetched_at, _run_id = ${run}, _changed_at = ${instant} ` +
     `from ${merge.difference} d join batch b using (slice_no) where d.action = 'remove' and ${same(merge.key, 't', 'd')}`

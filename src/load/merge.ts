@@ -3,12 +3,10 @@ import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { applyDifferences, differenceOf, type CompareContext, type Merging } from './apply-difference.ts';
-import type { PreparedAnswer } from './prepare-answer.ts';
-import { keptRows } from './prepare-answer.ts';
+import { type PreparedAnswer, keptRows } from './prepare-answer.ts';
 import { createArrived, insertStaged } from './merge-sql.ts';
-import { stampOf } from './stamp.ts';
-import { RowCounts } from './row-counts.ts';
-import type { MergedSlice } from './merged-slice.ts';
+import { auditColumnsOf } from './load-run.ts';
+import { RowCounts, type MergedSlice } from './merged-slice.ts';
 import {
   arrivingRows,
   collectRows,
@@ -114,7 +112,7 @@ async function mergeOutputs(
     const staged = haveNone ? await collectBeside(connection, arriving) : collectRows(arriving);
     if (haveNone && staged.repeats === 'none') {
       await stage(connection, staged);
-      connection.runWithNext(insertStaged(merge, stampOf(run)));
+      connection.runWithNext(insertStaged(merge, auditColumnsOf(run)));
       countInserted(one.group, staged);
     } else compared.push({ merge, merged: one.group, staged, isFirst: one.isFirst });
   }

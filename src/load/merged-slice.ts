@@ -1,6 +1,5 @@
 import type { Reject } from '../believe/read-answer.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
-import type { RowCounts } from './row-counts.ts';
 
 /** What a merge did to one slice. */
 export interface MergedSlice {
@@ -11,4 +10,63 @@ export interface MergedSlice {
   isSuspicious: boolean;
   /** Rows that another row of the same answer contradicts. */
   conflicts: Reject[];
+}
+
+/** What a merge does with a row; `lack`: an answer that does not reach it lacks it; `fill` gives a row that another endpoint made its first values of ours. */
+export const ACTIONS = [
+  'insert',
+  'fill',
+  'update',
+  'empty',
+  'unchanged',
+  'delete',
+  'remove',
+  'lack',
+  'keep',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/**
+ * What happened to the rows of a slice. Every received row is counted exactly once:
+ * `received = inserted + updated + unchanged + deduplicated + rejected`.
+ */
+export class RowCounts {
+  /** Rows that reached the staging tables. */
+  staged = 0;
+  inserted = 0;
+  updated = 0;
+  deleted = 0;
+  unchanged = 0;
+  deduplicated = 0;
+  /** Stored rows that the answer lacks or empties and that wait for a second answer. */
+  held = 0;
+
+  add(action: Action, rows: number): void {
+    switch (action) {
+      case 'insert':
+      case 'fill':
+        this.inserted += rows;
+        break;
+      case 'update':
+        this.updated += rows;
+        break;
+      case 'unchanged':
+        this.unchanged += rows;
+        break;
+      case 'delete':
+      case 'remove':
+        this.deleted += rows;
+        break;
+      case 'keep':
+      case 'lack':
+      case 'empty':
+        break;
+      default:
+        action satisfies never;
+    }
+  }
+
+  get changed(): number {
+    return this.inserted + this.updated + this.deleted;
+  }
 }

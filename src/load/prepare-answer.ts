@@ -3,7 +3,7 @@ import { figuresOf, type Figures } from '../believe/figures.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { OutputRow } from '../endpoints/table.ts';
+import type { OutputRow, Row, Value } from '../endpoints/table.ts';
 import {
   describeSlice,
   sliceGrain,
@@ -13,8 +13,7 @@ import {
   type Slice,
 } from '../slice.ts';
 import type { LoadRun } from './load-run.ts';
-import type { FailedSlice, SliceFailure } from './slice-outcome.ts';
-import { tableRows, type TableRows } from './table-rows.ts';
+import { AnswerlakeError, messageOf, type ErrorClass } from '../errors.ts';
 
 /** An answer whose bodies have been read: nothing holds them any longer. */
 export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
@@ -147,4 +146,84 @@ function failureOf(answer: ArchivedAnswer, { rejects }: PreparedAnswer['validate
 /** Days, or ids of a list, of items that could not be read: no row of these may be deleted or marked as removed. */
 export function keptRows({ validated }: PreparedAnswer): readonly string[] {
   return [...validated.doubtfulDays, ...validated.doubtfulIds].filter((kept) => kept !== null);
+}
+
+/** The rows of an answer for one table, column by column: a few arrays wait for their transaction, not many objects. */
+export interface TableRows {
+  count: number;
+  /** Column → its values; undefined where a row has none of its own. */
+  columns: ReadonlyMap<string, readonly (Value | undefined)[]>;
+}
+
+export const NO_ROWS: TableRows = { count: 0, columns: new Map() };
+
+/** Table → its rows. */
+function tableRows(rows: readonly OutputRow[]): ReadonlyMap<string, TableRows> {
+  const byTable = new Map<string, Row[]>();
+  for (const { table, values } of rows) {
+    const known = byTable.get(table);
+    if (known === undefined) byTable.set(table, [values]);
+    else known.push(values);
+  }
+  return new Map([...byTable].map(([table, values]) => [table, columnsOf(values)]));
+}
+
+function columnsOf(rows: readonly Row[]): TableRows {
+  const names = new Set<string>();
+  for (const row of rows) for (const name in row) names.add(name);
+  const columns = new Map([...names].map((name) => [name, rows.map((row) => row[name])]));
+  return { count: rows.length, columns };
+}
+
+/** What became of one slice on the way to the loader. */
+export type SliceOutcome = { kind: 'answered'; answer: ArchivedAnswer } | FailedSlice;
+
+/** A slice without an answer, or with one that cannot be loaded. */
+export interface FailedSlice {
+  kind: 'failed';
+  slice: Slice;
+  error: unknown;
+  requests: number;
+  httpStatus: number | null;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** The server no longer has days that old. */
+  refused?: 'too_old';
+}
+
+/** Why a slice failed or is incomplete, as the ledger says it. */
+export interface SliceFailure {
+  errorClass: ErrorClass;
+  message: string;
+}
+
+export function sliceFailure(error: unknown): SliceFailure {
+  return {
+    errorClass: error instanceof AnswerlakeError ? error.class : 'bug',
+    message: messageOf(error),
+  };
+}
+
+/** An answer that `error` keeps from being loaded. */
+export function refusedAnswer(
+  answer: Pick<ArchivedAnswer, 'slice' | 'requests' | 'runStartedAt'> & {
+    pages: readonly Pick<AnswerPage, 'status' | 'fetchedAt'>[];
+  },
+  error: unknown,
+): FailedSlice {
+  const last = answer.pages.at(-1);
+  return {
+    kind: 'failed',
+    slice: answer.slice,
+    error,
+    requests: answer.requests,
+    httpStatus: last?.status ?? null,
+    at: last?.fetchedAt ?? answer.runStartedAt,
+  };
+}
+
+/** Size of the decoded bodies; 0 where nobody measured them. */
+export function outcomeBytes(outcome: SliceOutcome): number {
+  if (outcome.kind === 'failed') return 0;
+  return outcome.answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
 }

@@ -1,5 +1,5 @@
 import type { TableMerge } from './table-merge.ts';
-import type { TableRows } from './table-rows.ts';
+import type { TableRows } from './prepare-answer.ts';
 
 /** Whether two rows may have the same key, so that one of them has to win: none, rows of different slices, or of one slice too. `none` and `across` are certain. */
 export type Repeats = 'none' | 'across' | 'within';

@@ -1,10 +1,9 @@
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import type { MergedSlice } from './merged-slice.ts';
-import type { RowCounts } from './row-counts.ts';
+import type { MergedSlice, RowCounts } from './merged-slice.ts';
 import { findRepeats, type Part, type Repeats, type Rows } from './repeats.ts';
 import { sharedValues, stagedColumns, tableMerge, type Doubles, type TableMerge } from './table-merge.ts';
-import { NO_ROWS, type TableRows } from './table-rows.ts';
+import { NO_ROWS, type TableRows } from './prepare-answer.ts';
 
 /** The rows that some answers of one endpoint have for one table. */
 export interface Staged extends Rows {

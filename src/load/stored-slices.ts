@@ -2,8 +2,8 @@ import type { DayRange } from '../day.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { nameRow } from '../warehouse/name-row.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { nameRow } from '../warehouse/values.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { TableMerge } from './table-merge.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Output } from '../endpoints/table.ts';
-import { quoteLiteral } from '../warehouse/quote.ts';
+import { quoteLiteral } from '../warehouse/sql.ts';
 import { flatSlice, SLICE_COLUMNS, type Slice, type SliceColumn } from '../slice.ts';
 
 /** Everything that the SQL of one merge depends on: one table and one endpoint that feeds it. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { goesNow, isSuspicious, VANISHING_CHANGES } from '../believe/vanishing.ts';
 import { daySchema } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { LoadRun } from './load-run.ts';
 import { isClosed, keyJson } from './merge-sql.ts';
 import type { TableMerge } from './table-merge.ts';

@@ -1,16 +1,15 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import type { Connection } from '../warehouse/connection.ts';
-import { nameRow } from '../warehouse/name-row.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
-import { releaseCache, withinMemory } from '../warehouse/less-memory.ts';
+import { type Connection, transaction } from '../warehouse/connection.ts';
+import { nameRow } from '../warehouse/values.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { releaseCache, withinMemory } from '../warehouse/memory-limit.ts';
 import type { Work } from '../warehouse/side-by-side.ts';
 import { findTemplate } from '../warehouse/template.ts';
-import { transaction } from '../warehouse/transaction.ts';
-import { withAttached } from './inspect.ts';
-import { findChanges, haveSameTables, type Changes } from './compare.ts';
-import { checksOfAll, checksOfChanges, type Check } from './checks.ts';
+import { withAttached, inspectPublished, PUBLISHED } from './inspect.ts';
+import { findChanges, haveSameTables, type Changes, nameOf, replacePartitions } from './compare.ts';
+import { checksOfAll, checksOfChanges, type Check, runChecks } from './checks.ts';
 import {
   CHANGED_CHECKS_MEMORY,
   CHANGES_MEMORY,
@@ -20,13 +19,9 @@ import {
   SMALL_FILE_MEMORY,
   withoutCheckpoint,
 } from './copy-rows.ts';
-import { inspectPublished, PUBLISHED } from './inspect.ts';
-import { nameOf } from './partitions.ts';
-import { runChecks } from './checks.ts';
-import { replacePartitions } from './partitions.ts';
 import { createViews, publishedTemplate, viewsDigest } from './views.ts';
 import type { Strategy } from './strategy.ts';
-import { CATALOGS } from '../warehouse/catalog-names.ts';
+import { CATALOGS } from '../warehouse/file-names.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = CATALOGS.publishing;

@@ -3,13 +3,11 @@ import { addDays, maxDay, minDay, type Day } from '../day.ts';
 import { coreKeys } from '../endpoints/catalogue.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
-import { releaseCache, returnFreed, whereItGrows, withinMemory } from '../warehouse/less-memory.ts';
-import { quoteLiteral, quoteIdentifier } from '../warehouse/quote.ts';
+import { releaseCache, returnFreed, whereItGrows, withinMemory } from '../warehouse/memory-limit.ts';
+import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
 import { type Work, sideBySide } from '../warehouse/side-by-side.ts';
-import { readSqlFiles } from '../warehouse/sql-files.ts';
-import type { Changes } from './compare.ts';
+import { type Changes, dayColumn } from './compare.ts';
 import { CHECK_MEMORY } from './copy-rows.ts';
-import { dayColumn } from './partitions.ts';
 
 const MAX_OFFENDERS = 5;
 /** Above this many days, a list of them costs more than looking at all. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
-import { withinMemory } from '../warehouse/less-memory.ts';
-import { quoteIdentifier } from '../warehouse/quote.ts';
+import { withinMemory } from '../warehouse/memory-limit.ts';
+import { quoteIdentifier } from '../warehouse/sql.ts';
 import { sideBySide, type Work } from '../warehouse/side-by-side.ts';
 
 /** A copy takes what it may have and is as fast with less (measured: 1.2 million rows; 32 MiB are too few for some). */

@@ -1,13 +1,12 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { CATALOGS } from '../warehouse/catalog-names.ts';
+import { CATALOGS, withTemporaryName } from '../warehouse/file-names.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
-import { nameRow } from '../warehouse/name-row.ts';
-import { withOtherName } from '../warehouse/other-name.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { nameRow } from '../warehouse/values.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 
 /** What the file of an earlier publish says of itself. */
 export interface Published {
@@ -47,7 +46,7 @@ export async function inspectPublished<T>(
       return await work(published, home);
     });
   try {
-    return await withOtherName(targetPath, inspect, () => isRead);
+    return await withTemporaryName(targetPath, inspect, () => isRead);
   } catch (error) {
     throw isRead ? error : ofTarget(error, targetPath);
   }

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import { type Cell, type QueryResult, type ResultStream, columnKind } from '../warehouse/query-result.ts';
 import { openDatabase } from '../warehouse/database.ts';
-import { duckdb } from '../warehouse/duckdb.ts';
+import * as duckdb from '@duckdb/node-api';
 import { explainFailure } from '../warehouse/failure.ts';
-import { interruptOn } from '../warehouse/interrupt.ts';
+import { interruptOn } from '../warehouse/connection.ts';
 
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../package.ts';
-import type { Connection } from '../warehouse/connection.ts';
-import { readSqlFiles, type SqlFile } from '../warehouse/sql-files.ts';
+import { type Connection, transaction } from '../warehouse/connection.ts';
+import { readSqlFiles, type SqlFile } from '../warehouse/sql.ts';
 import type { Template } from '../warehouse/template.ts';
-import { transaction } from '../warehouse/transaction.ts';
 
 /** Where the build writes the views as plain SQL, a folder for each database. */
 export const RENDERED_FOLDER = join(PACKAGE_ROOT, 'dist', 'sql');

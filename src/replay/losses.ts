@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import type { ArchiveDamage } from '../load/archive-lines.ts';
+import type { ArchiveDamage } from '../load/read-archive.ts';
 import { archivePath, runIdOf } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';

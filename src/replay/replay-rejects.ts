@@ -11,16 +11,15 @@ import {
   sliceKey,
   sliceWindow,
 } from '../slice.ts';
-import type { ArchiveDamage } from '../load/archive-lines.ts';
 import {
+  type ArchiveDamage,
   inOrder,
   listArchivedRuns,
   readAnswers,
   type ArchivedRun,
   type ReadAnswer,
 } from '../load/read-archive.ts';
-import type { Connection } from '../warehouse/connection.ts';
-import { transaction } from '../warehouse/transaction.ts';
+import { type Connection, transaction } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import type { ReplayContext } from './replay.ts';

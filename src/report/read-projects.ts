@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { addDays, dayNumber, dayOf, type Day } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteLiteral } from '../warehouse/quote.ts';
-import { SQL_FOLDER } from '../warehouse/sql-files.ts';
+import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
 import { DAY_MEASURES, type ChartData, type Line, type Ranking } from './chart.ts';
-import { explainOldViews } from '../warehouse/old-views.ts';
+import { explainOutdatedViews } from '../warehouse/failure.ts';
 import type { ProjectData } from './report-data.ts';
 import * as Rows from './report-data.ts';
 
@@ -31,7 +30,7 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
     try {
       return await connection.rowsAs(row, sqlOf(name, projectId));
     } catch (error) {
-      throw explainOldViews(error);
+      throw explainOutdatedViews(error);
     }
   };
   const projects = await read(Rows.projectRow, 'projects');

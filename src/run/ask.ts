@@ -9,7 +9,7 @@ import { ApiError } from '../extract/api-error.ts';
 import type { Turn } from '../extract/client.ts';
 import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
-import { outcomeBytes, type SliceOutcome } from '../load/slice-outcome.ts';
+import { outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
 import { isRangeRefused } from '../extract/range-limits.ts';
 import type { PlannedSlice } from '../plan/plan.ts';

@@ -10,7 +10,7 @@ import type { RunContext } from './run-context.ts';
 import { finishRun } from './run-record.ts';
 import { keepSeenQuotas } from './quotas.ts';
 import type { RunReport } from './sync-request.ts';
-import { withMoreMemory } from '../warehouse/more-memory.ts';
+import { withMoreMemory } from '../warehouse/memory-limit.ts';
 
 /**
  * Loads what is left, records how the run ended, publishes, and reports.

@@ -8,7 +8,7 @@ import { SCOPES, seriesKey, sliceKey, WINDOW_KINDS, windowKey, type Slice } from
 import type { Connection } from '../warehouse/connection.ts';
 import { rangesOf, selectDayBlocks, type DayBlock } from './day-blocks.ts';
 import { askedWithByEndpoint, type AskedSettings } from '../plan/asked-with.ts';
-import { writeSettings } from '../load/settings.ts';
+import { writeSettings } from '../load/load-run.ts';
 
 /** How an endpoint is asked today. */
 export interface AskedToday {

@@ -1,8 +1,7 @@
 import { LoadBatch, loadOf, type Load } from '../load/load-batch.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { Loader } from '../load/loader.ts';
-import type { PreparedOutcome } from '../load/prepare-answer.ts';
-import type { SliceOutcome } from '../load/slice-outcome.ts';
+import type { PreparedOutcome, SliceOutcome } from '../load/prepare-answer.ts';
 import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './outcome.ts';
 

@@ -4,7 +4,7 @@ import { catalogue } from '../endpoints/catalogue.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openMemoryDatabase, type Database } from '../warehouse/database.ts';
 import { migrate } from '../warehouse/migrate.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { Clients } from '../extract/clients.ts';
 import type { Reached } from '../extract/reach-projects.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';

@@ -3,7 +3,7 @@ import type { Clients } from '../extract/clients.ts';
 import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Account } from '../extract/validate-account.ts';
-import { writeSettings } from '../load/settings.ts';
+import { writeSettings } from '../load/load-run.ts';
 
 const quotaRow = z.object({
   organization_id: z.string(),

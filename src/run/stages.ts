@@ -11,7 +11,7 @@ import type { RunContext } from './run-context.ts';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import { endDateOf } from '../plan/asked-with.ts';
-import { readSqlFiles } from '../warehouse/sql-files.ts';
+import { readSqlFiles } from '../warehouse/sql.ts';
 
 /** Asks for what is owed once the keys are validated. */
 export type AskOwed = (run: RunContext, reached: Reached) => AsyncGenerator<Step>;

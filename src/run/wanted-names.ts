@@ -3,7 +3,7 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Wanted, Endpoint } from '../endpoints/endpoint.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { AccountProject } from '../extract/validate-account.ts';
 import { askedWith } from '../plan/asked-with.ts';
 import { listSlice } from '../slice.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import { nameOf } from '../publish/partitions.ts';
+import { nameOf } from '../publish/compare.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/quote.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { PublishReport } from '../publish/publish.ts';
 
 /** The published file, attached to a connection. */

@@ -7,8 +7,8 @@ import type {
 } from '@duckdb/node-api';
 import { dayNumber, isDay, parseInstant } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { quoteTable } from './quote.ts';
-import { duckdb } from './duckdb.ts';
+import { quoteTable } from './sql.ts';
+import * as duckdb from '@duckdb/node-api';
 
 interface Target {
   /** `temp` for temporary tables; left out: the current database. */
@@ -167,7 +167,7 @@ function wholeBigint(value: unknown): bigint | undefined {
 function timestamp(value: unknown): DuckDBTimestampValue | undefined {
   const instant = typeof value === 'string' ? parseInstant(value) : value;
   if (typeof instant !== 'number') return undefined;
-  if (!(Math.abs(instant) <= MOST_MILLISECONDS)) return undefined;
+  if (!(Math.abs(instant) <= MAX_MILLISECONDS)) return undefined;
   // Microseconds since 1970 are no safe integers before 1684 and after 2255.
   const milliseconds = Math.floor(instant);
   const microseconds = Math.round((instant - milliseconds) * 1000);
@@ -175,4 +175,4 @@ function timestamp(value: unknown): DuckDBTimestampValue | undefined {
 }
 
 /** What a date of JavaScript can hold. */
-const MOST_MILLISECONDS = 8_640_000_000_000_000;
+const MAX_MILLISECONDS = 8_640_000_000_000_000;

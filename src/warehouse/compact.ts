@@ -1,13 +1,12 @@
 import { realpathSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import type { Connection } from './connection.ts';
+import { type Connection, interruptOn } from './connection.ts';
 import type { Database } from './database.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
-import { interruptOn } from './interrupt.ts';
-import { withinMemory } from './less-memory.ts';
-import { quoteIdentifier, quoteLiteral } from './quote.ts';
-import { CATALOGS } from './catalog-names.ts';
+import { withinMemory } from './memory-limit.ts';
+import { quoteIdentifier, quoteLiteral } from './sql.ts';
+import { CATALOGS } from './file-names.ts';
 
 /** A file that was written anew without its free blocks. */
 export interface Compaction {

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import { appendColumns, appendRows, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
-import { quoteLiteral } from './quote.ts';
-import { bindable, readRows } from './values.ts';
-import type { Param, Row } from './values.ts';
+import { quoteLiteral } from './sql.ts';
+import { bindable, readRows, type Param, type Row } from './values.ts';
 
 const limitRow = z.object({ value: z.string() });
 
@@ -150,5 +149,68 @@ export class Connection {
       this.#failures += 1;
       throw explainFailure(error, this.path);
     }
+  }
+}
+
+/** DuckDB forgets an interrupt that comes between two statements. */
+const AGAIN_MS = 50;
+
+/** Interrupts what runs on a connection once the signal is aborted, again and again until it is disposed of (`using`). */
+export function interruptOn(signal: AbortSignal | undefined, connection: DuckDBConnection): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    connection.interrupt();
+    timer = setInterval(() => connection.interrupt(), AGAIN_MS).unref();
+  };
+  if (signal?.aborted === true) begin();
+  else signal?.addEventListener('abort', begin);
+  return {
+    [Symbol.dispose]: () => {
+      signal?.removeEventListener('abort', begin);
+      clearInterval(timer);
+    },
+  };
+}
+
+const inTransaction = new WeakSet<Connection>();
+
+/** Whether `work` of a transaction is under way. */
+export function isInTransaction(connection: Connection): boolean {
+  return inTransaction.has(connection);
+}
+
+/**
+ * Runs `work` in one transaction: all of it is stored, or nothing. Within `work`, another transaction is part of this one.
+ * @throws what `work` throws, after ROLLBACK; AnswerlakeError (bug) when a statement failed and `work` went on
+ */
+export async function transaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  if (inTransaction.has(connection)) return await work();
+  await connection.run('begin transaction');
+  inTransaction.add(connection);
+  const failuresBefore = connection.failures;
+  try {
+    const result = await work();
+    // DuckDB answers OK to a COMMIT after a failed statement and saves nothing.
+    if (connection.failures > failuresBefore) {
+      throw new AnswerlakeError('a statement failed inside a transaction and the work went on', {
+        class: 'bug',
+      });
+    }
+    await connection.run('commit');
+    return result;
+  } catch (error) {
+    await rollback(connection);
+    throw error;
+  } finally {
+    inTransaction.delete(connection);
+  }
+}
+
+async function rollback(connection: Connection): Promise<void> {
+  connection.forgetWaiting();
+  try {
+    await connection.run('rollback');
+  } catch {
+    // A failed COMMIT or a lost file has ended the transaction already; the first error says why.
   }
 }

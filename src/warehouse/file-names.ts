@@ -1,7 +1,27 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
-import { AnswerlakeError } from '../errors.ts';
-import { CATALOGS } from './catalog-names.ts';
+import {
+  existsSync,
+  lstatSync,
+  readlinkSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  constants,
+  copyFileSync,
+  linkSync,
+} from 'node:fs';
+import { basename, extname, resolve, dirname, join } from 'node:path';
+import { AnswerlakeError, codeOf } from '../errors.ts';
+import { randomBytes } from 'node:crypto';
+import { WarehouseError } from './failure.ts';
+
+/** What attached files are called beside the working file: names that no file of a user is likely to have, because DuckDB names a file's catalog after it. */
+export const CATALOGS = {
+  published: 'published',
+  publishing: 'publishing',
+  template: 'answerlake_template',
+  compacted: 'answerlake_compacted',
+  lake: 'published_lake',
+} as const;
 
 // DuckDB names the catalog after the file: `core.visibility` would be ambiguous in a file `core.duckdb`.
 const TAKEN: ReadonlySet<string> = new Set([
@@ -56,4 +76,102 @@ function isLink(path: string): boolean {
 /** The name of a file without its folder and extension. */
 export function stem(path: string): string {
   return basename(path, extname(path));
+}
+
+/** Removes `<path><infix><process id>…` of processes that have ended, files and folders: a kill while they are made leaves them behind. */
+export function removeDeadTemporaries(path: string, infix: string): void {
+  const folder = dirname(path);
+  const start = `${basename(path)}${infix}`;
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(start)) continue;
+    const id = /^(\d+)(?:\.wal)?$/.exec(name.slice(start.length))?.[1];
+    if (id !== undefined && isDeadProcess(Number(id)))
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** True when the process has ended or is this one: a restarted container gives us the same id again. */
+export function isDeadProcess(id: number): boolean {
+  if (id === process.pid) return true;
+  try {
+    process.kill(id, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+}
+
+const LEFTOVER_AFTER_MS = 86_400_000;
+
+/** A new name beside the target that we recognise as ours: `.answers.publish-<process>-<random>.duckdb`. */
+export function temporaryName(targetPath: string): string {
+  const name = `${prefix(targetPath)}${process.pid}-${randomBytes(4).toString('hex')}.duckdb`;
+  return join(dirname(targetPath), name);
+}
+
+/** Removes the files that killed publishes of this target left behind; files of living processes stay for a day. */
+export function removeLeftovers(targetPath: string, now: number): string[] {
+  const folder = dirname(targetPath);
+  const start = prefix(targetPath);
+  const leftovers = readdirSync(folder)
+    .filter((name) => name.startsWith(start))
+    .filter((name) => isDead(name.slice(start.length)) || isOld(join(folder, name), now));
+  for (const name of leftovers) rmSync(join(folder, name), { force: true });
+  return leftovers;
+}
+
+function prefix(targetPath: string): string {
+  return `.${basename(targetPath, extname(targetPath))}.publish-`;
+}
+
+function isDead(rest: string): boolean {
+  const id = /^(\d+)-[0-9a-f]{8}\.duckdb(?:\.wal)?$/.exec(rest)?.[1];
+  if (id === undefined) return false;
+  return isDeadProcess(Number(id));
+}
+
+function isOld(path: string, now: number): boolean {
+  const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return changed !== undefined && now - changed > LEFTOVER_AFTER_MS;
+}
+
+/**
+ * Works on a published file under another name, where DuckDB finds no write-ahead log that may lie beside the file: a link, or a copy where
+ * there are no links or somebody holds the file.
+ * @param isUnderWay tells that a failure is not one of opening the file, which is not tried again then
+ */
+export async function withTemporaryName<T>(
+  path: string,
+  work: (name: string) => Promise<T>,
+  isUnderWay: () => boolean,
+): Promise<T> {
+  try {
+    return await withName(path, linkSync, work);
+  } catch (error) {
+    const isHeld = error instanceof WarehouseError && error.problem === 'locked';
+    if (isUnderWay() || (!isHeld && !isLinkFailure(error))) throw error;
+  }
+  return await withName(path, copy, work);
+}
+
+async function withName<T>(
+  path: string,
+  give: (from: string, to: string) => void,
+  work: (name: string) => Promise<T>,
+): Promise<T> {
+  const name = temporaryName(path);
+  try {
+    give(path, name);
+    return await work(name);
+  } finally {
+    rmSync(name, { force: true });
+  }
+}
+
+function copy(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
+}
+
+function isLinkFailure(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'link';
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { Connection } from './connection.ts';
-import { WarehouseError } from './failure.ts';
-import type { StorageProblem } from './failure.ts';
-import { readSqlFiles } from './sql-files.ts';
-import type { SqlFile } from './sql-files.ts';
-import { transaction } from './transaction.ts';
+import { type Connection, transaction } from './connection.ts';
+import { WarehouseError, type StorageProblem } from './failure.ts';
+import { readSqlFiles, type SqlFile } from './sql.ts';
 
 export interface MigrateOptions {
   /** Milliseconds since the epoch. */

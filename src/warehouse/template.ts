@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../package.ts';
-import { duckdb } from './duckdb.ts';
+import * as duckdb from '@duckdb/node-api';
 import { explainFailure } from './failure.ts';
 
 /** Where the build puts them. */

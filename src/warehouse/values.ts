@@ -1,7 +1,8 @@
 import type { DuckDBMaterializedResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { AnswerlakeError } from '../errors.ts';
 import { dayFromNumber } from '../day.ts';
-import { duckdb } from './duckdb.ts';
+import * as duckdb from '@duckdb/node-api';
+import { z } from 'zod';
 
 /** What a query gives: days as `YYYY-MM-DD`, instants as ISO text with `Z`, whole numbers as bigint only when not safe. */
 export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };
@@ -92,3 +93,6 @@ function paramType(param: Param): DuckDBType {
 }
 
 const MAX_INTEGER = 2_147_483_647;
+
+/** A row with nothing but a name. */
+export const nameRow = z.object({ name: z.string() });

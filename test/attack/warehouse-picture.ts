@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
 import { doubledKeys } from '../../src/publish/checks.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
+import { readSqlFiles } from '../../src/warehouse/sql.ts';
 
 /** Column → value as JSON. */
 export type Cells = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { readViews } from '../../src/publish/views.ts';
-import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
+import { readSqlFiles } from '../../src/warehouse/sql.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
 import { runCommands } from './page-commands.ts';

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { publish } from '../../src/publish/publish.ts';
-import { transaction } from '../../src/warehouse/transaction.ts';
-import type { Connection } from '../../src/warehouse/connection.ts';
+import { transaction, type Connection } from '../../src/warehouse/connection.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { recordFigure } from './figures.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
-import { nameRow } from '../../src/warehouse/name-row.ts';
+import { nameRow } from '../../src/warehouse/values.ts';
 
 const ODD = [
   'nul\u0000inside',

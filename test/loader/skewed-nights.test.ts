@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Loader } from '../../src/load/loader.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
-import { supersededAnswers } from '../../src/load/superseded-answers.ts';
+import { supersededAnswers } from '../../src/load/ledger.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
 import { answerOf, days } from '../support/answers.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { readTarget, withPublished, withRig } from './rig.ts';
-import { nameRow } from '../../src/warehouse/name-row.ts';
+import { nameRow } from '../../src/warehouse/values.ts';
 
 it('the checks find a key that a table holds twice, name it, and leave the published file unchanged', async () => {
   await withPublished('', async ({ target, publish, addDay }) => {

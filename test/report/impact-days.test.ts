@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SQL_FOLDER } from '../../src/warehouse/sql-files.ts';
+import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
 import { action, configure, days, inWorld } from '../views/world.ts';
 
 it('the report leaves out a burst of actions with visibility on a few days of one side', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
-import type { SliceOutcome } from '../../src/load/slice-outcome.ts';
+import type { SliceOutcome } from '../../src/load/prepare-answer.ts';
 import { SliceAsker, type SliceJob, type OutcomeSink } from '../../src/run/ask.ts';
 import { Progress } from '../../src/run/progress.ts';
 import { json, openScriptedServer } from '../extract/scripted-server.ts';

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
-import { prepareAnswer, type PreparedOutcome } from '../../src/load/prepare-answer.ts';
+import { prepareAnswer, type PreparedOutcome, type SliceOutcome } from '../../src/load/prepare-answer.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { RowCounts } from '../../src/load/row-counts.ts';
-import type { SliceOutcome } from '../../src/load/slice-outcome.ts';
+import { RowCounts } from '../../src/load/merged-slice.ts';
 import { LoadQueue } from '../../src/run/load-queue.ts';
 import { answerOf } from '../support/answers.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';

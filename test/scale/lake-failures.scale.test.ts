@@ -8,7 +8,7 @@ import type { LakePlace } from '../../src/targets/ducklake/with-lake.ts';
 import { secretOf, type Secret } from '../../src/secret.ts';
 import { exitCodeOf, messageOf } from '../../src/errors.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
-import { quoteLiteral } from '../../src/warehouse/quote.ts';
+import { quoteLiteral } from '../../src/warehouse/sql.ts';
 import { NOW, withPublished } from '../publish/rig.ts';
 import { newDatabase } from './queue-rig.ts';
 import {

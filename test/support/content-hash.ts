@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { nameRow } from '../../src/warehouse/name-row.ts';
+import { nameRow } from '../../src/warehouse/values.ts';
 
 const columnRow = z.object({ table: z.string(), column: z.string() });
 

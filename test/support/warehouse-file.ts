@@ -8,10 +8,9 @@ import type { LoadRun } from '../../src/load/load-run.ts';
 import type { RawArchive } from '../../src/load/raw-archive.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
-import type { Row } from '../../src/warehouse/values.ts';
+import { type Row, nameRow } from '../../src/warehouse/values.ts';
 import { openWorkingFile, type WorkingFile } from '../../src/warehouse/working-file.ts';
 import { RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
-import { nameRow } from '../../src/warehouse/name-row.ts';
 import { makeFolder } from './folder.ts';
 import { prepareWorkingFile } from './made-once.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readViews } from '../../src/publish/views.ts';
-import { SQL_FOLDER } from '../../src/warehouse/sql-files.ts';
+import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
 
 const namesIn = (dialect: 'duckdb' | 'postgres'): string[] =>
   readViews(dialect).flatMap(({ sql }) =>

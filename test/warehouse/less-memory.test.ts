@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Connection } from '../../src/warehouse/connection.ts';
+import { type Connection, transaction } from '../../src/warehouse/connection.ts';
 import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
 import {
   releaseCache,
   releaseWhereLarge,
   whereItGrows,
   withinMemory,
-} from '../../src/warehouse/less-memory.ts';
-import { transaction } from '../../src/warehouse/transaction.ts';
+} from '../../src/warehouse/memory-limit.ts';
 import { Scratch } from './scratch.ts';
 
 async function one(connection: Connection, sql: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
-import { readSqlFiles } from '../../src/warehouse/sql-files.ts';
+import { readSqlFiles } from '../../src/warehouse/sql.ts';
 import { Scratch } from './scratch.ts';
 
 it('migrate applies each file once and notes it', async () => {

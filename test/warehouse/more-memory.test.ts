@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
-import { withMoreMemory } from '../../src/warehouse/more-memory.ts';
+import { withMoreMemory } from '../../src/warehouse/memory-limit.ts';
 
 /** What does not fit into 20 MiB, in memory or on disk. */
 const LARGE = 'select len(list(i::varchar order by i)) as n from range(800000) t(i)';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
-import { withMoreThreads } from '../../src/warehouse/more-threads.ts';
+import { withMoreThreads } from '../../src/warehouse/memory-limit.ts';
 
 const threadsOf = async (connection: Connection): Promise<unknown> =>
   (await connection.rows("select current_setting('threads') as threads"))[0]?.['threads'];

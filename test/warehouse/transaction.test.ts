@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Connection } from '../../src/warehouse/connection.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
-import type { Database } from '../../src/warehouse/database.ts';
-import { transaction } from '../../src/warehouse/transaction.ts';
+import { type Connection, transaction } from '../../src/warehouse/connection.ts';
+import { openDatabase, type Database } from '../../src/warehouse/database.ts';
 import { Scratch } from './scratch.ts';
 
 let scratch: Scratch;

@@ -18,7 +18,7 @@ import type { Log } from '../../log.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { Slice } from '../../slice.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import { nameRow } from '../../warehouse/name-row.ts';
+import { nameRow } from '../../warehouse/values.ts';
 import { loadPart } from './load-part.ts';
 import type { ConnectionLock } from './connection-lock.ts';
 

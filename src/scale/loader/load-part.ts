@@ -4,15 +4,12 @@ import { hasEndpoint } from '../../endpoints/catalogue.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { runOf, type Manifest, type Damage, type SoundPart } from '../landing/part.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
-import type { LedgerEntry } from '../../load/ledger.ts';
+import { type LedgerEntry, supersededAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
-import type { PreparedAnswer } from '../../load/prepare-answer.ts';
+import { type PreparedAnswer, refusedAnswer, type SliceOutcome } from '../../load/prepare-answer.ts';
 import { archivePartPath } from '../../load/raw-archive.ts';
-import { refusedAnswer, type SliceOutcome } from '../../load/slice-outcome.ts';
-import { supersededAnswers } from '../../load/superseded-answers.ts';
 import { replaceFile } from '../../replace-file.ts';
-import type { Connection } from '../../warehouse/connection.ts';
-import { transaction } from '../../warehouse/transaction.ts';
+import { type Connection, transaction } from '../../warehouse/connection.ts';
 
 export interface LoadPartContext {
   connection: Connection;

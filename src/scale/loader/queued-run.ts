@@ -1,11 +1,10 @@
 import type { Zone } from '../landing/zone.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
-import { warehouseId } from '../../load/settings.ts';
+import { warehouseId, newRunId } from '../../load/load-run.ts';
 import { nextSequence } from '../../run/run-record.ts';
 import { readSeenQuotas, readOrganizations } from '../../run/quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
-import { newRunId } from '../../load/load-run.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
 import type { Step } from '../../run/outcome.ts';
 import { askStages, runStages } from '../../run/stages.ts';

@@ -14,7 +14,7 @@ import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 import { ConnectionLock } from './connection-lock.ts';
 import { requireSameWarehouse } from './warehouse-identity.ts';
 import { z } from 'zod';
-import { writeSettings } from '../../load/settings.ts';
+import { writeSettings } from '../../load/load-run.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { Secret } from '../../secret.ts';

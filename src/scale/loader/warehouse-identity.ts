@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { usageError, type AnswerlakeError } from '../../errors.ts';
-import { readWarehouseId, warehouseId } from '../../load/settings.ts';
+import { readWarehouseId, warehouseId } from '../../load/load-run.ts';
 import type { Postgres } from '../queue/postgres.ts';
 import { readSetting, writeSetting } from '../queue/schema.ts';
 import type { Connection } from '../../warehouse/connection.ts';

@@ -2,7 +2,7 @@ import type { Effects } from '../../effects.ts';
 import { landPart } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { LoadRun } from '../../load/load-run.ts';
-import { outcomeBytes, type FailedSlice, type SliceOutcome } from '../../load/slice-outcome.ts';
+import { outcomeBytes, type FailedSlice, type SliceOutcome } from '../../load/prepare-answer.ts';
 import { problemOf, sliceJson, type RoundEndJson } from '../queue/round.ts';
 import type { OutcomeSink } from '../../run/ask.ts';
 import type { ArchivedAnswer } from '../../slice.ts';

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
-import { collectPartitions, dropPartitions, findChanges, haveSameTables } from '../../publish/compare.ts';
-import { CHANGED_PARTITIONS, nameOf, type Table, replacePartitions } from '../../publish/partitions.ts';
-import type { Connection } from '../../warehouse/connection.ts';
-import { nameRow } from '../../warehouse/name-row.ts';
-import { withNewFilesFor } from '../../warehouse/private-umask.ts';
-import { transaction } from '../../warehouse/transaction.ts';
+import {
+  collectPartitions,
+  dropPartitions,
+  findChanges,
+  haveSameTables,
+  CHANGED_PARTITIONS,
+  nameOf,
+  type Table,
+  replacePartitions,
+} from '../../publish/compare.ts';
+import { type Connection, transaction } from '../../warehouse/connection.ts';
+import { nameRow } from '../../warehouse/values.ts';
+import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
 import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
 import { withBucketSecret, loadExtensions } from './extensions.ts';
 import {
@@ -19,8 +26,7 @@ import {
 } from './with-lake.ts';
 import { createTables, createViews } from './structure.ts';
 import { existsSync } from 'node:fs';
-import { openMemoryDatabase } from '../../warehouse/database.ts';
-import { quoteLiteral } from '../../warehouse/quote.ts';
+import { quoteLiteral } from '../../warehouse/sql.ts';
 
 /** A lake of Parquet files with a catalog (https://ducklake.select), with the content of the published file. */
 export function openDuckLake(settings: LakeSettings): PublishTarget {

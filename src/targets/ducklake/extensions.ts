@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { bucketAccess } from '../../bucket/bucket-access.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import { duckdb } from '../../warehouse/duckdb.ts';
-import { quoteLiteral } from '../../warehouse/quote.ts';
+import * as duckdb from '@duckdb/node-api';
+import { quoteLiteral } from '../../warehouse/sql.ts';
 import { isBucket, type LakeSettings } from './with-lake.ts';
 
 type Extension = 'ducklake' | 'postgres_scanner' | 'httpfs';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readViews } from '../../publish/views.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import { nameRow } from '../../warehouse/name-row.ts';
-import { quoteIdentifier, quoteLiteral, quoteTable } from '../../warehouse/quote.ts';
+import { nameRow } from '../../warehouse/values.ts';
+import { quoteIdentifier, quoteLiteral, quoteTable } from '../../warehouse/sql.ts';
 import { commentOn, readTables, type PublishedTable } from '../target.ts';
 import { LAKE } from './with-lake.ts';
 

@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, AnswerlakeError } from '../../errors.ts';
 import { resolveTarget } from '../../publish/inspect.ts';
-import { putInPlace } from '../../publish/put-in-place.ts';
-import { CATALOGS } from '../../warehouse/catalog-names.ts';
+import { putInPlace } from '../../publish/publish.ts';
+import { CATALOGS, removeLeftovers, temporaryName } from '../../warehouse/file-names.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import { withNewFilesFor } from '../../warehouse/private-umask.ts';
-import { removeLeftovers, temporaryName } from '../../warehouse/publish-names.ts';
-import { quoteLiteral } from '../../warehouse/quote.ts';
+import { withNewFilesFor } from '../../warehouse/database.ts';
+import { quoteLiteral } from '../../warehouse/sql.ts';
 import type { Secret } from '../../secret.ts';
 import { storageProblem, WarehouseError } from '../../warehouse/failure.ts';
 

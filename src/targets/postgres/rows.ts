@@ -1,6 +1,6 @@
 import type { Connection } from '../../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../../warehouse/quote.ts';
-import { nameOf, DIGESTED } from '../../publish/partitions.ts';
+import { quoteIdentifier, quoteLiteral } from '../../warehouse/sql.ts';
+import { nameOf, DIGESTED } from '../../publish/compare.ts';
 import type { Column, PublishedSource, PublishedTable } from '../target.ts';
 import type { TargetSession } from './session.ts';
 import { partitionColumnOf, quoted } from './tables.ts';

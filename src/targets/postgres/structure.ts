@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
-import { quoteIdentifier } from '../../warehouse/quote.ts';
-import { readSqlFiles } from '../../warehouse/sql-files.ts';
-import { nameOf } from '../../publish/partitions.ts';
+import { quoteIdentifier, readSqlFiles } from '../../warehouse/sql.ts';
+import { nameOf } from '../../publish/compare.ts';
 import { readViews } from '../../publish/views.ts';
 import { SCHEMAS, type TargetSettings } from './inspect.ts';
 import type { TargetSession } from './session.ts';

@@ -1,6 +1,6 @@
 import { AnswerlakeError } from '../../errors.ts';
-import { quoteIdentifier } from '../../warehouse/quote.ts';
-import { CUTS, dayColumn, nameOf, type Table } from '../../publish/partitions.ts';
+import { quoteIdentifier } from '../../warehouse/sql.ts';
+import { CUTS, dayColumn, nameOf, type Table } from '../../publish/compare.ts';
 import type { PublishedTable } from '../target.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

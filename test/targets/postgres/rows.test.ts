@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { copyLines, readLines } from '../../../src/targets/postgres/rows.ts';
-import { nameRow } from '../../../src/warehouse/name-row.ts';
+import { nameRow } from '../../../src/warehouse/values.ts';
 import { Scratch } from '../../warehouse/scratch.ts';
 import { openDatabase } from '../../../src/warehouse/database.ts';
 

@@ -1,5 +1,7 @@
 import type { Connection } from './connection.ts';
 import { WarehouseError } from './failure.ts';
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
 
 const LEAST = '16MiB';
 /** A process of this size has read much that it does not need again soon. */
@@ -74,4 +76,44 @@ async function tryLimit(connection: Connection, limit: string): Promise<void> {
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof WarehouseError && error.problem === 'out of memory';
+}
+
+/**
+ * Does work within the memory that DuckDB may use now; if that does not suffice, once more with `most`.
+ * Only for work that leaves nothing behind when it fails.
+ */
+export async function withMoreMemory<Result>(
+  connection: Connection,
+  most: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
+    await connection.limitMemory(most);
+    return await work();
+  }
+}
+
+/** Two compare two million rows in 145 to 170 ms instead of 200 to 230 (measured); each takes memory of its own. */
+const MOST_THREADS = 2;
+
+const threadsRow = z.object({ threads: z.number() });
+
+/** Does work of DuckDB for which everything else waits with more threads, where there are cores for them; afterwards it has those from before. */
+export async function withMoreThreads<Result>(
+  connection: Connection,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const [before] = await connection.rowsAs(threadsRow, `select current_setting('threads') as threads`);
+  const threads = before?.threads ?? 1;
+  await connection.run(
+    `set threads = ${String(Math.max(threads, Math.min(availableParallelism(), MOST_THREADS)))}`,
+  );
+  try {
+    return await work();
+  } finally {
+    await connection.run(`set threads = ${String(threads)}`);
+  }
 }

@@ -1,4 +1,0 @@
-import { z } from 'zod';
-
-/** A row with nothing but a name. */
-export const nameRow = z.object({ name: z.string() });
