@@ -6,6 +6,7 @@ const DEFAULT_SUITE: TestUserConfig = { project: 'fast' };
 
 /** Tests of the fast suite that try many more cases in the exhaustive one. */
 const TRIED_OFTEN = [
+  'test/believe/broken-answers.test.ts',
   'test/config/mutations.test.ts',
   'test/extract/secrets.test.ts',
   'test/load/broken-answers.test.ts',

@@ -134,33 +134,24 @@ function objectCheck({ shape }: z.ZodObject): Check {
     isExpected: !z.safeParse(field, undefined).success || expectedFields.has(field),
   }));
   const deep = fields.flatMap(({ name, check }) => (check === null ? [] : [{ name, check }]));
-  // The fields of the last object that differed in none: most objects of an answer have the same.
-  let usual: readonly string[] = [];
   return (value, place, found) => {
     if (!isObject(value)) return;
-    const names = Object.keys(value);
-    if (!isSameList(names, usual)) {
-      const missing = fields.filter(({ name, isExpected }) => isExpected && !Object.hasOwn(value, name));
-      const added = names.filter((name) => !Object.hasOwn(shape, name));
-      for (const { name } of missing)
+    for (const { name, isExpected } of fields) {
+      if (isExpected && !Object.hasOwn(value, name))
         found.add({ path: pathOf(place, name), kind: 'missing_field', sample: null });
-      for (const name of added) {
-        found.add({
-          path: pathOf(place, name),
-          kind: 'new_field',
-          sample: JSON.stringify(value[name]) ?? null,
-        });
-      }
-      if (missing.length + added.length === 0) usual = names;
+    }
+    for (const name in value) {
+      if (Object.hasOwn(shape, name)) continue;
+      found.add({
+        path: pathOf(place, name),
+        kind: 'new_field',
+        sample: JSON.stringify(value[name]) ?? null,
+      });
     }
     for (const { name, check } of deep) {
       if (Object.hasOwn(value, name)) check(value[name], new Field(place, name), found);
     }
   };
-}
-
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
 /** The schema without its optional, nullable and transforming wraps. */

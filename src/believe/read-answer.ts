@@ -137,7 +137,7 @@ function readPage({ endpoint, answer, page, only, listed: before }: Page, collec
   guardError(page.body, answer);
   const body = endpoint.readBody(page.body, context);
   if (!body.success) {
-    const what = explain(body.error, '');
+    const what = explain(body.error);
     throw contractError(`the answer does not have the documented shape: ${what}`, answer);
   }
   const { items, listed, isNotEnabled } = body.data;
@@ -181,7 +181,7 @@ function readItem({ endpoint, context, isRepeated }: OfPage, item: Item, to: Col
     return null;
   }
   const unknown = unknownKind(item, reading.error);
-  if (unknown === null) return explain(reading.error, '');
+  if (unknown === null) return explain(reading.error);
   to.drift.add(unknown);
   doubt(endpoint, item, to);
   return null;
@@ -220,10 +220,10 @@ function unknownKind(item: Item, error: z.ZodError): Drift | null {
 }
 
 /** `a.b: expected number, received string; c: …` */
-function explain(error: z.ZodError, prefix: string): string {
+function explain(error: z.ZodError): string {
   return error.issues
     .map((issue) => {
-      const path = [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+      const path = issue.path.map(String).join('.');
       return path === '' ? issue.message : `${path}: ${issue.message}`;
     })
     .join('; ');

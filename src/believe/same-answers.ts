@@ -96,12 +96,11 @@ export class SameAnswers<Item> {
   #release(verdict: Verdict<Item>, isDue: (held: Held<Item>) => boolean): void {
     const left: Held<Item>[] = [];
     for (const held of this.#held) {
-      if (held.isRefused) continue;
-      if (!isDue(held)) left.push(held);
-      else if (held.item !== null) {
+      if (held.item === null) continue;
+      if (isDue(held)) {
         verdict.released.push(held.item);
         held.item = null;
-      }
+      } else left.push(held);
     }
     this.#held = left;
   }
@@ -180,9 +179,7 @@ export class SameAnswers<Item> {
     this.#echoes.set(filter, echoes);
     if (new Set(echoes.map(({ slice }) => slice.scopeId)).size < 2) return;
     this.#ignoredFilters.add(filter);
-    const ofFilter = this.#held.filter(
-      ({ slice }) => slice.scope !== 'project' && filterKey(slice) === filter,
-    );
+    const ofFilter = this.#held.filter(({ slice }) => filterKey(slice) === filter);
     this.#refuse([...new Set([...echoes, ...ofFilter])], { what, ignored: 'filter' }, verdict);
   }
 
@@ -223,8 +220,8 @@ function seriesOf(slice: Slice): string {
 }
 
 /** Equal for all values of one filter. */
-function filterKey({ endpoint, projectId, scope, ...slice }: Slice): string {
-  return JSON.stringify([endpoint, projectId, scope, slice.kind === 'series' ? slice.grain : null]);
+function filterKey(slice: Slice): string {
+  return JSON.stringify([slice.endpoint, slice.projectId, slice.scope, sliceGrain(slice)]);
 }
 
 function areDisjoint(one: DayRange | null, other: DayRange | null): boolean {

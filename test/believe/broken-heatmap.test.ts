@@ -39,7 +39,7 @@ it('a cell of a model that the list of models lacks is a row too', () => {
   expect(cellsOf({ models: [], competitors, matrix })).toEqual(expected);
 });
 
-it('a field that nobody knows is no model', () => {
+it('a field of a competitor that is not documented is not a model', () => {
   const matrix = { Oakline: { m: 30, note: { deep: [1] } }, Nordhem: { m: 40 } };
   const named = competitors.slice(0, 2);
   expect(cellsOf({ models: ['m'], competitors: named, matrix })).toEqual([

@@ -105,3 +105,42 @@ test('a long sample of drift is cut', () => {
   });
   expect(found?.sample).toHaveLength(200);
 });
+
+test('drift is found in a later item, however the items before it look, and in each answer', () => {
+  const [model] = modelsBody.models;
+  const { label: _label, ...unnamed } = model ?? {};
+  const sound = Array.from({ length: 10 }, () => model);
+  const { label, ...rest } = model ?? {};
+  const models = [...sound, { ...model, size: 1 }, { ...model, size: 2 }, unnamed, { ...rest, title: label }];
+  const found: Drift[] = [
+    { path: 'models[].label', kind: 'missing_field', sample: null },
+    { path: 'models[].size', kind: 'new_field', sample: '1' },
+    { path: 'models[].title', kind: 'new_field', sample: JSON.stringify(label) },
+  ];
+  expect(driftOf('models', { models, total: 1 })).toEqual(found);
+  const renamed = models.slice(-1);
+  const answer = { models: renamed, total: 1 };
+  expect([driftOf('models', answer).length, driftOf('models', answer).length]).toEqual([2, 2]);
+});
+
+test('drift is each unknown value once, and no value that is no text', () => {
+  const prompts = ['NEW', 'NEW', 'OTHER', 7, null].map((type) => ({ ...promptBody, type }));
+  expect(driftOf('prompts', { ...promptsBody, prompts }).map(({ sample }) => sample)).toEqual([
+    'NEW',
+    'OTHER',
+  ]);
+});
+
+test('drift is not what a refused item has in the place of a list', () => {
+  const pages = [{ request_path: '/', requests: 1, unique_crawlers: 1, crawlers: 7 }];
+  expect(driftOf('crawler_top_pages', pages)).toEqual([]);
+});
+
+test('a server that invents a field for every item is two hundred findings of drift', () => {
+  const items = Array.from({ length: 300 }, (_, n) => ({
+    date: '2026-03-02',
+    value: 1,
+    [`f${String(n)}`]: 1,
+  }));
+  expect(driftOf('visibility', items)).toHaveLength(200);
+});
