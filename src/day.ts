@@ -154,8 +154,8 @@ export function parseInstant(text: string): number | undefined {
   return exact < LATEST + 1 ? exact : instant;
 }
 
-/** A calendar day `YYYY-MM-DD`. */
-export const daySchema = z.custom<Day>(
+/** A calendar day `YYYY-MM-DD`; marked as pure, so that the report's page script leaves zod out. */
+export const daySchema = /* @__PURE__ */ z.custom<Day>(
   (value) => typeof value === 'string' && isDay(value),
   'is not a calendar day',
 );

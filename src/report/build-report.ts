@@ -1,10 +1,23 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from '../warehouse/database.ts';
-import { markup, type Markup } from './markup.ts';
-import { overviewPage, reportPage } from './page.ts';
-import { nameOf } from './project-section.ts';
-import { readProjects } from './read-projects.ts';
-import type { ProjectData } from './report-data.ts';
+import { markup, Markup } from './markup.ts';
+import {
+  nameOf,
+  MEASURES,
+  changeMarkup,
+  noShift,
+  projectSection,
+  shiftWords,
+  sparkLine,
+} from './project-section.ts';
+import { readProjects, type ProjectData } from './read-projects.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AnswerlakeError } from '../errors.ts';
+import { PACKAGE_ROOT } from '../package.ts';
+import type { Day } from '../day.ts';
+import { pageStyle } from './style.ts';
+import { formatDay, formatInstant } from './text.ts';
 
 /** Days shown unless asked otherwise. */
 export const DEFAULT_DAYS = 90;
@@ -93,4 +106,176 @@ export function filePrefix(name: string | null, id: string, taken: Set<string>):
   const prefix = words === '' ? `project-${code}` : taken.has(words) ? `${words}-${code}` : words;
   taken.add(prefix);
   return prefix;
+}
+
+interface PageFrame {
+  now: number;
+  /** Days shown first; 0: all. */
+  days: number;
+}
+
+/** Ranges that the page offers, in days; 0: all. */
+const RANGES = [28, 90, 365, 0] as const;
+
+/** The whole report as one HTML document that loads no other file. */
+export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
+  const isMany = projects.length > 1;
+  const openHere: ProjectLink = (project, index) =>
+    markup`<label class="open" for="pick-${index}"><bdi>${nameOf(project)}</bdi></label>`;
+  const names = projects.map((project) => nameOf(project));
+  const picks = isMany
+    ? [pick('all', 'All projects', true), ...names.map((name, index) => pick(String(index), name, false))]
+    : [pick('0', names[0] ?? '', true)];
+  const tabs = isMany
+    ? markup`<div class="switch" aria-hidden="true"><label for="pick-all">All projects</label>${names.map((name, index) => markup`<label for="pick-${index}">${name}</label>`)}</div>`
+    : '';
+  const sections = [
+    isMany ? overviewSection(projects, openHere) : '',
+    ...projects.map((project, index) => projectSection(project, { index, ...frame })),
+  ];
+  return documentOf({
+    title: isMany ? 'AI answer visibility' : titleOf(names[0]),
+    style: pageStyle(isMany ? ['all', ...names.keys()] : projects.length === 0 ? [] : [0]),
+    before: projects.length === 0 ? '' : markup`${picks}`,
+    controls: markup`${tabs}${rangePicker()}`,
+    main: projects.length === 0 ? NO_PROJECT : markup`${sections}`,
+    data: { days: frame.days, projects: projects.map(({ charts }) => charts) },
+    now: frame.now,
+  });
+}
+
+/** The overview alone, for an account of many projects, each with a page of its own. */
+function overviewPage(projects: readonly ProjectData[], { now }: PageFrame, link: ProjectLink): string {
+  return documentOf({
+    title: 'AI answer visibility',
+    style: pageStyle([]),
+    before: '',
+    controls: '',
+    main: overviewSection(projects, link),
+    data: null,
+    now,
+  });
+}
+
+const NO_PROJECT = markup`<p class="empty"><strong>No project yet.</strong> Run a sync first.</p>`;
+
+function titleOf(name: string | undefined): string {
+  return name === undefined ? 'AI answer visibility' : `${name} · AI answer visibility`;
+}
+
+function pick(value: string, name: string, isChecked: boolean): Markup {
+  const hash = value === 'all' ? 'overview' : `project-${value}`;
+  return markup`<input class="pick" type="radio" name="project" id="pick-${value}" value="${hash}" aria-label="Show ${name}"${isChecked ? markup` checked` : ''}>`;
+}
+
+function rangePicker(): Markup {
+  const options = RANGES.map(
+    (days) =>
+      markup`<label><input type="radio" name="range" value="${days}"><span>${days === 0 ? 'All days' : `${days} days`}</span></label>`,
+  );
+  return markup`<div class="ranges" role="radiogroup" aria-label="Days shown" hidden>${options}</div>`;
+}
+
+interface DocumentParts {
+  title: string;
+  style: string;
+  before: Markup | string;
+  controls: Markup | string;
+  main: Markup;
+  /** What the page draws from; null: nothing is drawn. */
+  data: unknown;
+  now: number;
+}
+
+/** The drawing code as one script, bundled at build time: the same functions draw here and in the page. */
+function pageScript(): string {
+  const path = join(PACKAGE_ROOT, 'dist', 'src', 'report', 'page-script.js');
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new AnswerlakeError(`${path} is missing, and the report needs it; run npm run build`, {
+      class: 'bug',
+      cause,
+    });
+  }
+}
+
+function documentOf({ title, style, before, controls, main, data, now }: DocumentParts): string {
+  const script = data === null ? '' : pageScript();
+  const allowed =
+    data === null ? "'none'" : `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${allowed}; base-uri 'none'; form-action 'none'`;
+  const scripts =
+    data === null
+      ? ''
+      : markup`<script type="application/json" id="report-data">${new Markup(safeJson(data))}</script>
+<script>${new Markup(script)}</script>`;
+  return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
+<title>${title}</title><link rel="icon" href="data:,">
+<style>${new Markup(style)}</style></head>
+<body>${before}
+<header><h1>AI answer visibility</h1><p class="meta">Written ${formatInstant(now)} from the published warehouse file. Days are UTC; the day of the sync, which is not over, is left out.</p><div class="controls">${controls}</div></header>
+<main>${main}</main>
+<footer><p><span class="ground"></span>Grey ground: days that may still change. A gap in a line is a day without a figure, not a zero.</p></footer>
+<div id="tooltip" aria-hidden="true" hidden></div><div id="crosshair" aria-hidden="true" hidden></div>
+${scripts}
+</body></html>
+`.text;
+}
+
+/** JSON that cannot end the element it stands in. */
+function safeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}
+
+const MAX_SHIFTS = 10;
+
+// Columns of the overview; a page of a project has all.
+const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations', 'ai_visits'];
+
+/** How a project is opened from the overview. */
+type ProjectLink = (project: ProjectData, index: number) => Markup;
+
+/** Every project on one page: a line each, and the newest shifts of all. */
+function overviewSection(projects: readonly ProjectData[], link: ProjectLink): Markup {
+  const measures = MEASURES.filter(({ key }) => SHOWN.includes(key));
+  const head = measures.map(
+    ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
+  );
+  const rows = projects.map((project, index) => {
+    const cells = measures.map((measure) => {
+      const kpi = project.kpis.find(({ measure: key }) => key === measure.key);
+      if (kpi === undefined || kpi.value === null)
+        return markup`<td class="n none" data-title="${measure.title}">–</td>`;
+      return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span></td>`;
+    });
+    return markup`<tr><th scope="row">${link(project, index)}</th><td class="trend" data-title="Visibility, 90 days">${sparkLine(project.charts.daily.visibility.slice(-90))}</td>${cells}</tr>
+`;
+  });
+  const items = newestShifts(projects).map(
+    ({ date, project, words }) =>
+      markup`<li><strong>${formatDay(date)}</strong> <span><bdi>${nameOf(project)}</bdi>: ${words.join('; ')}</span></li>`,
+  );
+  return markup`<section class="project overview" id="overview" aria-labelledby="overview-h"><h2 id="overview-h">All projects</h2>
+<p class="meta lead">Last 28 whole days against the 28 before. Colour and arrow mark changes beyond the usual variation of the series.</p>
+<div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th><th scope="col">Visibility, 90 days</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>
+<section class="card" aria-labelledby="shifts-h"><h3 id="shifts-h">Newest shifts of level</h3><p class="subtitle">14-day means on either side of a day, beyond the usual variation of the series</p>${items.length === 0 ? noShift(projects) : markup`<ul class="shifts">${items}</ul>`}</section></section>
+`;
+}
+
+/** Shifts of one day and project are one line. */
+function newestShifts(
+  projects: readonly ProjectData[],
+): { date: Day; project: ProjectData; words: string[] }[] {
+  const days = projects.flatMap((project) => {
+    const dates = [...new Set(project.shifts.map(({ date }) => date))];
+    return dates.map((date) => ({
+      date,
+      project,
+      words: project.shifts.filter((shift) => shift.date === date).map((shift) => shiftWords(shift)),
+    }));
+  });
+  return days.sort((a, b) => (a.date < b.date ? 1 : -1)).slice(0, MAX_SHIFTS);
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts';
 import type { Markup } from './markup.ts';
-import type { Token } from './palette.ts';
+import type { Token } from './style.ts';
 
 /** Names of the charts, in the order of the page. */
 export const CHART_NAMES = [
@@ -44,17 +44,15 @@ export interface Ranking {
 }
 
 /** Measures of each day. */
-export const DAY_MEASURES = [
-  'visibility',
-  'responses',
-  'mentions',
-  'all_brand_mentions',
-  'positive',
-  'neutral',
-  'unknown',
-  'negative',
-] as const;
-export type DayMeasure = (typeof DAY_MEASURES)[number];
+export type DayMeasure =
+  | 'visibility'
+  | 'responses'
+  | 'mentions'
+  | 'all_brand_mentions'
+  | 'positive'
+  | 'neutral'
+  | 'unknown'
+  | 'negative';
 
 /** What the charts of a project are drawn from, here and in the page: plain data, whole days alone. */
 export interface ChartData {

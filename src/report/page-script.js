@@ -1,6 +1,6 @@
 // The script in the page of the report, bundled for browsers: redraws the charts for the chosen project, days and width, and shows tooltips.
-import { cardBody, figuresTable } from './chart-card.ts';
-import { chartsOf, rangeOf } from './charts.ts';
+import { cardBody, figuresTable } from './cards.ts';
+import { chartsOf, rangeOf } from './cards.ts';
 
 const data = JSON.parse(document.getElementById('report-data').textContent);
 const charts = new Map();

@@ -1,11 +1,10 @@
 import { AnswerlakeError } from '../errors.ts';
 import { DEFAULT_DAYS, filePrefix, readReportData, type ReportRequest } from './build-report.ts';
-import { legendRows } from './chart-card.ts';
+import { legendRows, chartsOf, rangeOf } from './cards.ts';
 import type { Chart, ChartName } from './chart.ts';
-import { chartsOf, rangeOf } from './charts.ts';
 import { Markup, markup } from './markup.ts';
-import { ink, inlineLight } from './palette.ts';
-import type { ProjectData } from './report-data.ts';
+import { ink, inlineLight } from './style.ts';
+import type { ProjectData } from './read-projects.ts';
 import { plainLabel, wrapText } from './text.ts';
 
 export interface Picture {

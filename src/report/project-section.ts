@@ -1,11 +1,17 @@
 import { addDays, dayNumber, dayOf } from '../day.ts';
-import { cardBody } from './chart-card.ts';
-import { chartsOf, rangeOf } from './charts.ts';
+import { cardBody, chartsOf, rangeOf } from './cards.ts';
 import { linePath } from './draw-time.ts';
 import { markup, type Markup } from './markup.ts';
-import { changeWords, MEASURES, measureWords, type Measure } from './measures.ts';
-import type { Kpi, ProjectData, Shift } from './report-data.ts';
-import { formatDay, formatDays, plainLabel } from './text.ts';
+import type { Kpi, ProjectData, Shift } from './read-projects.ts';
+import {
+  formatDay,
+  formatDays,
+  plainLabel,
+  formatPercent,
+  formatScore,
+  formatShortCount,
+  withSign,
+} from './text.ts';
 
 /** Days behind after which the page warns: one is usual, two may be a run still to come. */
 const STALE_DAYS = 3;
@@ -54,7 +60,7 @@ function staleness({ end }: ProjectData, now: number): Markup | string {
 }
 
 /** A shift in words. */
-export function shiftWords({ measure, before, after }: Shift): string {
+export function shiftWords({ measure, value_before: before, value_after: after }: Shift): string {
   const { title, format } = measureWords(measure);
   const words = `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
   return words.replaceAll(' %', '\u00A0%');
@@ -62,7 +68,7 @@ export function shiftWords({ measure, before, after }: Shift): string {
 
 /** A shift can only be recognised once the typical change is known. */
 export function noShift(projects: readonly Pick<ProjectData, 'kpis'>[]): Markup {
-  return projects.some(({ kpis }) => kpis.some(({ typical }) => typical !== null))
+  return projects.some(({ kpis }) => kpis.some((kpi) => kpi.typical_change !== null))
     ? markup`<p class="empty"><strong>No shift.</strong> No measure left its usual range.</p>`
     : markup`<p class="empty"><strong>Not known yet.</strong> It takes about 70 days with figures to know the usual range.</p>`;
 }
@@ -72,9 +78,9 @@ function shiftsCard(project: ProjectData, index: number): Markup {
   const id = `project-${index}-shifts`;
   const items = shifts.slice(0, MAX_SHIFTS).map((shift) => {
     const causes =
-      shift.candidates === 0
+      shift.candidates_count === 0
         ? 'Nothing was recorded in the 14 days before.'
-        : `In the 14 days before: ${plainLabel(shift.titles, `${shift.candidates} events`)}`;
+        : `In the 14 days before: ${plainLabel(shift.candidate_titles, `${shift.candidates_count} events`)}`;
     return markup`<li><strong>${formatDay(shift.date)}</strong> <span>${shiftWords(shift)}</span><span class="causes">${causes}</span></li>`;
   });
   return markup`<section class="card wide-card" id="${id}" aria-labelledby="${id}-h"><h3 id="${id}-h">Where the level shifted, and what went before</h3>
@@ -91,7 +97,7 @@ function freshness({ freshness: rows }: ProjectData): Markup {
       : `${late.length} of ${rows.length} endpoints are not current: ${late.map(({ endpoint }) => endpoint).join(', ')}.`;
   const body = rows.map(
     (row) =>
-      markup`<tr><th scope="row">${row.endpoint}</th><td>${row.status.replaceAll('_', ' ')}</td><td>${row.covered ?? '–'}</td><td>${row.error ?? ''}</td></tr>`,
+      markup`<tr><th scope="row">${row.endpoint}</th><td>${row.status.replaceAll('_', ' ')}</td><td>${row.last_covered_date ?? '–'}</td><td>${row.last_error ?? ''}</td></tr>`,
   );
   return markup`<details class="freshness"><summary>Data: ${words}</summary><div class="scroll"><table><thead><tr><th scope="col">Endpoint</th><th scope="col">Newest run</th><th scope="col">Covered to</th><th scope="col">Error</th></tr></thead><tbody>${body}</tbody></table></div></details>`;
 }
@@ -151,4 +157,124 @@ export function sparkLine(figures: readonly (number | null)[]): Markup | string 
     (value) => 26 - ((value - low) / span) * 24,
   );
   return markup`<svg class="spark" viewBox="0 0 1000 280" preserveAspectRatio="none" aria-hidden="true"><path d="${path}" fill="none" stroke="var(--ownsoft)" stroke-width="1.5" vector-effect="non-scaling-stroke"/></svg>`;
+}
+
+/** A measure of `main.kpi_changes`, in words. */
+interface Measure {
+  key: string;
+  title: string;
+  hint: string;
+  format: (value: number, like?: number) => string;
+  /** How a change is said: in the measure's own unit, in points, or relative to before. */
+  change: 'own' | 'points' | 'relative';
+  /** Null: neither more nor less is better. */
+  better: 'more' | null;
+}
+
+export const MEASURES: readonly Measure[] = [
+  {
+    key: 'visibility',
+    title: 'Visibility score',
+    hint: 'the API’s score, 0 to 100',
+    format: formatScore,
+    change: 'own',
+    better: 'more',
+  },
+  {
+    key: 'share_of_voice',
+    title: 'Share of voice',
+    hint: 'organic answers that name the brand',
+    format: formatPercent,
+    change: 'points',
+    better: 'more',
+  },
+  {
+    key: 'sentiment',
+    title: 'Sentiment score',
+    hint: 'the API’s score, 0 to 100',
+    format: formatScore,
+    change: 'own',
+    better: 'more',
+  },
+  {
+    key: 'net_sentiment_known',
+    title: 'Net sentiment',
+    hint: 'positive less negative, of known answers',
+    format: formatPercent,
+    change: 'points',
+    better: 'more',
+  },
+  {
+    key: 'citations',
+    title: 'Citations',
+    hint: 'a day, in AI answers',
+    format: formatShortCount,
+    change: 'relative',
+    better: 'more',
+  },
+  {
+    key: 'crawler_requests',
+    title: 'AI crawler requests',
+    hint: 'a day, to your site',
+    format: formatShortCount,
+    change: 'relative',
+    better: null,
+  },
+  {
+    key: 'ai_visits',
+    title: 'Visits from AI',
+    hint: 'a day, to your site',
+    format: formatShortCount,
+    change: 'relative',
+    better: 'more',
+  },
+];
+
+/** Title of a measure and how its values are written. */
+function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
+  return (
+    MEASURES.find((measure) => measure.key === key) ?? {
+      title: key.replaceAll('_', ' '),
+      format: formatScore,
+    }
+  );
+}
+
+/** A change in words: how much, whether that is clear, and how to colour it. */
+interface ChangeWords {
+  text: string;
+  tone: 'good' | 'bad' | 'flat';
+  /** Only where the change is clear. */
+  arrow: '▲' | '▼' | null;
+  /** The change compared with the usual variation of the series. */
+  usual: string;
+}
+
+/** Null: there is nothing to compare with. */
+export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
+  const { change, previous_value: previous, typical_change: typical } = kpi;
+  if (change === null || previous === null) return null;
+  const sized = (size: number): string => {
+    switch (measure.change) {
+      case 'own':
+        return measure.format(size, previous);
+      case 'points':
+        return `${size.toFixed(1)} pts`;
+      case 'relative':
+        return previous === 0 ? measure.format(size) : formatPercent((100 * size) / previous);
+      default:
+        return measure.change satisfies never;
+    }
+  };
+  const text = withSign(change, sized);
+  // A slow trend may make a small change clear against the trend; beside the usual size it would read as a mistake.
+  const isClear = kpi.is_clear && typical !== null && Math.abs(change) > typical && !text.startsWith('±');
+  const tone = !isClear || measure.better === null ? 'flat' : change > 0 ? 'good' : 'bad';
+  const usual =
+    typical === null
+      ? 'usual not known yet'
+      : isClear
+        ? `clear, usual ±${sized(typical)}`
+        : `usual ±${sized(typical)}`;
+  return { text, tone, arrow: isClear ? (change > 0 ? '▲' : '▼') : null, usual };
 }

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { addDays, dayNumber, dayOf, type Day } from '../day.ts';
+import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
-import { DAY_MEASURES, type ChartData, type Line, type Ranking } from './chart.ts';
+import type { ChartData, DayMeasure, Line, Ranking } from './chart.ts';
 import { explainOutdatedViews } from '../warehouse/failure.ts';
-import type { ProjectData } from './report-data.ts';
-import * as Rows from './report-data.ts';
 
 const MAX_NAMED = 20;
 
@@ -33,19 +31,19 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
       throw explainOutdatedViews(error);
     }
   };
-  const projects = await read(Rows.projectRow, 'projects');
+  const projects = await read(projectRow, 'projects');
   if (scope.projectId !== undefined && projects.length === 0)
     throw await noSuchProject(connection, scope.projectId);
-  const lines = byProject(await read(Rows.lineRow, 'lines'));
-  const events = byProject(await read(Rows.eventRow, 'events'));
-  const kpis = byProject(await read(Rows.kpiRow, 'kpis'));
-  const heatmap = byProject(await read(Rows.heatmapRow, 'heatmap'));
-  const domains = byProject(await read(Rows.rankedRow, 'domains'));
-  const pages = byProject(await read(Rows.rankedRow, 'pages'));
-  const prompts = byProject(await read(Rows.rankedRow, 'prompts'));
-  const impact = byProject(await read(Rows.impactRow, 'impact'));
-  const shifts = byProject(await read(Rows.shiftRow, 'shifts'));
-  const freshness = await read(Rows.freshnessRow, 'freshness');
+  const lines = byProject(await read(lineRow, 'lines'));
+  const events = byProject(await read(eventRow, 'events'));
+  const kpis = byProject(await read(kpiRow, 'kpis'));
+  const heatmap = byProject(await read(heatmapRow, 'heatmap'));
+  const domains = byProject(await read(rankedRow, 'domains'));
+  const pages = byProject(await read(rankedRow, 'pages'));
+  const prompts = byProject(await read(rankedRow, 'prompts'));
+  const impact = byProject(await read(impactRow, 'impact'));
+  const shifts = byProject(await read(shiftRow, 'shifts'));
+  const freshness = await read(freshnessRow, 'freshness');
   const shared = freshness.filter(({ project_id: id }) => id === null);
   const fresh = byProject(
     freshness.flatMap((row) => (row.project_id === null ? [] : [{ ...row, project_id: row.project_id }])),
@@ -94,30 +92,9 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
         })),
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
-      kpis: (kpis.get(id) ?? []).map((row) => ({
-        measure: row.measure,
-        value: row.value,
-        previous: row.previous_value,
-        change: row.change,
-        typical: row.typical_change,
-        isClear: row.is_clear,
-        days: row.days_with_value,
-        goal: row.goal,
-      })),
-      shifts: (shifts.get(id) ?? []).map((row) => ({
-        measure: row.measure,
-        date: row.date,
-        before: row.value_before,
-        after: row.value_after,
-        candidates: row.candidates_count,
-        titles: row.candidate_titles,
-      })),
-      freshness: [...own, ...shared].map((row) => ({
-        endpoint: row.endpoint,
-        status: row.status,
-        covered: row.last_covered_date,
-        error: row.last_error,
-      })),
+      kpis: kpis.get(id) ?? [],
+      shifts: shifts.get(id) ?? [],
+      freshness: [...own, ...shared],
     };
   });
 }
@@ -133,27 +110,24 @@ function byProject<Row extends { project_id: string }>(rows: readonly Row[]): Ma
 }
 
 function lineData(
-  rows: readonly Rows.LineRow[],
+  rows: readonly LineRow[],
 ): Pick<ChartData, 'daily' | 'models' | 'brands' | 'crawlers' | 'visitors'> {
   const linesOf = (kind: string): Line[] =>
     rows
       .filter((row) => row.kind === kind)
       .map(({ label, key, is_own: isOwn, figures }) => ({ name: label ?? key, isOwn, figures }));
-  const figuresOf = (measure: string): (number | null)[] =>
+  const figuresOf = (measure: DayMeasure): (number | null)[] =>
     rows.find((row) => row.kind === 'measure' && row.key === measure)?.figures ?? [];
-  const [visibility, responses, mentions, all, positive, neutral, unknown, negative] =
-    DAY_MEASURES.map(figuresOf);
-  const none: (number | null)[] = [];
   return {
     daily: {
-      visibility: visibility ?? none,
-      responses: responses ?? none,
-      mentions: mentions ?? none,
-      all_brand_mentions: all ?? none,
-      positive: positive ?? none,
-      neutral: neutral ?? none,
-      unknown: unknown ?? none,
-      negative: negative ?? none,
+      visibility: figuresOf('visibility'),
+      responses: figuresOf('responses'),
+      mentions: figuresOf('mentions'),
+      all_brand_mentions: figuresOf('all_brand_mentions'),
+      positive: figuresOf('positive'),
+      neutral: figuresOf('neutral'),
+      unknown: figuresOf('unknown'),
+      negative: figuresOf('negative'),
     },
     models: linesOf('model'),
     brands: linesOf('brand'),
@@ -162,7 +136,7 @@ function lineData(
   };
 }
 
-function heatmapData(rows: readonly Rows.HeatmapRow[]): ChartData['heatmap'] {
+function heatmapData(rows: readonly HeatmapRow[]): ChartData['heatmap'] {
   const [first] = rows;
   if (first === undefined) return null;
   const models = [...new Set(rows.map(({ model_name: name }) => name))];
@@ -182,11 +156,11 @@ function heatmapData(rows: readonly Rows.HeatmapRow[]): ChartData['heatmap'] {
 /** Days on either side of a burst that are compared, as in `main.action_group_impact`. */
 const SIDE_DAYS = 14;
 
-function sharesDays(above: Rows.ImpactRow | undefined, row: Rows.ImpactRow): boolean {
+function sharesDays(above: ImpactRow | undefined, row: ImpactRow): boolean {
   return above !== undefined && dayNumber(row.first_date) - dayNumber(above.last_date) <= SIDE_DAYS;
 }
 
-function rankingOf(rows: readonly Rows.RankedRow[] | undefined): Ranking | null {
+function rankingOf(rows: readonly RankedRow[] | undefined): Ranking | null {
   const first = rows?.[0];
   if (rows === undefined || first === undefined) return null;
   return {
@@ -222,7 +196,7 @@ async function findProject(connection: Connection, called: string): Promise<stri
 }
 
 async function noSuchProject(connection: Connection, projectId: string): Promise<AnswerlakeError> {
-  const known = await connection.rowsAs(Rows.projectRow, sqlOf('projects', undefined));
+  const known = await connection.rowsAs(projectRow, sqlOf('projects', undefined));
   const named = known
     .slice(0, MAX_NAMED)
     .map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
@@ -242,3 +216,121 @@ function sqlOf(name: string, projectId: string | undefined): string {
       : `${alias === undefined ? '' : `${alias}.`}project_id = ${quoteLiteral(projectId)}`,
   );
 }
+
+/** Everything the report says of one project. */
+export interface ProjectData {
+  id: string;
+  name: string | null;
+  /** Last whole day; null before the first. */
+  end: Day | null;
+  pendingFrom: Day | null;
+  charts: ChartData;
+  kpis: Kpi[];
+  shifts: Shift[];
+  freshness: Freshness[];
+}
+
+// Rows of the files in `sql/report`, one schema a file.
+
+const project = { project_id: z.string() };
+
+const projectRow = z.object({
+  ...project,
+  project_name: z.string().nullable(),
+  first_date: daySchema.nullable(),
+  last_date: daySchema.nullable(),
+  pending_from: daySchema.nullable(),
+});
+
+const lineRow = z.object({
+  ...project,
+  kind: z.string(),
+  key: z.string(),
+  label: z.string().nullable(),
+  is_own: z.boolean(),
+  figures: z.array(z.number().nullable()),
+});
+type LineRow = z.output<typeof lineRow>;
+
+const eventRow = z.object({
+  ...project,
+  date: daySchema,
+  type: z.string(),
+  title: z.string(),
+  prompt_count: z.number().nullable(),
+});
+
+/** A key figure: the last 28 whole days against the 28 before, and the usual size of such a change. */
+const kpiRow = z.object({
+  ...project,
+  measure: z.string(),
+  value: z.number().nullable(),
+  previous_value: z.number().nullable(),
+  change: z.number().nullable(),
+  typical_change: z.number().nullable(),
+  is_clear: z.boolean(),
+  goal: z.number().nullable(),
+});
+export type Kpi = Omit<z.output<typeof kpiRow>, 'project_id'>;
+
+const heatmapRow = z.object({
+  ...project,
+  window_start: daySchema,
+  window_end: daySchema,
+  competitor_name: z.string(),
+  is_own_brand: z.boolean(),
+  model_name: z.string(),
+  visibility_pct: z.number().nullable(),
+});
+type HeatmapRow = z.output<typeof heatmapRow>;
+
+/** Rows of `domains.sql`, `pages.sql` and `prompts.sql`. */
+const rankedRow = z.object({
+  ...project,
+  window_start: daySchema,
+  window_end: daySchema,
+  label: z.string(),
+  is_own: z.boolean(),
+  value: z.number(),
+  previous: z.number().nullable(),
+  share: z.number().nullable(),
+});
+type RankedRow = z.output<typeof rankedRow>;
+
+const impactRow = z.object({
+  ...project,
+  first_date: daySchema,
+  last_date: daySchema,
+  actions: z.number(),
+  titles: z.string().nullable(),
+  visibility_before: z.number(),
+  visibility_after: z.number(),
+  visibility_typical_change: z.number().nullable(),
+  is_clear: z.boolean(),
+  prompt_set_changed: z.boolean(),
+  other_actions_count: z.number(),
+});
+
+type ImpactRow = z.output<typeof impactRow>;
+
+/** A day on which the level of a measure shifted. */
+const shiftRow = z.object({
+  ...project,
+  measure: z.string(),
+  date: daySchema,
+  value_before: z.number(),
+  value_after: z.number(),
+  candidates_count: z.number(),
+  candidate_titles: z.string().nullable(),
+});
+export type Shift = Omit<z.output<typeof shiftRow>, 'project_id'>;
+
+/** The newest answers of an endpoint; without a project for lists that all projects share. */
+const freshnessRow = z.object({
+  project_id: z.string().nullable(),
+  endpoint: z.string(),
+  status: z.string(),
+  last_covered_date: daySchema.nullable(),
+  last_error: z.string().nullable(),
+});
+type Freshness = Omit<z.output<typeof freshnessRow>, 'project_id'>;

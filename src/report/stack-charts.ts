@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../day.ts';
 import type { Chart, ChartData, Line, Range } from './chart.ts';
-import { drawTime } from './draw-time.ts';
+import { drawTime, periodsOf, sumOf, type Period } from './draw-time.ts';
 import {
   daysOf,
   formatCount,
@@ -11,8 +11,7 @@ import {
   noDataOf,
   plainLabel,
 } from './text.ts';
-import type { Token } from './palette.ts';
-import { periodsOf, sumOf, type Period } from './scale.ts';
+import type { Token } from './style.ts';
 
 interface Part {
   label: string;

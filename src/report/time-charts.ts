@@ -10,9 +10,8 @@ import {
   plainLabel,
 } from './text.ts';
 import type { Chart, ChartData, LegendItem, Line, Range } from './chart.ts';
-import { drawTime, type TimeMark } from './draw-time.ts';
-import { brandToken, type Token } from './palette.ts';
-import { domainOf, weekMeans, weekShares } from './scale.ts';
+import { drawTime, type TimeMark, domainOf, weekMeans, weekShares } from './draw-time.ts';
+import { brandToken, type Token } from './style.ts';
 
 function marksOf(data: ChartData, range: Range): TimeMark[] {
   return data.events

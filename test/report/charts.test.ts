@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Chart, ChartData, ChartName } from '../../src/report/chart.ts';
-import { cardBody } from '../../src/report/chart-card.ts';
-import { chartsOf, rangeOf } from '../../src/report/charts.ts';
-import { reportPage } from '../../src/report/page.ts';
+import { cardBody, chartsOf, rangeOf } from '../../src/report/cards.ts';
+import { reportPage } from '../../src/report/build-report.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
 import { emptyCharts, emptyProject, figures, NASTY, nastyProject, START } from './made.ts';
 

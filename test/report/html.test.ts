@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { buildReport } from '../../src/report/build-report.ts';
-import { reportPage } from '../../src/report/page.ts';
+import { buildReport, reportPage } from '../../src/report/build-report.ts';
 import { CHART_NAMES } from '../../src/report/chart.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { NOW, publishWorld, type Published } from './published.ts';
@@ -25,6 +24,12 @@ describe('the page of the hostile world', () => {
     for (const index of [0, 1, 2]) {
       for (const name of CHART_NAMES) expect(html).toContain(`id="project-${index}-${name}"`);
     }
+  });
+
+  test('the script of the page leaves out zod, which would be most of it', () => {
+    const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
+    expect(script).toContain('addEventListener');
+    expect(script).not.toMatch(/zod/i);
   });
 
   test('the page of the hostile world has unique ids', () => {

@@ -1,6 +1,6 @@
 import { toDay } from '../../src/day.ts';
 import type { ChartData } from '../../src/report/chart.ts';
-import type { ProjectData } from '../../src/report/report-data.ts';
+import type { ProjectData } from '../../src/report/read-projects.ts';
 
 export const START = toDay('2026-03-01');
 const DAYS = 30;
@@ -91,12 +91,17 @@ export function nastyProject(): ProjectData {
     shifts: NASTY.map((titles) => ({
       measure: 'visibility',
       date: START,
-      before: 1,
-      after: 2,
-      candidates: 1,
-      titles,
+      value_before: 1,
+      value_after: 2,
+      candidates_count: 1,
+      candidate_titles: titles,
     })),
-    freshness: NASTY.map((endpoint) => ({ endpoint, status: 'failed', covered: null, error: endpoint })),
+    freshness: NASTY.map((endpoint) => ({
+      endpoint,
+      status: 'failed',
+      last_covered_date: null,
+      last_error: endpoint,
+    })),
     charts: {
       ...empty,
       finalDays: 26,

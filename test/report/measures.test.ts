@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changeWords, MEASURES } from '../../src/report/measures.ts';
-import type { Kpi } from '../../src/report/report-data.ts';
+import { changeWords, MEASURES } from '../../src/report/project-section.ts';
+import type { Kpi } from '../../src/report/read-projects.ts';
 
 const [visibility] = MEASURES;
 
@@ -8,11 +8,10 @@ function wordsOf(values: Partial<Kpi>): unknown {
   const kpi = {
     measure: 'visibility',
     value: 41,
-    previous: 40,
+    previous_value: 40,
     change: 1,
-    typical: 2,
-    isClear: false,
-    days: 28,
+    typical_change: 2,
+    is_clear: false,
     goal: null,
   };
   return visibility === undefined ? null : changeWords(visibility, { ...kpi, ...values });
@@ -23,7 +22,7 @@ test('a change within the usual has neither arrow nor tone', () => {
 });
 
 test('a clear change has both, and says what is usual', () => {
-  expect(wordsOf({ change: -3, isClear: true })).toEqual({
+  expect(wordsOf({ change: -3, is_clear: true })).toEqual({
     text: '−3.0',
     tone: 'bad',
     arrow: '▼',
@@ -32,7 +31,7 @@ test('a clear change has both, and says what is usual', () => {
 });
 
 test('a change that rounds to nothing has no arrow, whatever it is called', () => {
-  expect(wordsOf({ change: 0.01, typical: 0.005, isClear: true })).toMatchObject({
+  expect(wordsOf({ change: 0.01, typical_change: 0.005, is_clear: true })).toMatchObject({
     text: '±0.0',
     tone: 'flat',
     arrow: null,
@@ -40,10 +39,10 @@ test('a change that rounds to nothing has no arrow, whatever it is called', () =
 });
 
 test('a small change against a slow trend is not coloured', () => {
-  expect(wordsOf({ change: 1, isClear: true })).toMatchObject({ tone: 'flat', arrow: null });
+  expect(wordsOf({ change: 1, is_clear: true })).toMatchObject({ tone: 'flat', arrow: null });
 });
 
 test('too few days give no comparison', () => {
   expect(wordsOf({ change: null })).toBeNull();
-  expect(wordsOf({ typical: null })).toMatchObject({ tone: 'flat', usual: 'usual not known yet' });
+  expect(wordsOf({ typical_change: null })).toMatchObject({ tone: 'flat', usual: 'usual not known yet' });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { spread } from '../../src/report/draw-time.ts';
+import { spread, dayTicks, domainOf, niceTicks, periodsOf } from '../../src/report/draw-time.ts';
 import {
   fitText,
   formatDays,
@@ -12,8 +12,7 @@ import {
   withSign,
 } from '../../src/report/text.ts';
 import { escapeMarkup, markup } from '../../src/report/markup.ts';
-import { DARK, LIGHT, type Token } from '../../src/report/palette.ts';
-import { dayTicks, domainOf, niceTicks, periodsOf } from '../../src/report/scale.ts';
+import { DARK, LIGHT, type Token } from '../../src/report/style.ts';
 
 test('markup escapes every value, in lists too, and no markup twice', () => {
   expect(markup`<p title="${'"'}">${['<', markup`<b>`]}</p>`.text).toBe('<p title="&quot;">&lt;<b></p>');

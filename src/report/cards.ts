@@ -1,7 +1,42 @@
-import type { Chart, Drawing, LegendItem, Table } from './chart.ts';
+import type { Chart, Drawing, LegendItem, Table, ChartData, Range } from './chart.ts';
 import { markup, type Markup } from './markup.ts';
-import { ink } from './palette.ts';
+import { ink } from './style.ts';
 import { textWidth } from './text.ts';
+import { crawlersChart, sentimentChart, visitsChart } from './stack-charts.ts';
+import { brandTrendChart, modelChart, shareOfVoiceChart, visibilityChart } from './time-charts.ts';
+import {
+  brandShareChart,
+  domainsChart,
+  heatmapChart,
+  impactChart,
+  pagesChart,
+  promptsChart,
+} from './window-charts.ts';
+
+/** The last days of a project; 0: all. */
+export function rangeOf({ days }: ChartData, wanted: number): Range {
+  const shown = wanted === 0 ? days : Math.min(wanted, days);
+  return { from: days - shown, days: shown };
+}
+
+/** The charts of a project, in the order of the page. */
+export function chartsOf(data: ChartData, range: Range): Chart[] {
+  return [
+    visibilityChart(data, range),
+    modelChart(data, range),
+    shareOfVoiceChart(data, range),
+    brandTrendChart(data, range),
+    brandShareChart(data, range),
+    heatmapChart(data),
+    impactChart(data),
+    sentimentChart(data, range),
+    promptsChart(data),
+    domainsChart(data),
+    crawlersChart(data, range),
+    visitsChart(data, range),
+    pagesChart(data),
+  ];
+}
 
 /** A drawing as one `<svg>` element with an accessible name. */
 function svgElement({ width, height, marks, plot }: Drawing, chart: Chart): Markup {
