@@ -9,7 +9,7 @@ import {
 import { ApiError } from '../extract/api-error.ts';
 import type { Output } from './terminal/io.ts';
 import { visibleText } from '../text.ts';
-import { ConfigurationError } from '../config/yaml-check.ts';
+import { ConfigurationError } from '../config/yaml.ts';
 
 /** What went wrong, as `--json` prints it. */
 export interface ErrorReport {

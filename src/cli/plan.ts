@@ -33,7 +33,7 @@ Asks the keys, the model list and the prompt lists only: a handful of requests.`
       ...(offline ? { secrets: 'leave' as const } : {}),
     });
     const others = { dryRun: true, acceptShrink: false, strict: false };
-    const request = syncRequestOf({ ...flags, ...others }, config);
+    const request = await syncRequestOf({ ...flags, ...others }, config);
     // A plan never waits for the next hour.
     await showPlan({ ...request, maxWaitMs: 0 }, config, { context, isOffline: offline });
     return 0;

@@ -100,7 +100,7 @@ function defineQueueRun(command: Command, host: CommandHost): void {
     .addHelpText('after', '\nWith --wait, the exit codes are those of answerlake sync.');
   host.handle(command, flags, async (context, { wait, ...selection }) => {
     const config = context.loadConfig(selection.today === undefined ? {} : { today: selection.today });
-    const request = syncRequestOf({ ...selection, dryRun: false }, config);
+    const request = await syncRequestOf({ ...selection, dryRun: false }, config);
     const { openJobs } = await import('../scale/queue/jobs.ts');
     const { enqueueRun } = await import('../scale/queue/run-request.ts');
     await using jobs = await openJobs(queueUrl(config));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { type Job, jobsOf } from '../daemon/schedule/jobs.ts';
+import type { Job } from '../daemon/schedule/jobs.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { DEFAULT_MAX_WAIT_MS, syncRequest, type SyncRequest } from '../run/sync-request.ts';
@@ -25,8 +25,8 @@ export const syncFlags = z.strictObject({
 type SyncFlags = z.output<typeof syncFlags>;
 
 /** What the flags ask for; a job gives what they leave open. @throws AnswerlakeError 'configuration' */
-export function syncRequestOf(flags: SyncFlags, config: Config): SyncRequest {
-  const job = flags.job === undefined ? null : jobNamed(flags.job, config);
+export async function syncRequestOf(flags: SyncFlags, config: Config): Promise<SyncRequest> {
+  const job = flags.job === undefined ? null : await jobNamed(flags.job, config);
   if (flags.from === undefined && flags.to !== undefined) {
     throw usageError('--to needs --from: name the first day too.');
   }
@@ -46,7 +46,8 @@ export function syncRequestOf(flags: SyncFlags, config: Config): SyncRequest {
   });
 }
 
-function jobNamed(name: string, config: Config): Job {
+async function jobNamed(name: string, config: Config): Promise<Job> {
+  const { jobsOf } = await import('../daemon/schedule/jobs.ts');
   const jobs = jobsOf(config);
   const job = jobs.find((one) => one.name === name);
   if (job !== undefined) return job;

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { RunReport } from '../run/sync-request.ts';
 import type { CommandHost } from './host.ts';
-import { showPlan } from './plan.ts';
 import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
 import { runWithProgress, summariseRun } from './run-with-progress.ts';
 
@@ -23,8 +22,9 @@ Examples:
     );
   host.handle(command, syncFlags, async (context, flags) => {
     const config = context.loadConfig(flags.today === undefined ? {} : { today: flags.today });
-    const request = syncRequestOf(flags, config);
+    const request = await syncRequestOf(flags, config);
     if (request.dryRun) {
+      const { showPlan } = await import('./plan.ts');
       await showPlan(request, config, { context, isOffline: false });
       return 0;
     }

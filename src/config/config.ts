@@ -1,5 +1,303 @@
-import type { z } from 'zod';
-import type { configSchema } from './schema.ts';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { GRAINS, toDay, type Day, isDay } from '../day.ts';
+import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
+import type { Secret } from '../secret.ts';
+import { SCOPES, WINDOW_KINDS, type Scope } from '../slice.ts';
+import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProblem } from './endpoints.ts';
+import {
+  baseUrlRule,
+  bucketOrFolderRule,
+  localPathRule,
+  postgresRule,
+  section,
+  startDateRule,
+  text,
+  timezoneRule,
+  warehousePathRule,
+  webhookRule,
+  type Rule,
+} from './rules.ts';
+import { warehouseSection } from './warehouse.ts';
+
+/** What a goal can be set for: the measures of `main.measure_days`. */
+export const MEASURES = [
+  'visibility',
+  'sentiment',
+  'share_of_voice',
+  'net_sentiment_known',
+  'citations',
+  'crawler_requests',
+  'ai_visits',
+] as const;
+
+/** The goals that `main.targets` shows, at most one for each project and measure. */
+export function targetList() {
+  const target = section({
+    project: z.string().min(1).describe('id of the project (in quotes), for example project: "8f14e45f"'),
+    measure: z.enum(MEASURES).describe('measure of the goal, for example measure: visibility'),
+    goal: z.number().describe('value to reach, as main.kpi_changes shows it, for example goal: 45'),
+    by: text((day) =>
+      isDay(day) ? undefined : 'is not a calendar day: write it as YYYY-MM-DD, for example 2027-01-01',
+    ).describe('day by which to reach it, for example by: 2027-01-01'),
+  });
+  return z
+    .array(target)
+    .superRefine((targets, context) => {
+      const seen = new Set<string>();
+      for (const [index, { project, measure }] of targets.entries()) {
+        const name = JSON.stringify([project, measure]);
+        if (seen.has(name)) {
+          const message = `has a second goal for ${measure} of project ${project}: keep one`;
+          context.addIssue({ code: 'custom', path: [index], message });
+        }
+        seen.add(name);
+      }
+    })
+    .default([])
+    .describe('goals that main.targets compares with the figures; none by default');
+}
+
+/** What a configuration is checked against besides its own shape. */
+interface ConfigSurroundings {
+  /** Absolute path of the file; relative paths in it start from its folder. */
+  path: string;
+  today: Day;
+  catalogue: readonly EndpointFacts[];
+  /** Turns a reference into a secret or says what is wrong; `of` says which commands need it. */
+  readSecret: (reference: string, rule?: Rule, of?: SecretOf) => { secret: Secret } | { problem: string };
+}
+
+/** What a secret opens: commands that send the API nothing still write the warehouse. */
+type SecretOf = 'service' | 'warehouse';
+
+const MEBIBYTE = 1_048_576;
+const DEFAULT_SCOPES: Record<string, Scope[]> = {
+  visibility: ['project', 'model', 'monitor'],
+  sentiment: ['project', 'model', 'monitor'],
+  share_of_voice: ['project', 'model', 'monitor'],
+};
+
+/** The schema of `answerlake.yaml`; its defaults are the documented ones. */
+export function configSchema(surroundings: ConfigSurroundings) {
+  const { path } = surroundings;
+  const directory = dirname(path);
+  const pathFrom = (rule: Rule, standard: string, description: string) =>
+    text(rule)
+      .default(standard)
+      .describe(description)
+      .transform((written) => resolve(directory, written));
+  return section({
+    version: z.literal(1).describe('version of this file format, for example version: 1'),
+    api: apiSection(),
+    accounts: accountList(surroundings),
+    sync: syncSection(surroundings),
+    warehouse: warehouseSection({
+      path: pathFrom(warehousePathRule, 'data/answers.duckdb', 'the published file, for readers'),
+      url: secret(surroundings, postgresRule, 'warehouse'),
+      resolvePath: (written) => resolve(directory, written),
+    }).prefault({}),
+    raw: section({
+      dir: pathFrom(localPathRule, 'data/raw', 'folder of the raw archive'),
+      keep_days: whole(1, 36_500).default(400).describe('days to keep the answers'),
+    }).prefault({}),
+    queue: section({
+      url: secret(surroundings, postgresRule)
+        .nullable()
+        .default(null)
+        .describe('PostgreSQL that workers and loader share: env:NAME or file:/path; left out: one process'),
+    }).prefault({}),
+    landing: text(bucketOrFolderRule)
+      .default('data/landing')
+      .describe('where workers put answers for the loader: a shared folder, or s3://bucket/prefix')
+      .transform((written) => (written.startsWith('s3://') ? written : resolve(directory, written))),
+    http: section({
+      host: z.string().min(1).default('127.0.0.1').describe('address that health and metrics listen on'),
+      port: whole(0, 65_535).default(0).describe('port of health and metrics; 0 = off'),
+    }).prefault({}),
+    notify: section({
+      webhook: secret(surroundings, webhookRule)
+        .nullable()
+        .default(null)
+        .describe('address that is told about failures and recoveries: env:NAME or file:/path'),
+    }).prefault({}),
+    targets: targetList(),
+    jobs_dir: pathFrom(localPathRule, 'jobs', 'folder of the jobs that answerlake schedule runs'),
+  }).transform(({ version: _version, ...settings }) => ({ ...settings, path, directory }));
+}
+
+function apiSection() {
+  return section({
+    base_url: text(baseUrlRule)
+      .transform((url) => new URL(url).origin)
+      .describe('origin of the API, without path, for example base_url: https://server.example.com'),
+    end_date: endDate()
+      .default('inclusive')
+      .describe(
+        'whether endDate itself is counted: inclusive or exclusive; answerlake check --api finds out',
+      ),
+    requests_per_minute: whole(0, 1_000_000)
+      .default(900)
+      .describe('our own limit of requests per minute; 0 = none'),
+    reserve_quota: z
+      .number()
+      .min(0)
+      .max(0.95)
+      .default(0.1)
+      .describe('share of the hourly quota left for other people'),
+    concurrency: whole(1, 100).default(8).describe('requests at the same time'),
+    timeout_ms: whole(1, 3_600_000)
+      .default(60_000)
+      .describe('deadline for one request, from start to end, in milliseconds'),
+    attempts: whole(1, 20).default(5).describe('attempts for one request, including the first'),
+    max_body_bytes: whole(1024, 1024 * MEBIBYTE)
+      .default(64 * MEBIBYTE)
+      .describe('largest answer that is accepted, in bytes after decompression'),
+  });
+}
+
+function accountList(surroundings: ConfigSurroundings) {
+  const account = section({
+    name: z.string().min(1).max(100).describe('our name for the account, for example name: acme'),
+    api_key: secret(surroundings).describe(
+      'where the key is: env:NAME or file:/path, never the key itself, for example api_key: env:ANSWERLAKE_KEY',
+    ),
+    projects: z
+      .union([z.literal('all'), z.array(z.string().min(1)).min(1)], {
+        error: 'must be all or a list of project ids (ids in quotes), for example projects: all',
+      })
+      .default('all')
+      .describe('all projects that the key reaches, or a list of project ids'),
+  });
+  return z
+    .array(account)
+    .min(1)
+    .superRefine((value, context) => report(accountProblems(value), context), { when: () => true })
+    .describe(
+      'one entry for each API key, for example accounts: [{ name: acme, api_key: env:ANSWERLAKE_KEY }]',
+    );
+}
+
+function syncSection({ today, catalogue }: ConfigSurroundings) {
+  const scopes = z.array(z.enum(SCOPES)).min(1);
+  const grains = z.array(z.enum(GRAINS)).min(1);
+  const windows = z.array(z.enum(WINDOW_KINDS)).min(1);
+  const endpoint = section({
+    enabled: z.boolean().exactOptional(),
+    path: z.string().exactOptional(),
+    parameters: z
+      .record(z.string(), z.string().min(1))
+      .exactOptional()
+      .describe('our name → the name that is sent'),
+    limit: whole(1, 1_000_000)
+      .exactOptional()
+      .describe('entries of one answer; of lists that come in pages (prompts, events), those of one page'),
+    max_window_days: whole(1, MAX_WINDOW_DAYS)
+      .exactOptional()
+      .describe('longest window of one request; 90 days are legal under every reading of the API'),
+    end_date: endDate().exactOptional().describe('whether endDate itself is counted by this endpoint'),
+    scopes: scopes.transform(unique).exactOptional(),
+    grains: grains.transform(unique).exactOptional(),
+    windows: windows.transform(unique).exactOptional(),
+  });
+  return section({
+    start_date: text(startDateRule(today))
+      .transform(toDay)
+      .describe('first day to sync, for example start_date: 2025-01-01'),
+    lookback_days: whole(0, 3660).default(7).describe('days before today that every run asks for again'),
+    scopes: z
+      .record(z.string(), scopes)
+      .superRefine((value, context) => report(scopeProblems(value, catalogue), context), { when: () => true })
+      .default(() => structuredClone(DEFAULT_SCOPES))
+      .transform(uniqueEach)
+      .describe('endpoint → filters to ask it with; an endpoint that is not listed is asked by project only'),
+    grains: grains.default(['day']).describe('lengths of the periods of series').transform(unique),
+    windows: windows
+      .default(['month', 'last_28_days'])
+      .transform(unique)
+      .describe('windows to ask totals for'),
+    timezone: text(timezoneRule).default('UTC').describe('time zone for the days of crawlers and visitors'),
+    max_prompt_lookups: whole(0, 10_000)
+      .default(25)
+      .describe('most prompts that one run looks up one by one'),
+    endpoints: z
+      .record(z.string(), endpoint)
+      .superRefine((value, context) => report(endpointProblems(value, catalogue), context), {
+        when: () => true,
+      })
+      .prefault({})
+      .describe('endpoint → settings for this endpoint alone'),
+  });
+}
+
+function secret(surroundings: ConfigSurroundings, rule?: Rule, of: SecretOf = 'service') {
+  return z.string().transform((reference, context): Secret => {
+    const reading = surroundings.readSecret(reference, rule, of);
+    if ('secret' in reading) return reading.secret;
+    context.addIssue({ code: 'custom', message: reading.problem });
+    return z.NEVER;
+  });
+}
+
+function endDate() {
+  return z.enum(['inclusive', 'exclusive']);
+}
+
+function whole(minimum: number, maximum: number): z.ZodInt {
+  return z.int().min(minimum).max(maximum);
+}
+
+function report(problems: readonly EndpointProblem[], context: z.core.$RefinementCtx): void {
+  for (const { path, message, isName = false } of problems) {
+    context.addIssue({ code: 'custom', path: [...path], message, params: { isName } });
+  }
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
+}
+
+function uniqueEach<Value>(
+  lists: Readonly<Record<string, readonly Value[]>>,
+): Readonly<Record<string, readonly Value[]>> {
+  return Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, unique(values)]));
+}
+
+/** Accounts that share a name, and projects that two entries list. `accounts` is unchecked input. */
+function accountProblems(accounts: unknown): EndpointProblem[] {
+  if (!Array.isArray(accounts)) return [];
+  const problems: EndpointProblem[] = [];
+  const names = new Map<string, number>();
+  const owners = new Map<string, number>();
+  for (const [index, account] of accounts.entries()) {
+    const { name, projects } = fieldsOf(account);
+    if (typeof name === 'string') {
+      const first = names.get(name);
+      if (first !== undefined) problems.push({ path: [index, 'name'], message: repeatedName(name, first) });
+      names.set(name, first ?? index);
+    }
+    for (const [place, project] of listOf(projects).entries()) {
+      const owner = owners.get(project);
+      const message = `project ${project} is already listed by accounts[${owner ?? index}]: remove one of the two`;
+      if (owner !== undefined) problems.push({ path: [index, 'projects', place], message });
+      owners.set(project, owner ?? index);
+    }
+  }
+  return problems;
+}
+
+function repeatedName(name: string, first: number): string {
+  return `the name ${name} is already taken by accounts[${first}]: choose another one`;
+}
+
+function fieldsOf(account: unknown): { name?: unknown; projects?: unknown } {
+  return typeof account === 'object' && account !== null ? account : {};
+}
+
+function listOf(projects: unknown): string[] {
+  if (!Array.isArray(projects)) return [];
+  return projects.filter((project): project is string => typeof project === 'string');
+}
 
 /** The configuration, checked and complete: what `configSchema` makes of the file, in our own words for the settings. */
 export type Config = z.output<ReturnType<typeof configSchema>>;

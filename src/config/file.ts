@@ -3,11 +3,9 @@ import { dirname, relative, resolve } from 'node:path';
 import { dayOf, type Day } from '../day.ts';
 import { AnswerlakeError, codeOf, messageOf } from '../errors.ts';
 import { readSecret, secretReferenceProblem, unreadSecret, type Secret } from '../secret.ts';
-import type { Config } from './config.ts';
+import { type Config, configSchema } from './config.ts';
 import { endpointFacts, type EndpointFacts } from './endpoints.ts';
-import { configSchema } from './schema.ts';
-import { checkYaml, ConfigurationError } from './yaml-check.ts';
-import { parseYaml } from './yaml-source.ts';
+import { checkYaml, ConfigurationError, parseYaml } from './yaml.ts';
 
 export type SecretsRead = 'read' | 'leave' | 'warehouse';
 

@@ -15,8 +15,8 @@ function request(flags: Record<string, unknown>) {
   return syncRequestOf(syncFlags.parse(flags), config);
 }
 
-it('the flags of answerlake sync ask for everything by default', () => {
-  expect(request({})).toEqual({
+it('the flags of answerlake sync ask for everything by default', async () => {
+  expect(await request({})).toEqual({
     job: null,
     projects: null,
     endpoints: null,
@@ -32,24 +32,29 @@ it('the flags of answerlake sync ask for everything by default', () => {
   });
 });
 
-it('the flags of answerlake sync take hyphens and ends of API paths for endpoint names', () => {
+it('the flags of answerlake sync take hyphens and ends of API paths for endpoint names', async () => {
   const endpoint = ['share-of-voice', 'visibility-time-series', 'events,sentiment'];
-  expect(request({ endpoint }).endpoints).toEqual(['share_of_voice', 'visibility', 'events', 'sentiment']);
+  expect((await request({ endpoint })).endpoints).toEqual([
+    'share_of_voice',
+    'visibility',
+    'events',
+    'sentiment',
+  ]);
 });
 
-it('the flags of answerlake sync let a job give what they leave open', () => {
-  expect(request({ job: 'events-hourly' })).toMatchObject({
+it('the flags of answerlake sync let a job give what they leave open', async () => {
+  expect(await request({ job: 'events-hourly' })).toMatchObject({
     job: 'events-hourly',
     endpoints: ['events'],
     lookbackDays: 2,
     maxWaitMs: 0,
   });
-  expect(request({ job: 'events-hourly', maxWait: '5m' }).maxWaitMs).toBe(300_000);
+  expect((await request({ job: 'events-hourly', maxWait: '5m' })).maxWaitMs).toBe(300_000);
 });
 
-it('the flags of answerlake sync take today as the end of an open range', () => {
-  expect(request({ from: '2025-03-01' })).toMatchObject({ from: '2025-03-01', to: null });
-  expect(request({ from: '2025-02-01', today: '2025-02-10' })).toMatchObject({
+it('the flags of answerlake sync take today as the end of an open range', async () => {
+  expect(await request({ from: '2025-03-01' })).toMatchObject({ from: '2025-03-01', to: null });
+  expect(await request({ from: '2025-02-01', today: '2025-02-10' })).toMatchObject({
     from: '2025-02-01',
     to: null,
   });
@@ -59,8 +64,8 @@ it.each([
   [{ to: '2025-03-01' }, /--to needs --from/],
   [{ job: 'nigtly' }, /there is no job nigtly .*did you mean nightly\?/],
   [{ endpoint: ['visibilty'] }, /there is no endpoint visibilty; did you mean visibility\?/],
-])('the flags of answerlake sync refuse %j', (flags, message) => {
-  expect(() => request(flags)).toThrow(message);
+])('the flags of answerlake sync refuse %j', async (flags, message) => {
+  await expect(request(flags)).rejects.toThrow(message);
 });
 
 it.each([

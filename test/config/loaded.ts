@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
-import { ConfigurationError } from '../../src/config/yaml-check.ts';
+import { ConfigurationError } from '../../src/config/yaml.ts';
 import { catalogue, openWorkspace } from './workspace.ts';
 
 export const KEY = 'pk_live_9f8e7d6c5b4a';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
-import { configSchema } from '../../src/config/schema.ts';
+import { configSchema } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { secretOf } from '../../src/secret.ts';
-import { describeSchema } from '../../src/config/yaml-check.ts';
+import { describeSchema } from '../../src/config/yaml.ts';
 import { catalogue, openWorkspace } from './workspace.ts';
 
 it('config/schema.json says what the program accepts', async () => {

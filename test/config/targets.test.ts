@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MEASURES, targetList } from '../../src/config/targets.ts';
+import { MEASURES, targetList } from '../../src/config/config.ts';
 import { readViews } from '../../src/publish/views.ts';
 
 const TARGET = { project: 'p', measure: 'visibility', goal: 45, by: '2027-01-01' };

@@ -3,7 +3,6 @@ import { AnswerlakeError, exitCodeOf, messageOf } from '../../errors.ts';
 import { createRedactor, type Log } from '../../log.ts';
 import { finishedRuns, readJournal } from '../../run/journal.ts';
 import type { RunReport, RunStatus, SyncContext, SyncRequest } from '../../run/sync-request.ts';
-import { readPublishedFacts } from '../serve/published-facts.ts';
 import {
   afterSending,
   decideNotifications,
@@ -139,6 +138,7 @@ function stateOfPrevious({ status, exit_code: exitCode, started_at: since }: Pre
 
 /** A day is final once the look-back has passed over it; an endpoint that was never answered is a failure, not stale. */
 async function readAges({ config }: RunEndParts): Promise<EndpointAge[] | null> {
+  const { readPublishedFacts } = await import('../serve/published-facts.ts');
   const known = await readPublishedFacts(config.warehouse.path);
   if (known === null) return null;
   return known.freshness.flatMap(({ isExpected, projectId, projectName, endpoint, lastCoveredDay }) => {

@@ -6,9 +6,8 @@ import { messageOf, AnswerlakeError, codeOf } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { checkYaml, ConfigurationError } from '../../config/yaml-check.ts';
+import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';
 import { shortPath } from '../../config/file.ts';
-import { parseYaml } from '../../config/yaml-source.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../../endpoints/catalogue.ts';
 
 /** One file of the jobs folder, checked and complete. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadJobs } from '../../../src/daemon/schedule/jobs.ts';
 import { openFolder } from '../../support/folder.ts';
-import { ConfigurationError } from '../../../src/config/yaml-check.ts';
+import { ConfigurationError } from '../../../src/config/yaml.ts';
 
 function folder(files: Record<string, string>): string {
   const directory = join(openFolder(), 'jobs');
