@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Scratch } from '../warehouse/scratch.ts';
+import { Scratch } from '../support/folder.ts';
 import { blocksOf } from './blocks.ts';
 
 const PAGE = 'docs/contributing.md';

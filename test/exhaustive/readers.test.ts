@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openFolder } from '../support/folder.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { transaction, type Connection } from '../../src/warehouse/connection.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
@@ -97,7 +96,7 @@ async function writeVersion(connection: Connection, version: number): Promise<vo
 }
 
 it('readers never wait, fail, see a mixture or go back while files are published under them', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'answerlake-readers-'));
+  const folder = openFolder();
   const target = join(folder, 'answers.duckdb');
   const { database } = await openWorkingFile({ publishedPath: target, now: 0 });
   const connection = await database.connect();
@@ -113,7 +112,6 @@ it('readers never wait, fail, see a mixture or go back while files are published
   const reports = await Promise.all(looping.map((reader) => reader.stop()));
   const held = await holding.stop();
   database.close();
-  rmSync(folder, { recursive: true, force: true });
   const all = [...reports, held];
   const sum = (count: (report: Report) => number): number =>
     all.reduce((total, report) => total + count(report), 0);

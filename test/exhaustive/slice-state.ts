@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { openFolder } from '../support/folder.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import type { TableShape } from '../../src/endpoints/table.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
@@ -25,15 +25,10 @@ export interface SliceState {
 
 /** Reads a file that a killed process left, from a copy with its write-ahead log. */
 export async function sliceState(workingPath: string): Promise<SliceState> {
-  const folder = mkdtempSync(join(tmpdir(), 'answerlake-state-'));
-  const path = join(folder, basename(workingPath));
+  const path = join(openFolder(), basename(workingPath));
   copyFileSync(workingPath, path);
   if (existsSync(`${workingPath}.wal`)) copyFileSync(`${workingPath}.wal`, `${path}.wal`);
-  try {
-    return await read(path);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return await read(path);
 }
 
 async function read(path: string): Promise<SliceState> {

@@ -1,6 +1,6 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../support/folder.ts';
 import { startProgram, type Program } from '../support/program.ts';
 
 /** A folder with a configuration that the built program runs in. */
@@ -10,7 +10,7 @@ export class Workspace {
   readonly data: string;
 
   constructor(settings: { baseUrl: string; startDate: string; extra?: string }) {
-    this.folder = mkdtempSync(join(tmpdir(), 'answerlake-child-'));
+    this.folder = makeFolder();
     this.data = join(this.folder, 'data');
     this.published = join(this.data, 'answers.duckdb');
     const text = `version: 1

@@ -17,7 +17,7 @@ import { readJournal } from '../../src/run/journal.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHashes } from '../support/content-hash.ts';
-import { whileHeld } from '../warehouse/scratch.ts';
+import { whileHeld } from '../warehouse/held-file.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-10' } as const;

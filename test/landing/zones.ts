@@ -1,9 +1,7 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { openZone, type Zone } from '../../src/scale/landing/zone.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
-import { makeFolder } from '../support/folder.ts';
+import { openFolder } from '../support/folder.ts';
 
 export const ZONES = ['a folder', 'a bucket'] as const;
 
@@ -14,7 +12,5 @@ export async function newZone(kind: (typeof ZONES)[number]): Promise<Zone> {
     const { env } = await startBucketServer();
     return openZone('s3://answers/landing', { env, signal });
   }
-  const folder = makeFolder();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return openZone(join(folder, 'landing'), { env: {}, signal });
+  return openZone(join(openFolder(), 'landing'), { env: {}, signal });
 }

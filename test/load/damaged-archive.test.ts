@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ArchiveDamage, readAnswers } from '../../src/load/read-archive.ts';
 import { RawArchive } from '../../src/load/raw-archive.ts';
 import { answerOf } from '../support/answers.ts';
@@ -9,7 +9,6 @@ import { makeFolder } from '../support/folder.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
 
 const folder = makeFolder();
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const point = (value: number): unknown => [{ date: '2026-03-02', value }];
 

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { landPart, MANIFEST_END, PART_END, partName } from '../../src/scale/landing/part.ts';
 import type { Zone } from '../../src/scale/landing/zone.ts';
@@ -78,7 +77,6 @@ async function openPlace(): Promise<Place> {
     [Symbol.asyncDispose]: async () => {
       await rig[Symbol.asyncDispose]();
       await file[Symbol.asyncDispose]();
-      rmSync(file.folder, { recursive: true, force: true });
     },
   };
 }

@@ -11,7 +11,7 @@ import type { PublishStep } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { madeOnce } from '../support/made-once.ts';
-import { Scratch } from '../warehouse/scratch.ts';
+import { Scratch } from '../support/folder.ts';
 import { contentOf } from './file-content.ts';
 import { NOW, withPublished } from './rig.ts';
 

@@ -16,7 +16,7 @@ import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
 import { publishChanged } from '../../src/targets/publish-changed.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { whileHeld } from '../warehouse/scratch.ts';
+import { whileHeld } from '../warehouse/held-file.ts';
 import { readTarget, withPublished, withRig } from './rig.ts';
 
 const COUNT = 'select count(*) as n from daily_kpis';

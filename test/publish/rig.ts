@@ -5,7 +5,7 @@ import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
-import { Scratch } from '../warehouse/scratch.ts';
+import { Scratch } from '../support/folder.ts';
 
 export const NOW = Date.UTC(2025, 5, 5, 6);
 

@@ -10,7 +10,7 @@ import {
   WORKING_STORAGE_VERSION,
   workingTemplate,
 } from '../../src/warehouse/working-file.ts';
-import { Scratch } from '../warehouse/scratch.ts';
+import { Scratch } from '../support/folder.ts';
 import { contentOf } from './file-content.ts';
 import { NOW, readTarget, withRig } from './rig.ts';
 

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { openFolder } from '../support/folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../.ci/readers.sh', import.meta.url));
 
 it('the proof with old readers says what was skipped and passes where no registry answers, and leaves nothing behind', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'answerlake-readers-'));
-  try {
+  const folder = openFolder();
     for (const name of ['python3', 'npm', 'mvn', 'javac']) {
       writeFileSync(join(folder, name), '#!/bin/sh\nexit 1\n');
       chmodSync(join(folder, name), 0o755);
@@ -22,7 +21,4 @@ it('the proof with old readers says what was skipped and passes where no registr
       lines: ['skipped: pip does not answer', 'skipped: npm does not answer', 'skipped: mvn does not answer'],
     });
     expect(readdirSync(folder)).toEqual(before);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });

@@ -4,7 +4,7 @@ import { addDays, toDay, type Day, daySchema } from '../../src/day.ts';
 import { rangesOf, selectDayBlocks } from '../../src/run/day-blocks.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { Scratch } from '../warehouse/scratch.ts';
+import { Scratch } from '../support/folder.ts';
 
 const FIRST = toDay('2024-01-01');
 const COUNT = 400;

@@ -1,10 +1,10 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { cli, type CliResult } from '../cli/run.ts';
 import { contentHashes } from '../support/content-hash.ts';
-import { makeFolder } from '../support/folder.ts';
+import { openFolder } from '../support/folder.ts';
 import { startProgram, type Program } from '../support/program.ts';
 import type { Organizations } from './organizations.ts';
 
@@ -45,7 +45,7 @@ const made = new Map<string, Record<string, string>>();
 
 /** The built program in a folder, on a queue of its own. */
 export class QueueRig {
-  readonly folder = makeFolder();
+  readonly folder = openFolder();
   readonly published = join(this.folder, 'data', 'answers.duckdb');
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;
@@ -59,7 +59,6 @@ export class QueueRig {
 
   static async open(options: QueueRigOptions): Promise<QueueRig> {
     const rig = new QueueRig(await newDatabase(), options);
-    onTestFinished(() => rmSync(rig.folder, { recursive: true, force: true }));
     const { organizations, startDate, landing, isInitialized = true } = options;
     const accounts = organizations.keys.map(
       (_, index) => `{ name: a${String(index)}, api_key: env:KEY_${String(index)} }`,
@@ -96,8 +95,7 @@ ${landing === undefined ? '' : `landing: ${landing}`}
     days: readonly string[],
     { before = () => undefined }: { before?: (today: string) => void } = {},
   ): Promise<string> {
-    const folder = makeFolder();
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = openFolder();
     writeFileSync(join(folder, 'answerlake.yaml'), this.#settings.replace(/^queue:.*$/m, ''));
     for (const today of days) {
       before(today);

@@ -14,3 +14,16 @@ export function openFolder(): string {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
+
+/** A folder that is gone when it is disposed of (`using`). */
+export class Scratch implements Disposable {
+  readonly folder = makeFolder();
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

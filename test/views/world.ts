@@ -8,7 +8,7 @@ import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
 import { madeOnce } from '../support/made-once.ts';
-import { Scratch } from '../warehouse/scratch.ts';
+import { Scratch } from '../support/folder.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 

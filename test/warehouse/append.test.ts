@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isDay, parseInstant } from '../../src/day.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { Scratch } from './scratch.ts';
+import { Scratch } from '../support/folder.ts';
 
 const COLUMNS = ['text', 'flag', 'ratio', 'small', 'big', 'day', 'moment', 'names'] as const;
 const ROW = ['a', true, 1.5, 7, 9_007_199_254_740_991, '2025-02-28', Date.UTC(2025, 1, 28, 3), ['x', 'y']];

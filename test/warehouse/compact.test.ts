@@ -6,7 +6,7 @@ import {
   workingPath,
   type WorkingFile,
 } from '../../src/warehouse/working-file.ts';
-import { Scratch } from './scratch.ts';
+import { Scratch } from '../support/folder.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
 const STAY = new AbortController().signal;

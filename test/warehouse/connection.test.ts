@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { Scratch } from './scratch.ts';
+import { Scratch } from '../support/folder.ts';
 
 async function query(sql: string, params?: Parameters<Query>[1]): Promise<Record<string, unknown>> {
   using scratch = new Scratch();

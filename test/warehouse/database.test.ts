@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
-import { whileHeld, Scratch } from './scratch.ts';
+import { Scratch } from '../support/folder.ts';
+import { whileHeld } from './held-file.ts';
 
 it('openDatabase answers exit code 6 with path and remedy when another process holds the file', async () => {
   using scratch = new Scratch();

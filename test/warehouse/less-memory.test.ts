@@ -8,7 +8,7 @@ import {
   whereItGrows,
   withinMemory,
 } from '../../src/warehouse/memory-limit.ts';
-import { Scratch } from './scratch.ts';
+import { Scratch } from '../support/folder.ts';
 
 async function one(connection: Connection, sql: string): Promise<unknown> {
   const [row] = await connection.rowsAs(z.object({ value: z.unknown() }), `select ${sql} as value`);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
 import { readSqlFiles } from '../../src/warehouse/sql.ts';
-import { Scratch } from './scratch.ts';
+import { Scratch } from '../support/folder.ts';
 
 it('migrate applies each file once and notes it', async () => {
   using scratch = new Scratch();

@@ -2,7 +2,8 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { publish } from '../../src/publish/publish.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
-import { Scratch, writeAndDie } from './scratch.ts';
+import { Scratch } from '../support/folder.ts';
+import { writeAndDie } from './held-file.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
 const SETTINGS = "select value from meta.settings where name = 'kept'";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Connection, transaction } from '../../src/warehouse/connection.ts';
 import { openDatabase, type Database } from '../../src/warehouse/database.ts';
-import { Scratch } from './scratch.ts';
+import { Scratch } from '../support/folder.ts';
 
 let scratch: Scratch;
 let database: Database;

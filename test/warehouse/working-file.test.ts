@@ -16,7 +16,8 @@ import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
-import { Scratch, whileHeld, writeAndDie } from './scratch.ts';
+import { Scratch } from '../support/folder.ts';
+import { whileHeld, writeAndDie } from './held-file.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
 

@@ -5,7 +5,7 @@ import { loadExtensions, requiredExtensions } from '../../../src/targets/ducklak
 import { secretOf } from '../../../src/secret.ts';
 import { openMemoryDatabase } from '../../../src/warehouse/database.ts';
 import { openRig } from '../../flow/rig.ts';
-import { Scratch } from '../../warehouse/scratch.ts';
+import { Scratch } from '../../support/folder.ts';
 
 const secret = secretOf('env:LAKE', 'postgres://me:word@host/lake');
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { copyLines, readLines } from '../../../src/targets/postgres/rows.ts';
 import { nameRow } from '../../../src/warehouse/values.ts';
-import { Scratch } from '../../warehouse/scratch.ts';
+import { Scratch } from '../../support/folder.ts';
 import { openDatabase } from '../../../src/warehouse/database.ts';
 
 it('values are written as the text format of copy wants them', async () => {

@@ -1,21 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeFolder } from '../support/folder.ts';
-
-/** A folder that is gone when the test ends. */
-export class Scratch implements Disposable {
-  readonly folder = makeFolder();
-
-  path(name: string): string {
-    return join(this.folder, name);
-  }
-
-  [Symbol.dispose](): void {
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
 
 /** Runs `work` while another process holds a DuckDB file open. */
 export async function whileHeld(
