@@ -53,6 +53,8 @@ describe.each(['demo', 'hostile', 'empty'] as const)('the published file of the 
     await using rig = await openRig({ world, today: TODAY, startDate: START });
     const report = await rig.sync();
     expect(report).toMatchObject({ exit_code: 0, slices_failed: 0, failures: [] });
+    expect(await rig.rows('from meta.drift')).toEqual([]);
+    expect(await rig.rows('from meta.rejects')).toEqual([]);
     const projects = (await rig.rows('select project_id from core.projects')).map((row) =>
       String(row['project_id']),
     );

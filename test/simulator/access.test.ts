@@ -55,13 +55,3 @@ it('the simulator knows further keys and fewer projects on request', async () =>
   expect(simulator.world.projects.map(({ id }) => id)).toEqual([kept]);
   expect((await get(simulator, PATH, { 'x-api-key': 'late-key' })).status).toBe(200);
 });
-
-it('the simulator describes the keys and projects of a world', () => {
-  const demo = describeWorld('demo');
-  expect(demo.organizationKey).toBe('demo-organization-key');
-  expect(demo.projects.map(({ id, name, key }) => [id, name, key])).toEqual([
-    ['27f9fa58-0ce1-44c4-853a-c8e692af756c', 'Fernhill Coffee', 'demo-project-key'],
-    [expect.any(String), 'Kestrel Analytics', 'demo-project-key-2'],
-    [expect.any(String), 'Harbor & Pine', 'demo-project-key-3'],
-  ]);
-});

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
-import { start, truth, who } from './ask.ts';
+import { start, truth } from './ask.ts';
 
 interface Item {
   type: string;
@@ -83,26 +83,4 @@ it('the simulated event list filters by monitor and by prompt', async () => {
   const ofPrompt = itemsOf(page(simulator, { promptId }));
   expect(ofPrompt.length).toBeGreaterThan(0);
   for (const { prompts } of ofPrompt) expect(prompts?.map(({ id }) => id)).toEqual([promptId]);
-});
-
-it('the simulated event list gives a demo project some dozens of actions a year, of all types', async () => {
-  await using simulator = await start({ world: 'demo', today: toDay('2026-09-30') });
-  const types = new Set<string>();
-  for (const { id } of simulator.world.projects) {
-    let total = 0;
-    for (const startDate of ['2025-10-01', '2025-12-30', '2026-03-30', '2026-06-28']) {
-      const endDate = new Date(Date.parse(startDate) + 89 * 86_400_000).toISOString().slice(0, 10);
-      const answer = simulator.answer(
-        '/api/v2/events',
-        { startDate, endDate },
-        { ...who(simulator), projectId: id },
-      );
-      const body = answer.body as Page;
-      total += body.total;
-      for (const { action } of actionsOf(body)) types.add(action?.type ?? '');
-    }
-    expect(total).toBeGreaterThan(15);
-    expect(total).toBeLessThan(100);
-  }
-  expect(types.size).toBe(10);
 });

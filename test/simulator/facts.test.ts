@@ -137,35 +137,6 @@ it('the simulated world sums sentiments to responses and citations to their tota
   for (const { data, total } of citations.series) expect(data.reduce((a, b) => a + b, 0)).toBe(total);
 });
 
-it('the simulated world counts prompts and domains of a model within the asked domains', () => {
-  interface Source {
-    llm: string;
-    totalCitations: number;
-    uniqueDomains: number;
-    uniquePrompts: number;
-  }
-  const day = { startDate: '2025-07-10', endDate: '2025-07-10' };
-  const all = rows('citations/llm-sources', day) as unknown as Source[];
-  const one = rows('citations/llm-sources', { ...day, domains: 'reddit.com' }) as unknown as Source[];
-  expect(one.length).toBeGreaterThan(2);
-  for (const source of one) {
-    const whole = all.find(({ llm }) => llm === source.llm);
-    expect(source.uniqueDomains).toBe(1);
-    expect(source.totalCitations).toBeLessThan(whole?.totalCitations ?? 0);
-    expect(source.uniquePrompts).toBeLessThan(whole?.uniquePrompts ?? 0);
-    expect(source.uniquePrompts).toBeGreaterThan(0);
-  }
-});
-
-it('the simulated world keeps measures on plausible scales, moving from day to day', () => {
-  for (const path of ['visibility-time-series', 'sentiment-time-series']) {
-    const values = rows(path, QUARTER).map(({ value }) => Number(value));
-    expect(Math.min(...values)).toBeGreaterThan(5);
-    expect(Math.max(...values)).toBeLessThan(95);
-    expect(new Set(values).size).toBeGreaterThan(60);
-  }
-});
-
 it('the simulated world has data from the first day to today and nothing outside', async () => {
   await using late = await start({ firstDay: toDay('2025-09-01') });
   const window = { startDate: '2025-08-20', endDate: '2025-12-31' };

@@ -8,116 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const DAY = expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/);
 const INSTANT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const NUMBER = expect.any(Number);
 const TEXT = expect.any(String);
 const REFERENCE = { id: TEXT, name: TEXT, slug: TEXT };
-const SHARE = { totalResponses: NUMBER, brandMentions: NUMBER, shareOfVoice: NUMBER };
 const ASKED = new URLSearchParams(QUARTER).toString();
-
-const LISTS: [path: string, rows: number, row: unknown][] = [
-  [
-    'v1/share-of-voice/time-series',
-    90,
-    { date: INSTANT, ...SHARE, previousPeriodShareOfVoice: null, change: null },
-  ],
-  [
-    'v1/analytics/brands/visibility-over-time',
-    100,
-    {
-      date: DAY,
-      brand: { id: UUID, name: TEXT, domain: TEXT, relation: 'SELF' },
-      averageVisibility: NUMBER,
-      mentionCount: NUMBER,
-      totalResponses: NUMBER,
-      visibilityPercentage: NUMBER,
-    },
-  ],
-  [
-    'v1/citations/llm-sources',
-    5,
-    {
-      llm: TEXT,
-      provider: TEXT,
-      model: TEXT,
-      totalCitations: NUMBER,
-      uniqueDomains: NUMBER,
-      uniquePrompts: NUMBER,
-    },
-  ],
-  [
-    'v1/analytics/crawlers/top-pages',
-    9,
-    { request_path: TEXT, requests: NUMBER, unique_crawlers: NUMBER, crawlers: expect.any(Array) },
-  ],
-  [
-    'v1/responses/sentiment-time-series',
-    90,
-    { date: DAY, positive: NUMBER, negative: NUMBER, neutral: NUMBER, unknown: NUMBER },
-  ],
-  ['v1/responses/sentiment-distribution', 3, { sentiment: 'POSITIVE', count: NUMBER, percentage: NUMBER }],
-  ['v1/responses/competitors', 6, { competitor: TEXT, count: NUMBER, percentage: NUMBER }],
-  ['v1/sentiment-time-series', 90, { date: DAY, value: NUMBER }],
-  ['v1/visibility-time-series', 90, { date: DAY, value: NUMBER }],
-];
-
-it.each(LISTS)('%s answers a list of %i rows', async (path, rows, row) => {
-  const response = await get(simulator, `/api/${path}?${ASKED}`);
-  const body = (await response.json()) as unknown[];
-  expect(response.status).toBe(200);
-  expect(body).toHaveLength(rows);
-  expect(body[0]).toEqual(row);
-});
-
-const OBJECTS: [path: string, body: unknown][] = [
-  [
-    'v1/share-of-voice/comparison',
-    { current: SHARE, previous: SHARE, change: NUMBER, changePercent: NUMBER },
-  ],
-  ['v1/responses/summary', { totalResponses: NUMBER, totalBrandMentions: NUMBER, brandMentionRate: NUMBER }],
-  ['v1/analytics/crawlers/trend', { dates: expect.any(Array), series: expect.any(Array) }],
-  ['v1/analytics/visitors/trend', { dates: expect.any(Array), series: expect.any(Array) }],
-  ['v1/citations/rank-analysis', { timeSeries: expect.any(Array), overallAverageRank: NUMBER }],
-  [
-    'v1/citations/domains-over-time',
-    { dates: expect.any(Array), series: expect.any(Array), totalCitations: NUMBER },
-  ],
-  [
-    'v1/competitor-heatmap',
-    {
-      models: expect.any(Array),
-      competitors: expect.any(Array),
-      matrix: expect.any(Object),
-      minVisibility: NUMBER,
-      maxVisibility: NUMBER,
-    },
-  ],
-  ['v2/events', { events: expect.any(Array), total: NUMBER, page: 1, size: 200, totalPages: 1 }],
-];
-it.each(OBJECTS)('%s answers its documented object', async (path, body) => {
-  const response = await get(simulator, `/api/${path}?${ASKED}`);
-  expect(response.status).toBe(200);
-  expect(await response.json()).toEqual(body);
-});
-
-it('the simulator aligns dates and data of every trend', () => {
-  for (const path of [
-    'citations/domains-over-time',
-    'analytics/crawlers/trend',
-    'analytics/visitors/trend',
-  ]) {
-    const { dates, series } = truth<{ dates: string[]; series: { data: number[] }[] }>(
-      simulator,
-      `/api/v1/${path}`,
-      QUARTER,
-    );
-    expect(dates).toHaveLength(90);
-    expect(series.length).toBeGreaterThan(2);
-    for (const { data } of series) expect(data).toHaveLength(90);
-  }
-});
 
 it('the simulator lists prompts page by page, each once', async () => {
   const first = (await (await get(simulator, '/api/v1/prompts?size=10&page=1')).json()) as {
