@@ -43,22 +43,16 @@ it('thirty questions are answered', () => {
 });
 
 describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
-  it.skipIf(UNPLANTED.includes(name))(`the question ${name} finds something in the demo world`, async () => {
-    expect(await demo.rows(sql)).not.toEqual([]);
+  it(`the question ${name} returns the documented columns and grain, and finds something`, async () => {
+    const described = await demo.rows(`describe ${sql}`);
+    expect(described.map((column) => column['column_name'])).toEqual(columns);
+    expect(described.filter((column) => !ALLOWED.includes(String(column['column_type'])))).toEqual([]);
+    const [found] = await demo.rows(
+      `select count(*) as rows, count(distinct (${key.join(', ')}, '')) as keys from (${sql})`,
+    );
+    expect(found?.['keys']).toBe(found?.['rows']);
+    expect(Number(found?.['rows']) > 0 || UNPLANTED.includes(name)).toBe(true);
   });
-
-  it.each(['demo', 'hostile'] as const)(
-    `the question ${name} returns the documented columns and grain in the %s world`,
-    async (world) => {
-      const rig = world === 'demo' ? demo : hostile;
-      const described = await rig.rows(`describe ${sql}`);
-      expect(described.map((column) => column['column_name'])).toEqual(columns);
-      expect(described.filter((column) => !ALLOWED.includes(String(column['column_type'])))).toEqual([]);
-      expect(
-        await rig.rows(`select ${key.join(', ')} from (${sql}) group by all having count(*) > 1`),
-      ).toEqual([]);
-    },
-  );
 
   it(`the question ${name} restricts scope, grain and kind of window, and orders its rows`, async () => {
     const used = Object.keys(VIEW_KEYS).filter((view) => sql.includes(`main.${view}`));
@@ -78,18 +72,12 @@ describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
   });
 });
 
-describe.each(Object.entries(VIEW_KEYS))('the view %s', (view, key) => {
-  it.each(['demo', 'hostile'] as const)(
-    `the view ${view} has no key twice in the %s world`,
-    async (world) => {
-      const rig = world === 'demo' ? demo : hostile;
-      const twice =
-        key.length === 0
-          ? `select count(*) from main.${view} having count(*) <> 1`
-          : `select ${key.join(', ')} from main.${view} group by all having count(*) > 1`;
-      expect(await rig.rows(twice)).toEqual([]);
-    },
-  );
+it.each(Object.entries(VIEW_KEYS))('the view %s has no key twice in the hostile world', async (view, key) => {
+  const twice =
+    key.length === 0
+      ? `select count(*) from main.${view} having count(*) <> 1`
+      : `select ${key.join(', ')} from main.${view} group by all having count(*) > 1`;
+  expect(await hostile.rows(twice)).toEqual([]);
 });
 
 it('a model that names competitors and never the brand is found', async () => {
