@@ -32,7 +32,7 @@ const licences = {
   },
 };
 
-/** All of undici, with its mocks, caches and fetch, takes 40 ms to start: requests need its pool alone.
+/** All of undici, with its mocks, caches and fetch, takes 40 ms to start: the program needs its pool and one of its calls.
  *  @type {import('rolldown').Plugin} */
 const poolAlone = {
   name: 'pool-alone',
@@ -41,7 +41,13 @@ const poolAlone = {
     return source === 'undici' && isTransport ? POOL : null;
   },
   load(id) {
-    return id === POOL ? "export { default as Pool } from 'undici/lib/dispatcher/pool.js';" : null;
+    if (id !== POOL) return null;
+    return `
+      import Pool from 'undici/lib/dispatcher/pool.js';
+      import request from 'undici/lib/api/api-request.js';
+      Pool.prototype.request = request;
+      export { Pool };
+    `;
   },
 };
 

@@ -1,37 +1,59 @@
-import { z } from 'zod';
-import { isInvalidKeyAnswer } from '../extract/validate-account.ts';
 import { MAX_ATTEMPTS, MAX_REQUESTS, openQuestioner } from '../check/budget.ts';
 import { checkApi, type ApiCheck } from '../check/check-api.ts';
 import type { Verdict } from '../check/verdict.ts';
-import type { AccountConfig, Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { validate } from '../endpoints/reference.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
-import type { ApiAnswer } from '../extract/call.ts';
-import type { ApiClient } from '../extract/client.ts';
+import { hourOnly } from '../extract/quota-state.ts';
+import { validateAccount } from '../extract/reach-projects.ts';
+import { readJournal } from '../run/journal.ts';
+import { rememberedQuotas } from '../run/plan-quota.ts';
+import { reportError, writeError } from './error-report.ts';
 import type { CommandContext } from './host.ts';
 
 /** Larger checks want `--yes`. */
 const MAX_SHARE_OF_HOUR = 0.1;
 
-const project = z.object({ id: z.string(), name: z.string().nullish(), slug: z.string().nullish() });
-const validation = z.object({
-  keyType: z.string(),
-  project: project.nullish(),
-  availableProjects: z.array(project).nullish(),
-});
-type Project = z.output<typeof project>;
-
 /** `answerlake check --api`: what the documents leave open, of the first account. */
-export async function checkApiOf(
-  context: CommandContext,
-  { yes, project: wanted }: { yes: boolean; project?: string | undefined },
-): Promise<ExitCode> {
+export async function checkApiOf(context: CommandContext, flags: CheckApiFlags): Promise<ExitCode> {
   const loaded = context.loadConfig();
   const attempts = Math.min(MAX_ATTEMPTS, loaded.api.attempts);
   const config: Config = { ...loaded, api: { ...loaded.api, attempts } };
+  try {
+    return await checkFirstAccount(context, config, flags);
+  } catch (error) {
+    if (!context.flags.json) throw error;
+    // The JSON may be passed on, and messages name the account.
+    const report = reportError(error);
+    const { exit_code, ok } = report;
+    const message = 'The check was not finished; stderr says why.';
+    context.printJson({
+      ok,
+      exit_code,
+      error: { class: report.error.class, scope: report.error.scope, message },
+    });
+    writeError(report, context.io.stderr);
+    return exit_code;
+  }
+}
+
+interface CheckApiFlags {
+  yes: boolean;
+  project?: string | undefined;
+}
+
+async function checkFirstAccount(
+  context: CommandContext,
+  config: Config,
+  { yes, project }: CheckApiFlags,
+): Promise<ExitCode> {
+  const { effects, signal } = context;
+  const { baseUrl } = config.api;
   const [account] = config.accounts;
   if (account === undefined) throw usageError('accounts: is empty; add one.');
+  const remembered = rememberedQuotas(await readJournal(config.warehouse.path), baseUrl);
+  if (!yes) for (const { limit } of remembered.values()) requireRoom(limit);
   const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({
     context: await context.runContext(config, 'warn'),
@@ -41,12 +63,26 @@ export async function checkApiOf(
   });
   const client = clients.of(account.name);
   context.note(`Asks at most ${MAX_REQUESTS} requests of account ${account.name}.`);
-  const { answer, projects, isOrganizationKey } = await reach(account, client, {
-    config,
-    signal: context.signal,
-  });
-  requireRoom(answer, yes);
-  const chosen = choose(projects, wanted);
+  const path = config.sync.endpoints[validate.name]?.path;
+  const validated = await validateAccount({ config: account, client, path, wanted: [], signal });
+  const { isOrganizationKey } = validated.account;
+  const configured = account.projects;
+  const projects = (validated.listed ?? []).filter(
+    ({ id }) => configured === 'all' || configured.includes(id),
+  );
+  const hour = hourOnly(client.quota.snapshot());
+  if (!yes && hour !== null) requireRoom(hour.limit);
+  const [first] = projects;
+  if (first === undefined) {
+    throw new AnswerlakeError(`account ${account.name}: the key reaches none of the configured projects`, {
+      class: 'auth',
+      scope: 'key',
+    });
+  }
+  const chosen =
+    project === undefined ? first : projects.find(({ id, name, slug }) => [id, name, slug].includes(project));
+  if (chosen === undefined)
+    throw usageError(`--project ${project ?? ''}: the first account does not reach it.`);
   const other = projects.find(({ id }) => id !== chosen.id) ?? null;
   const found = await checkApi({
     config,
@@ -54,9 +90,9 @@ export async function checkApiOf(
       config,
       projectId: chosen.id,
       sendsProject: isOrganizationKey,
-      signal: context.signal,
+      signal,
     }),
-    today: dayOf(answer.headers.serverTime ?? answer.fetchedAt),
+    today: dayOf(effects.now() + (client.serverAheadMs ?? 0)),
     otherProject: isOrganizationKey ? (other?.id ?? null) : null,
   });
   const exitCode = found.verdicts.some(isOpen) ? 3 : 0;
@@ -92,55 +128,10 @@ function show(
   context.print(`${requests} requests`);
 }
 
-interface Reach {
-  answer: ApiAnswer;
-  projects: readonly Project[];
-  isOrganizationKey: boolean;
-}
-
-async function reach(
-  account: AccountConfig,
-  client: ApiClient,
-  { config, signal }: { config: Config; signal: AbortSignal },
-): Promise<Reach> {
-  const path = config.sync.endpoints[validate.name]?.path ?? validate.path;
-  const answer = await client.get({ path, query: [], withKey: true, signal });
-  if (isInvalidKeyAnswer(answer)) {
-    throw new AnswerlakeError(
-      `account ${account.name}: the key from ${account.apiKey.origin} is not valid; set a key from Settings, API Keys of the dashboard`,
-      { class: 'auth', scope: 'key' },
-    );
-  }
-  const parsed = validation.safeParse(answer.body);
-  if (!parsed.success) {
-    throw new AnswerlakeError(
-      `account ${account.name}: the answer to the key validation does not have the documented shape: ${z.prettifyError(parsed.error)}`,
-      { class: 'contract', scope: 'key' },
-    );
-  }
-  const { keyType, project: own, availableProjects } = parsed.data;
-  const reached = own ? [own] : (availableProjects ?? []);
-  const configured = account.projects;
-  const projects = configured === 'all' ? reached : reached.filter(({ id }) => configured.includes(id));
-  if (projects.length > 0) return { answer, projects, isOrganizationKey: keyType === 'organization' };
-  throw new AnswerlakeError(`account ${account.name}: the key reaches none of the configured projects`, {
-    class: 'auth',
-    scope: 'key',
-  });
-}
-
-function requireRoom({ headers: { rateLimit } }: ApiAnswer, yes: boolean): void {
-  if (yes || rateLimit === null || MAX_REQUESTS <= rateLimit.limit * MAX_SHARE_OF_HOUR) return;
+/** @throws AnswerlakeError (configuration) where the check may take too much of an hour */
+function requireRoom(requestsPerHour: number): void {
+  if (MAX_REQUESTS <= requestsPerHour * MAX_SHARE_OF_HOUR) return;
   throw usageError(
-    `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${rateLimit.limit} of this hour: add --yes to ask them.`,
+    `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${requestsPerHour} of an hour: add --yes to ask them.`,
   );
-}
-
-function choose(projects: readonly Project[], wanted: string | undefined): Project {
-  const chosen =
-    wanted === undefined
-      ? projects[0]
-      : projects.find(({ id, name, slug }) => [id, name, slug].includes(wanted));
-  if (chosen !== undefined) return chosen;
-  throw usageError(`--project ${wanted ?? ''}: the first account does not reach it.`);
 }

@@ -26,7 +26,7 @@ import { jobsOf } from '../daemon/schedule/jobs.ts';
 import { validate, validateV1 } from '../endpoints/reference.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
-import { validateAccount } from '../extract/validate-account.ts';
+import { validateAccount } from '../extract/reach-projects.ts';
 import { LARGEST_SKEW_MS, skewText } from '../run/server-day.ts';
 
 const flagSchema = z.strictObject({

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { suggestion } from '../text.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import { validateAccount } from '../extract/validate-account.ts';
+import { validateAccount } from '../extract/reach-projects.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { usageError } from '../errors.ts';
 
@@ -26,11 +25,6 @@ export function chooseAccount(
   if (only !== undefined && others.length === 0) return only;
   throw usageError(`There are several accounts: add --account with one of ${names.join(', ')}.`);
 }
-
-const validation = z.object({
-  project: z.object({ id: z.string() }).nullish(),
-  availableProjects: z.array(z.object({ id: z.string(), name: z.string().nullish() })).nullish(),
-});
 
 /** Where a draft belongs. */
 export interface DraftProject {
@@ -65,13 +59,12 @@ export async function reachProject(
       `--project ${wanted}: the configuration leaves it out of account ${account.name} (accounts[].projects). Nothing was sent.`,
     );
   }
-  const known = validation.parse(validated.answers[0]?.pages[0]?.body);
-  const projects = known.availableProjects ?? [];
-  const [first, ...others] = projects;
-  if (!validated.account.isOrganizationKey && known.project) {
-    return { projectId: known.project.id, projectHeader: undefined };
+  const { account: key, listed } = validated;
+  const projects = listed ?? [];
+  const [only, ...others] = projects;
+  if (only !== undefined && others.length === 0) {
+    return { projectId: only.id, projectHeader: key.isOrganizationKey ? only.id : undefined };
   }
-  if (first !== undefined && others.length === 0) return { projectId: first.id, projectHeader: first.id };
   const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');
   throw usageError(`The key reaches several projects: add --project with one of\n${list}\nNothing was sent.`);
 }

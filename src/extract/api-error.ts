@@ -1,5 +1,5 @@
-import { AnswerlakeError, type AnswerlakeErrorOptions } from '../errors.ts';
-import type { Fault, Verdict } from './fault.ts';
+import { AnswerlakeError, codeOf, messageOf, type AnswerlakeErrorOptions } from '../errors.ts';
+import type { Fault, Verdict } from './retry.ts';
 
 const LONGEST_QUOTE = 300;
 
@@ -87,4 +87,25 @@ function withAdvice(told: string, advice: string): string {
   if (advice === '') return told;
   if (!/[.!?]$/.test(told)) return `${told}; ${advice}`;
   return `${told} ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
+}
+
+/** What a process runs out of; the server has no part in it. */
+const EXHAUSTED = new Set([
+  'ENOMEM',
+  'ENOBUFS',
+  'EMFILE',
+  'ENFILE',
+  'Z_MEM_ERROR',
+  'ERR_MEMORY_ALLOCATION_FAILED',
+]);
+
+/** The error for a process that is out of memory, address space or files; null for any other error. */
+export function exhaustedError(error: unknown): AnswerlakeError | null {
+  const code = codeOf(error) ?? '';
+  const isAllocation = error instanceof RangeError && /allocat|out of memory/i.test(error.message);
+  if (!EXHAUSTED.has(code) && !isAllocation) return null;
+  return new AnswerlakeError(
+    `this process is out of memory, address space or open files (${code === '' ? messageOf(error) : code}): raise its limits (ulimit -v, ulimit -n) or lower api.concurrency`,
+    { class: 'storage', cause: error },
+  );
 }

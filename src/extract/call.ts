@@ -1,33 +1,30 @@
+import pRetry from 'p-retry';
 import { AnswerlakeError } from '../errors.ts';
 import type { Effects } from '../effects.ts';
 import type { Log, Redact } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import { apiErrorOf } from './api-error.ts';
-import { unavailable, type Circuit } from './circuit.ts';
-import { type Fault, type Verdict, verdictOf } from './fault.ts';
-import type { Place } from './gate.ts';
+import { unavailable, type Circuit, type LimitedPaths } from './circuit.ts';
 import { headerOf, readRateLimit, type RateLimit } from './headers.ts';
-import type { LimitedPaths } from './limited-paths.ts';
-import type { KeyPause, RetryBudget, Throttle } from './pace.ts';
+import type { KeyPause, Limiter, Slot, Throttle } from './pace.ts';
 import type { Quota, QuotaNews, QuotaPermit } from './quota.ts';
 import { hourOf, isGood, readAnswer } from './read-answer.ts';
-import type { WireAnswer } from './exchange.ts';
-import { connectionsReused, type Transport } from './transport.ts';
-import { buildWireRequest, type Call } from './wire-request.ts';
+import { earnRetry, type Fault, type Verdict, verdictOf } from './retry.ts';
+import { buildWireRequest, type Call, connectionsReused, type Transport } from './transport.ts';
 
-const MOST_WARNINGS = 20;
+const MAX_WARNINGS = 20;
 
 export interface ApiAnswer {
   status: number;
   body: unknown;
   /** Epoch milliseconds. */
   fetchedAt: number;
-  /** Requests that were sent for it, repeats included. */
+  /** Requests that were sent for it, retries included. */
   requests: number;
   /** Size of the body, unpacked. */
   bytes: number;
   headers: {
-    /** The server's clock, epoch milliseconds; null when it did not say. */
+    /** The server's clock, epoch milliseconds; null when the answer has no date. */
     serverTime: number | null;
     requestId: string | null;
     rateLimit: RateLimit | null;
@@ -50,154 +47,183 @@ export interface CallContext {
   attempts: number;
   maxBodyBytes: number;
   effects: Effects;
+  limiter: Limiter;
   transport: Transport;
   throttle: Throttle;
   quota: Quota;
   circuit: Circuit;
+  limitedPaths: LimitedPaths;
   pause: KeyPause;
-  retryBudget: RetryBudget;
+  /** Retries that the client may still make; each first attempt earns a part of one. */
+  savedRetries: number;
   totals: RequestTotals;
   /** What the server said that cannot be true; each sentence once. */
   warnings: Set<string>;
-  /** Milliseconds that the server's clock is ahead of ours; null while no good answer told its time. */
+  /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
   serverAheadMs: number | null;
-  limitedPaths: LimitedPaths;
   isClosed: boolean;
   redact: Redact;
   log: Log;
 }
 
+/** A failed attempt on its way through the retry loop. */
+class FailedAttempt extends Error {
+  readonly fault: Fault;
+  readonly verdict: Verdict;
+
+  constructor(fault: Fault, verdict: Verdict) {
+    super(fault.message);
+    this.fault = fault;
+    this.verdict = verdict;
+  }
+}
+
+/** Sends a call until it has a usable answer or is given up. @throws as `ApiClient.get` says */
+export async function runCall(context: CallContext, call: Call): Promise<ApiAnswer> {
+  const { account, effects, log } = context;
+  const { method, path, projectId, signal } = call;
+  const attempts = method === 'POST' ? 1 : context.attempts;
+  const progress = { attempts, attempt: 0, unreadable: 0 };
+  try {
+    return await pRetry((attempt) => attemptOnce(context, call, Object.assign(progress, { attempt })), {
+      retries: attempts - 1,
+      // Its timers take no clock of ours, so the delay of the verdict is slept here.
+      minTimeout: 0,
+      shouldRetry: async ({ error }) => {
+        if (!(error instanceof FailedAttempt) || !error.verdict.again) return false;
+        const { delayMs } = error.verdict;
+        log.info('request.retried', { ...factsOf(call, error.fault), attempt: progress.attempt, delayMs });
+        if (delayMs > 0) await effects.sleep(delayMs, signal);
+        return true;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof FailedAttempt)) throw error;
+    signal?.throwIfAborted();
+    const { fault, verdict } = error;
+    const { consequence } = verdict;
+    const requests = progress.attempt;
+    log.info('request.failed', { ...factsOf(call, fault), requests, class: consequence.class });
+    throw apiErrorOf({ fault, consequence, method, path, account, projectId, requests });
+  }
+}
+
 interface Progress {
+  attempts: number;
   attempt: number;
-  isOfPath: boolean;
   unreadable: number;
 }
 
-/** Sends a call until there is a usable answer or no hope of one. @throws as `ApiClient.get` says */
-export async function runCall(context: CallContext, place: Place, call: Call): Promise<ApiAnswer> {
-  const progress: Progress = { attempt: 0, isOfPath: false, unreadable: 0 };
-  context.retryBudget.earn();
-  for (;;) {
-    await place.ready();
-    progress.attempt += 1;
-    const outcome = await attemptOnce(context, { place, call, progress });
-    if ('answer' in outcome) return outcome.answer;
-    const { fault, verdict } = outcome;
-    if (!verdict.again) {
-      call.signal?.throwIfAborted();
-      const { consequence } = verdict;
-      const { account } = context;
-      const { method, path, projectId } = call;
-      const requests = progress.attempt;
-      context.log.info('request.failed', { ...factsOf(call, fault), requests, class: consequence.class });
-      throw apiErrorOf({ fault, consequence, method, path, account, projectId, requests });
-    }
-    const { delayMs } = verdict;
-    context.log.info('request.retried', { ...factsOf(call, fault), attempt: progress.attempt, delayMs });
-    if (delayMs > 0) await context.effects.sleep(delayMs, call.signal);
-  }
-}
-
-interface Attempt {
-  place: Place;
-  call: Call;
-  progress: Progress;
-}
-
-type Outcome = { answer: ApiAnswer } | { fault: Fault; verdict: Verdict };
-
-/** Sends a call once, when everything that may hold it back lets it pass. */
-async function attemptOnce(context: CallContext, attempt: Attempt): Promise<Outcome> {
-  const { place, call, progress } = attempt;
-  const { totals } = context;
+/** Sends a call once, as soon as nothing holds it back. @throws FailedAttempt */
+async function attemptOnce(context: CallContext, call: Call, progress: Progress): Promise<ApiAnswer> {
   const wire = buildWireRequest(context, call);
-  const permit = await passGuards(context, call);
-  totals.requests += 1;
-  if (progress.attempt > 1) totals.retries += 1;
-  context.log.debug('request.sent', { ...factsOf(call), query: call.query, attempt: progress.attempt });
-  let news: QuotaNews | null = { kind: 'silence', good: false };
+  const slot = await context.limiter.request();
+  if (progress.attempt === 1) context.savedRetries = earnRetry(context.savedRetries);
   try {
-    const sent = await context.transport.send(wire);
-    if ('fault' in sent) {
-      if (sent.fault.neverSent === true) news = null;
-      return { fault: sent.fault, verdict: judge(context, attempt, sent.fault) };
+    const permit = await passGuards(context, call);
+    context.totals.requests += 1;
+    if (progress.attempt > 1) context.totals.retries += 1;
+    context.log.debug('request.sent', { ...factsOf(call), query: call.query, attempt: progress.attempt });
+    let news: QuotaNews | null = { kind: 'silence', good: false };
+    const fail = (fault: Fault, isOfPath: boolean): FailedAttempt =>
+      new FailedAttempt(fault, judge(context, { call, slot, progress, fault, isOfPath }));
+    try {
+      const sent = await context.transport.send(wire);
+      if ('fault' in sent) {
+        if (sent.fault.neverSent === true) news = null;
+        throw fail(sent.fault, false);
+      }
+      const { answer } = sent;
+      context.totals.bytes += answer.bytes.length;
+      const nowMs = context.effects.now();
+      // The next request does not depend on the body of a good answer.
+      if (isGood(answer, call.method)) {
+        permit?.settle(hourOf(answer, nowMs));
+        slot.release();
+        await connectionsReused();
+      }
+      const reading = await readAnswer(answer, { ...context, ...call, nowMs });
+      news = reading.news;
+      if (reading.warning !== null) warn(context, call, reading.warning);
+      if ('fault' in reading) {
+        const known = { attempt: progress.attempt, isUsedUp: context.quota.isUsedUp() };
+        const isOfPath = await context.limitedPaths.isOwn(call, reading.fault, known);
+        if (isOfPath) news = { kind: 'silence', good: false };
+        throw fail(reading.fault, isOfPath);
+      }
+      slot.succeeded();
+      context.circuit.succeeded();
+      const { status, headers } = answer;
+      const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
+      const serverTime = Number.isFinite(dateMs) ? dateMs : null;
+      if (serverTime !== null) context.serverAheadMs = serverTime - nowMs;
+      return {
+        status,
+        body: reading.body,
+        fetchedAt: nowMs,
+        requests: progress.attempt,
+        bytes: reading.bytes,
+        headers: {
+          serverTime,
+          requestId: headerOf(headers, 'x-request-id'),
+          rateLimit: readRateLimit(headers, nowMs),
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof FailedAttempt)) context.circuit.withdrew();
+      throw error;
+    } finally {
+      if (news === null) permit?.cancel();
+      else permit?.settle(news);
     }
-    totals.bytes += sent.answer.bytes.length;
-    const nowMs = context.effects.now();
-    // Its body tells nothing that the next request has to know.
-    if (isGood(sent.answer, call.method)) {
-      permit?.settle(hourOf(sent.answer, nowMs));
-      place.release();
-      await connectionsReused();
-    }
-    const reading = await readAnswer(sent.answer, { ...context, ...call, nowMs });
-    news = reading.news;
-    if (reading.warning !== null) warn(context, call, reading.warning);
-    if ('fault' in reading) {
-      const { fault } = reading;
-      const isUsedUp = context.quota.isUsedUp();
-      progress.isOfPath = await context.limitedPaths.isOwn(call, fault, { ...progress, isUsedUp });
-      if (progress.isOfPath) news = { kind: 'silence', good: false };
-      return { fault, verdict: judge(context, attempt, fault) };
-    }
-    place.succeeded();
-    context.circuit.succeeded();
-    const answer = toApiAnswer(sent.answer, { ...reading, nowMs, requests: progress.attempt });
-    const { serverTime } = answer.headers;
-    if (serverTime !== null) context.serverAheadMs = serverTime - nowMs;
-    return { answer };
-  } catch (error) {
-    context.circuit.withdrew();
-    throw error;
   } finally {
-    if (news === null) permit?.cancel();
-    else permit?.settle(news);
+    slot.release();
   }
 }
 
-/** Judges a fault and tells everybody who learns from it, before the next request can pass. */
-function judge(context: CallContext, { place, call, progress }: Attempt, fault: Fault): Verdict {
+interface Failure {
+  call: Call;
+  slot: Slot;
+  progress: Progress;
+  fault: Fault;
+  isOfPath: boolean;
+}
+
+/** Judges a fault and applies what follows for the whole key, before the next request can pass. */
+function judge(context: CallContext, { call, slot, progress, fault, isOfPath }: Failure): Verdict {
+  const { circuit, effects, log, pause, savedRetries } = context;
   if (fault.kind === 'unreadable') progress.unreadable += 1;
-  const wanted = verdictOf({
-    ...progress,
-    fault,
-    attempts: call.method === 'POST' ? 1 : context.attempts,
-    projectId: call.projectId,
-    random: context.effects.random(),
-  });
-  const isAffordable = !wanted.again || !wanted.isCharged || context.retryBudget.spend();
-  if (!isAffordable) context.log.info('request.retry_budget_spent', factsOf(call, fault));
-  const verdict = { ...wanted, again: wanted.again && isAffordable };
-  if (verdict.learned.isOverloaded) place.overloaded();
-  context.pause.extend(verdict.pauseMs);
-  switch (verdict.learned.origin) {
+  const random = effects.random();
+  const { projectId } = call;
+  const verdict = verdictOf({ ...progress, fault, isOfPath, savedRetries, projectId, random });
+  context.savedRetries = verdict.savedRetries;
+  if (verdict.isOverBudget) log.info('request.retry_budget_spent', factsOf(call, fault));
+  if (verdict.isOverloaded) slot.overloaded();
+  pause.extend(verdict.pauseMs);
+  switch (verdict.origin) {
     case 'up':
-      context.circuit.succeeded();
+      circuit.succeeded();
       break;
     case 'down':
-      context.circuit.failed({
-        path: call.path,
-        final: !verdict.again,
-        unreachable: fault.neverSent === true,
-      });
+      circuit.failed({ path: call.path, final: !verdict.again, unreachable: fault.neverSent === true });
       break;
     case 'unknown':
-      context.circuit.withdrew();
+      circuit.withdrew();
       break;
     default:
-      verdict.learned.origin satisfies never;
+      verdict.origin satisfies never;
   }
   return verdict;
 }
 
 function warn({ account, log, warnings }: CallContext, call: Call, warning: string): void {
-  const told = `account ${account}: ${warning}`;
-  if (warnings.has(told) || warnings.size >= MOST_WARNINGS) return;
-  warnings.add(told);
+  const text = `account ${account}: ${warning}`;
+  if (warnings.has(text) || warnings.size >= MAX_WARNINGS) return;
+  warnings.add(text);
   log.warn('server.not_believed', { ...factsOf(call), reason: warning });
 }
 
-/** Everything that may hold a request back; null when it costs no quota. */
+/** Waits for everything that may hold a request back; null when it costs no quota. */
 async function passGuards(context: CallContext, call: Call): Promise<QuotaPermit | null> {
   const { circuit, pause, quota, limitedPaths } = context;
   limitedPaths.assertOpen(call.path);
@@ -226,23 +252,4 @@ function factsOf({ method, path, projectId }: Call, fault?: Fault): Record<strin
   if (fault === undefined) return where;
   const { kind, status = null, code = null, message } = fault;
   return { ...where, fault: kind, status, code, reason: message };
-}
-
-function toApiAnswer(
-  answer: WireAnswer,
-  told: { body: unknown; bytes: number; nowMs: number; requests: number },
-): ApiAnswer {
-  const serverTime = Date.parse(headerOf(answer.headers, 'date') ?? '');
-  return {
-    status: answer.status,
-    body: told.body,
-    fetchedAt: told.nowMs,
-    requests: told.requests,
-    bytes: told.bytes,
-    headers: {
-      serverTime: Number.isFinite(serverTime) ? serverTime : null,
-      requestId: headerOf(answer.headers, 'x-request-id'),
-      rateLimit: readRateLimit(answer.headers, told.nowMs),
-    },
-  };
 }

@@ -4,13 +4,11 @@ import { AnswerlakeError } from '../errors.ts';
 import { type Log, createRedactor } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import { type ApiAnswer, type CallContext, type RequestTotals, runCall } from './call.ts';
-import { openCircuit } from './circuit.ts';
-import { openGate, type Place } from './gate.ts';
-import { LimitedPaths } from './limited-paths.ts';
-import { openKeyPause, openRetryBudget, type Throttle } from './pace.ts';
+import { openCircuit, LimitedPaths } from './circuit.ts';
+import { openKeyPause, openLimiter, type ReleaseWhile, type Throttle } from './pace.ts';
+import { INITIAL_RETRIES } from './retry.ts';
 import type { Quota } from './quota.ts';
-import { openTransport } from './transport.ts';
-import { buildWireRequest, type Call } from './wire-request.ts';
+import { openTransport, buildWireRequest, type Call } from './transport.ts';
 
 export type GetRequest = Omit<Call, 'method' | 'body'>;
 
@@ -21,7 +19,7 @@ export interface PostRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Whoever can be asked: a client, or one place of it. */
+/** A client, or a task of it. */
 export interface Asker {
   /**
    * Asks until there is a usable answer or no hope of one.
@@ -30,22 +28,22 @@ export interface Asker {
   get(request: GetRequest): Promise<ApiAnswer>;
 }
 
-/** One place of a client. */
-export interface Turn extends Asker {
-  /** Waits for something, for instance what another one is told, without holding the place. */
-  aside<T>(waiting: Promise<T>): Promise<T>;
+/** Several requests in a row, such as the pages of a slice. */
+export interface Task extends Asker {
+  /** Waits for something, such as the answer to another task, while other tasks use the slot. */
+  releaseWhile: ReleaseWhile;
 }
 
-/** One account's way to the API. */
+/** The API, asked with the key of one account. */
 export interface ApiClient extends Asker, AsyncDisposable {
-  /** Gives `work` one of the client's places, in the order of asking. While an answer is read others use it; then `work` goes before newcomers. */
-  inTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T>;
+  /** Starts `work` in the order of the calls, when few enough tasks are under way. */
+  task<T>(work: (task: Task) => Promise<T>): Promise<T>;
   /** Sends once, whatever happens. @throws as `get`; `ApiError.outcomeUnknown` says whether it may have had its effect */
   post(request: PostRequest): Promise<ApiAnswer>;
   /** Joins the quota of the organization that the key turned out to belong to. */
   useQuota(quota: Quota): void;
   readonly quota: Quota;
-  /** Places at present: fewer after the server was overloaded. */
+  /** Requests at the same time at present: fewer after the server was overloaded. */
   readonly concurrency: number;
   readonly totals: Readonly<RequestTotals>;
   /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none told its time. */
@@ -96,12 +94,13 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     attempts,
     maxBodyBytes,
     effects,
+    limiter: openLimiter(concurrency),
     transport: openTransport({ origin, connections: concurrency, timeoutMs, maxBodyBytes, redact }),
     throttle: options.throttle,
     quota: options.quota,
     circuit: openCircuit(effects, log),
     pause: openKeyPause(effects, log),
-    retryBudget: openRetryBudget(),
+    savedRetries: INITIAL_RETRIES,
     totals: { requests: 0, retries: 0, bytes: 0 },
     warnings: new Set(),
     serverAheadMs: null,
@@ -117,24 +116,17 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     redact,
     log,
   };
-  const gate = openGate(concurrency);
-  const send = (place: Place, call: Call): Promise<ApiAnswer> => {
+  const send = (call: Call): Promise<ApiAnswer> => {
     // One signal stops every call of a run; Node warns of a leak from the eleventh listener on.
     if (call.signal !== undefined) setMaxListeners(0, call.signal);
-    return runCall(context, place, call);
+    return runCall(context, call);
   };
-  const get = (place: Place, request: GetRequest): Promise<ApiAnswer> =>
-    send(place, { ...request, method: 'GET', body: null });
+  const get = (request: GetRequest): Promise<ApiAnswer> => send({ ...request, method: 'GET', body: null });
   return {
-    inTurn: (work) =>
-      gate.hold((place) =>
-        work({ get: (request) => get(place, request), aside: (waiting) => place.aside(waiting) }),
-      ),
-    get: (request) => gate.hold((place) => get(place, request)),
+    get,
+    task: (work) => context.limiter.task((releaseWhile) => work({ get, releaseWhile })),
     post: ({ body, ...request }) =>
-      gate.hold((place) =>
-        send(place, { ...request, method: 'POST', query: [], withKey: true, body: JSON.stringify(body) }),
-      ),
+      send({ ...request, method: 'POST', query: [], withKey: true, body: JSON.stringify(body) }),
     useQuota: (quota) => {
       if (quota === context.quota) return;
       quota.takeOver(context.quota);
@@ -144,7 +136,7 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
       return context.quota;
     },
     get concurrency() {
-      return gate.concurrency;
+      return context.limiter.concurrency;
     },
     totals: context.totals,
     get serverAheadMs() {

@@ -1,16 +1,93 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 const WINDOW_MS = 60_000;
-/** Shorter pauses are part of ordinary repeating and not charged to `--max-wait`. */
+/** Shorter pauses are part of ordinary retrying and not charged to `--max-wait`. */
 const FREE_PAUSE_MS = 120_000;
-/** Share of the requests that may be repeats. 10 % random errors need 11.1 %, so they never meet it. */
-const RETRIES_PER_REQUEST = 0.13;
-/** What a short run may spend before it has earned anything. */
-const INITIAL_TOKENS = 30;
-/** What a long good run may save for a bad minute. */
-const MOST_TOKENS = 60;
+const SUCCESSES_TO_GROW = 10;
+/** Tasks that may be under way without a request, because their answers are being read or they wait for a retry. */
+const TASKS_WITHOUT_REQUEST = 2;
+
+/** The right to send one request. */
+export interface Slot {
+  /** Frees the slot; later calls change nothing. */
+  release(): void;
+  succeeded(): void;
+  /** After 429, 503 or a timeout. Requests that were under way together halve the concurrency once. */
+  overloaded(): void;
+}
+
+/** Waits for something while other tasks use the slot. */
+export type ReleaseWhile = <T>(waiting: Promise<T>) => Promise<T>;
+
+/** What one key has under way at the same time: fewer requests when the server is overloaded, again more one by one. */
+export interface Limiter {
+  readonly concurrency: number;
+  /** Resolves when one more request may be sent, in the order of the calls. */
+  request(): Promise<Slot>;
+  /** Starts a task of several requests in the order of the calls, when few enough are under way. */
+  task<T>(work: (releaseWhile: ReleaseWhile) => Promise<T>): Promise<T>;
+}
+
+/** @param max requests at the same time while the server bears it */
+export function openLimiter(max: number): Limiter {
+  const requests = pLimit(max);
+  const tasks = pLimit(max + TASKS_WITHOUT_REQUEST);
+  // Tasks that were under way before never wait for the many that have not started.
+  const resumed = pLimit(max);
+  let sent = 0;
+  let sentWhenHalved = 0;
+  let successes = 0;
+  return {
+    get concurrency() {
+      return requests.concurrency;
+    },
+    request: async () => {
+      const release = await occupy(requests);
+      sent += 1;
+      const number = sent;
+      return {
+        release,
+        succeeded: () => {
+          successes += 1;
+          if (successes < SUCCESSES_TO_GROW || requests.concurrency >= max) return;
+          requests.concurrency += 1;
+          successes = 0;
+        },
+        overloaded: () => {
+          successes = 0;
+          if (number <= sentWhenHalved) return;
+          requests.concurrency = Math.max(1, Math.floor(requests.concurrency / 2));
+          sentWhenHalved = sent;
+        },
+      };
+    },
+    task: async (work) => {
+      let release = await occupy(tasks);
+      try {
+        return await work(async (waiting) => {
+          release();
+          try {
+            return await waiting;
+          } finally {
+            release = await occupy(resumed);
+          }
+        });
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** Takes a slot; resolves with what frees it. */
+function occupy(limit: LimitFunction): Promise<() => void> {
+  return new Promise((resolve) => {
+    void limit(() => new Promise<void>((release) => resolve(release)));
+  });
+}
 
 /** How long one run may stand still in all (`--max-wait`); waits that overlap count once. */
 export interface WaitBudget {
@@ -19,7 +96,7 @@ export interface WaitBudget {
   book(nowMs: number, untilMs: number): boolean;
 }
 
-/** @param waitsMs less than `maxWaitMs` where somebody else waits */
+/** @param waitsMs less than `maxWaitMs` where another process waits */
 export function openWaitBudget(maxWaitMs: number, waitsMs = maxWaitMs): WaitBudget {
   let leftMs = waitsMs;
   let bookedUntilMs = Number.NEGATIVE_INFINITY;
@@ -56,7 +133,7 @@ export function openThrottle(requestsPerMinute: number, effects: Effects): Throt
   };
 }
 
-/** The silence a server asked for: it holds for every request of the key. */
+/** The silence that a server asked for: it holds for every request of the key. */
 export interface KeyPause {
   extend(pauseMs: number): void;
   /** @throws AnswerlakeError of class `transient` when the pause is longer than the run may wait */
@@ -83,28 +160,6 @@ export function openKeyPause(effects: Effects, log: Log): KeyPause {
         }
         await effects.sleep(untilMs - nowMs, signal);
       }
-    },
-  };
-}
-
-/** Keeps repeats a small share of the requests, so that a half-dead server does not eat the quota. */
-export interface RetryBudget {
-  /** Counts a first attempt. */
-  earn(): void;
-  /** False when the retry must not happen. */
-  spend(): boolean;
-}
-
-export function openRetryBudget(): RetryBudget {
-  let tokens = INITIAL_TOKENS;
-  return {
-    earn: () => {
-      tokens = Math.min(MOST_TOKENS, tokens + RETRIES_PER_REQUEST);
-    },
-    spend: () => {
-      if (tokens < 1) return false;
-      tokens -= 1;
-      return true;
     },
   };
 }

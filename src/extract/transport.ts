@@ -1,14 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { AnswerlakeError } from '../errors.ts';
 import type { Redact } from '../log.ts';
-import { Exchange, type WireAnswer } from './exchange.ts';
-import { exhaustedError, type Fault } from './fault.ts';
+import { exhaustedError } from './api-error.ts';
+import type { Fault } from './retry.ts';
+import type { AnswerHeaders } from './headers.ts';
+import type { Secret } from '../secret.ts';
 
 const MAX_HEADER_BYTES = 32_768;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
-/** No connection came about: the request cannot have been read by anybody. */
+/** No connection was made, so the server cannot have read the request. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -22,7 +24,7 @@ const NEVER_SENT = new Set([
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|TLS_/;
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
-export interface WireRequest {
+interface WireRequest {
   method: 'GET' | 'POST';
   /** Path and query. */
   target: string;
@@ -31,15 +33,22 @@ export interface WireRequest {
   signal: AbortSignal | undefined;
 }
 
-export type Sent = { answer: WireAnswer } | { fault: Fault };
+export interface WireAnswer {
+  status: number;
+  headers: AnswerHeaders;
+  /** As sent, still compressed; empty for a redirect. */
+  bytes: Buffer;
+}
 
-/** One HTTP request to one origin: bounded in time and size, no repeats, no redirects. */
+type Sent = { answer: WireAnswer } | { fault: Fault };
+
+/** One HTTP request to one origin: bounded in time and size, no retries, no redirects. */
 export interface Transport extends AsyncDisposable {
   /** @throws the signal's reason */
   send(request: WireRequest): Promise<Sent>;
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   origin: string;
   connections: number;
   /** Total deadline of one request. */
@@ -70,39 +79,56 @@ export function openTransport(options: TransportOptions): Transport {
   return {
     send: async (wire) => {
       wire.signal?.throwIfAborted();
-      const exchange = new Exchange(maxBodyBytes);
+      const controller = new AbortController();
+      const abort = (): void => controller.abort();
       let isLate = false;
       // A drip of bytes never meets an idle timeout, so the clock runs over the whole request.
       const deadline = setTimeout(() => {
         isLate = true;
-        exchange.abort();
+        abort();
       }, timeoutMs);
-      const onAbort = (): void => exchange.abort();
-      wire.signal?.addEventListener('abort', onAbort, { once: true });
+      wire.signal?.addEventListener('abort', abort, { once: true });
       try {
-        pool.dispatch(
-          { method: wire.method, path: wire.target, headers: wire.headers, body: wire.body },
-          exchange,
-        );
-        const answer = await exchange.answer;
-        if (answer !== null) return { answer };
-        return {
-          fault: { kind: 'unreadable', message: `a body of more than ${String(maxBodyBytes)} bytes` },
-        };
+        const { method, target: path, headers, body } = wire;
+        const answer = await pool.request({ method, path, headers, body, signal: controller.signal });
+        const bytes = await readBytes(answer, maxBodyBytes);
+        if (bytes !== null) return { answer: { status: answer.statusCode, headers: answer.headers, bytes } };
+        const message = `a body of more than ${String(maxBodyBytes)} bytes`;
+        return { fault: { kind: 'unreadable', message } };
       } catch (error) {
         wire.signal?.throwIfAborted();
-        if (isLate)
-          return { fault: { kind: 'timeout', message: `no complete answer within ${String(timeoutMs)} ms` } };
+        const late = `no complete answer within ${String(timeoutMs)} ms`;
+        if (isLate) return { fault: { kind: 'timeout', message: late } };
         const exhausted = exhaustedError(firstOf(error));
         if (exhausted !== null) throw exhausted;
         return { fault: faultOfNetworkError(error, options.redact) };
       } finally {
         clearTimeout(deadline);
-        wire.signal?.removeEventListener('abort', onAbort);
+        wire.signal?.removeEventListener('abort', abort);
       }
     },
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
+}
+
+/** The whole body; null when it has more than `maxBytes`. The body of a redirect is not read. */
+async function readBytes(
+  { statusCode, body }: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<Buffer | null> {
+  if (statusCode >= 300 && statusCode < 400) {
+    // Destroying it closes the connection, which is reported as an error of the body.
+    body.on('error', () => undefined).destroy();
+    return Buffer.alloc(0);
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
 }
 
 /** Resolves when what waits for a connection has been sent: the client uses one again a turn of the loop after its answer, so reading a body first would keep the next request back. */
@@ -134,4 +160,77 @@ function firstOf(error: unknown): { name?: unknown; message?: unknown; code?: un
   if (typeof error !== 'object' || error === null) return { message: String(error) };
   const inner: unknown = 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
   return typeof inner === 'object' && inner !== null ? inner : error;
+}
+
+/** One call as the client takes it. */
+export interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  /** Sent in this order; a repeated name is an array. */
+  query: readonly (readonly [name: string, value: string])[];
+  projectId?: string | undefined;
+  /** False only where the key must not travel. */
+  withKey: boolean;
+  /** Statuses besides 2xx that are returned (with a JSON body), not thrown. */
+  answeredStatuses?: readonly number[] | undefined;
+  body: string | null;
+  signal?: AbortSignal | undefined;
+}
+
+/** The request as it goes over the wire. @throws AnswerlakeError when it would leave the origin or its path */
+export function buildWireRequest(
+  account: { account: string; origin: string; key: Secret | null; userAgent: string },
+  call: Call,
+): WireRequest {
+  assertInside(account.origin, call.path);
+  const query = new URLSearchParams(
+    call.query.map(([name, value]): [string, string] => [name, value]),
+  ).toString();
+  return {
+    method: call.method,
+    target: query === '' ? call.path : `${call.path}?${query}`,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip, identity',
+      'user-agent': account.userAgent,
+      ...keyHeader(account, call),
+      ...projectHeader(call),
+      // The service refuses this header on a request without a body.
+      ...(call.body === null ? {} : { 'content-type': 'application/json' }),
+    },
+    body: call.body,
+    signal: call.signal,
+  };
+}
+
+function keyHeader(account: { account: string; key: Secret | null }, call: Call): Record<string, string> {
+  if (!call.withKey) return {};
+  if (account.key === null) {
+    throw new AnswerlakeError(`account ${account.account} has no API key, and ${call.path} needs one`, {
+      class: 'configuration',
+      scope: 'key',
+    });
+  }
+  return { 'x-api-key': account.key.reveal() };
+}
+
+function projectHeader(call: Call): Record<string, string> {
+  if (call.projectId === undefined) return {};
+  if (!/^[\u0021-\u007e]+$/.test(call.projectId)) {
+    throw new AnswerlakeError(`a project id that no header can carry: ${JSON.stringify(call.projectId)}`, {
+      class: 'contract',
+      scope: 'project',
+    });
+  }
+  return { 'x-project-id': call.projectId };
+}
+
+function assertInside(origin: string, path: string): void {
+  const isPath = /^\/(?!\/)[^?#\\]*$/.test(path);
+  const url = isPath && URL.canParse(origin + path) ? new URL(origin + path) : null;
+  if (url?.origin === origin && url.pathname === path) return;
+  throw new AnswerlakeError(`not a path on the configured server: ${JSON.stringify(path)}`, {
+    class: 'contract',
+    scope: 'slice',
+  });
 }

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Account } from '../extract/validate-account.ts';
+import type { Account } from '../extract/reach-projects.ts';
 import type { Clients } from '../extract/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { askedPaths, type PathOf, endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { Turn } from '../extract/client.ts';
+import type { Task } from '../extract/client.ts';
 import { fetchSlice } from '../extract/fetch-slice.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
@@ -70,19 +70,19 @@ export class SliceAsker implements JobAsker {
     const { clients, progress } = this.#options;
     progress.expect(jobs.length);
     const found = await Promise.all(
-      jobs.map((job) => clients.of(job.account.config.name).inTurn((turn) => this.#askSlice(turn, job))),
+      jobs.map((job) => clients.of(job.account.config.name).task((task) => this.#askSlice(task, job))),
     );
     return found.flat();
   }
 
-  async #askSlice(turn: Turn, job: SliceJob): Promise<Problem[]> {
+  async #askSlice(task: Task, job: SliceJob): Promise<Problem[]> {
     const problems: Problem[] = [];
     const left = [job];
     let hasPieces = false;
     // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       if (this.#isOver(next)) return problems;
-      const { problems: found, rest } = await this.#askPiece(turn, next);
+      const { problems: found, rest } = await this.#askPiece(task, next);
       problems.push(...found);
       left.unshift(...rest.map((planned) => ({ ...job, planned })));
       if (rest.length > 0) this.#options.progress.expect(rest.length - (hasPieces ? 0 : 1));
@@ -92,31 +92,31 @@ export class SliceAsker implements JobAsker {
   }
 
   /** Asks for a slice or a part of one, as far as the series is not refused. */
-  async #askPiece(turn: Turn, job: SliceJob): Promise<Settled> {
+  async #askPiece(task: Task, job: SliceJob): Promise<Settled> {
     const { planned } = job;
     const limits = this.#limitsOf(job);
-    const done = await limits.enter(planned, (waiting) => turn.aside(waiting));
+    const done = await limits.enter(planned, (waiting) => task.releaseWhile(waiting));
     try {
       const cut = cutToLimits(planned, limits.range);
       if (cut === 'too old') return await this.#refuse(job, null);
       if (cut === 'too long')
         return { kind: 'other', rest: [], problems: await this.#fail(job, tooLong(planned)) };
       if (cut.length > 0) return { kind: 'other', rest: cut, problems: [] };
-      return await this.#askOfSeries(turn, job);
+      return await this.#askOfSeries(task, job);
     } finally {
       done();
     }
   }
 
   /** Asks for a slice, unless the server has refused others of its series. */
-  async #askOfSeries(turn: Turn, job: SliceJob): Promise<Settled> {
+  async #askOfSeries(task: Task, job: SliceJob): Promise<Settled> {
     const { slice } = job.planned;
-    const said = await this.#refusals.enter(slice, (waiting) => turn.aside(waiting));
+    const said = await this.#refusals.enter(slice, (waiting) => task.releaseWhile(waiting));
     if (said !== null)
       return { kind: 'other', rest: [], problems: await this.#fail(job, notAsked(slice, said)) };
     let verdict: Verdict = { kind: 'other' };
     try {
-      const settled = await this.#try(turn, job);
+      const settled = await this.#try(task, job);
       verdict =
         settled.kind === 'refused'
           ? { kind: 'refused', message: settled.error.message }
@@ -128,7 +128,7 @@ export class SliceAsker implements JobAsker {
   }
 
   /** Asks once for the whole slice. Whatever came of it is pushed to the sink. */
-  async #try(turn: Turn, job: SliceJob): Promise<Settled> {
+  async #try(task: Task, job: SliceJob): Promise<Settled> {
     const { signal, sink } = this.#options;
     const { range } = this.#limitsOf(job);
     const over: Settled = { kind: 'other', problems: [], rest: [] };
@@ -137,7 +137,7 @@ export class SliceAsker implements JobAsker {
       if (this.#isOver(job)) return over;
       const closed = this.#givenUp.closed(this.#askedAt(job));
       if (closed) return { ...over, problems: await this.#fail(job, closed) };
-      const answer = await this.#fetch(turn, job);
+      const answer = await this.#fetch(task, job);
       this.#givenUp.answered(this.#askedAt(job));
       const outcome: SliceOutcome = { kind: 'answered', answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
@@ -234,13 +234,13 @@ export class SliceAsker implements JobAsker {
   }
 
   async #fetch(
-    turn: Turn,
+    task: Task,
     { planned, account, projectHeader }: SliceJob,
   ): Promise<Extract<SliceOutcome, { kind: 'answered' }>['answer']> {
     const { config, signal, run } = this.#options;
     const { slice, asked, limit, wanted, askedWith } = planned;
     const { path, parameters, limit: pageSize } = config.sync.endpoints[slice.endpoint] ?? {};
-    const fetched = await fetchSlice(this.#shared.of(turn, account.config.name, slice), {
+    const fetched = await fetchSlice(this.#shared.of(task, account.config.name, slice), {
       endpoint: endpointNamed(slice.endpoint),
       slice,
       asked,

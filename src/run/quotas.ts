@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clients } from '../extract/clients.ts';
 import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import type { Account } from '../extract/validate-account.ts';
+import type { Account } from '../extract/reach-projects.ts';
 import { writeSettings } from '../load/load-run.ts';
 
 const quotaRow = z.object({

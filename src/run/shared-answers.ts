@@ -1,7 +1,7 @@
 import type { Day, DayRange } from '../day.ts';
 import { endpointsAtPathOf, type PathOf } from '../endpoints/catalogue.ts';
 import type { ApiAnswer } from '../extract/call.ts';
-import type { Asker, GetRequest, Turn } from '../extract/client.ts';
+import type { Asker, GetRequest, Task } from '../extract/client.ts';
 import { windowsOf } from '../plan/cut.ts';
 import { sliceWindow, WINDOW_KINDS, type Slice } from '../slice.ts';
 
@@ -18,8 +18,8 @@ export class SharedAnswers {
     this.#pathOf = pathOf;
   }
 
-  /** The asker for a slice: one that lends, one that borrows, or the turn itself. */
-  of(asker: Turn, account: string, slice: Slice): Asker {
+  /** The asker for a slice: one that lends, one that borrows, or the task itself. */
+  of(asker: Task, account: string, slice: Slice): Asker {
     const lends = this.#isAskedAgain(slice);
     if (slice.kind !== 'window') {
       return lends ? { get: (request) => this.#lend(asker, keyOf(account, request), request) } : asker;
@@ -30,7 +30,7 @@ export class SharedAnswers {
         const ask = (): Promise<ApiAnswer> => (lends ? this.#lend(asker, key, request) : asker.get(request));
         const lent = this.#lent.get(key);
         if (lent === undefined) return ask();
-        return asker.aside(lent).then((answer) => ({ ...answer, requests: 0 }), ask);
+        return asker.releaseWhile(lent).then((answer) => ({ ...answer, requests: 0 }), ask);
       },
     };
   }

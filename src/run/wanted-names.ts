@@ -4,7 +4,7 @@ import type { Wanted, Endpoint } from '../endpoints/endpoint.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
-import type { AccountProject } from '../extract/validate-account.ts';
+import type { AccountProject } from '../extract/reach-projects.ts';
 import { askedWith } from '../plan/asked-with.ts';
 import { listSlice } from '../slice.ts';
 import type { SliceJob } from './ask.ts';

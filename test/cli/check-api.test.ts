@@ -266,6 +266,45 @@ it.each<[number, string, Setting]>([
   expect(result.code).toBe(code);
 });
 
+it.each<[number, string, string, Setting]>([
+  [4, 'auth', 'the key from env:ACME_KEY is not valid', { key: 'wrong' }],
+  [5, 'transient', 'answered 503', { simulator: { faults: () => ({ kind: 'status', status: 503 }) } }],
+  [5, 'quota', 'quota is used up', { simulator: { quota: { perHour: 500, otherUse: 490 } } }],
+  [2, 'configuration', 'nowhere', { flags: ['--json', '--project', 'nowhere'] }],
+])('the JSON of exit %i (%s) does not name the account; stderr does', async (code, kind, text, setting) => {
+  const result = await checked({ ...setting, simulator: { world: 'small', ...setting.simulator } });
+  const { class: errorClass, ...error } = (result.report as unknown as { error: Record<string, unknown> })
+    .error;
+  expect(errorClass).toBe(kind);
+  expect(error).toEqual({ scope: expect.any(String), message: expect.stringContaining('stderr') });
+  expect(result.report).toMatchObject({ ok: false, exit_code: code });
+  expect(result.stdout).not.toContain('acme');
+  expect(result.stderr).toContain(text);
+});
+
+it('a check asks nothing without --yes where an earlier run remembered that the hour is short', async () => {
+  const folder = openFolder();
+  const simulator = await startSimulator({ world: 'small', quota: { perHour: 399 } });
+  onTestFinished(() => simulator.close());
+  const config = join(folder, 'answerlake.yaml');
+  writeFileSync(
+    config,
+    `version: 1
+api: { base_url: '${simulator.url}' }
+accounts: [{ name: acme, api_key: env:ACME_KEY }]
+sync: { start_date: 2026-07-01 }
+warehouse: { path: '${join(folder, 'answers.duckdb')}' }
+`,
+  );
+  const env = { ACME_KEY: simulator.world.keys[0]?.key ?? '' };
+  const flags = ['--config', config];
+  expect((await cli(['sync', '--endpoint', 'models', ...flags], { env })).code).toBe(0);
+  const before = simulator.requests.length;
+  const refused = await cli(['check', '--api', ...flags], { env });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') });
+  expect(simulator.requests.length).toBe(before);
+});
+
 it('--yes and --project without --api are a usage error', async () => {
   expect(await cli(['check', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--api') });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { apiErrorOf } from '../../src/extract/api-error.ts';
-import { type Fault, verdictOf } from '../../src/extract/fault.ts';
+import { type Fault, verdictOf } from '../../src/extract/retry.ts';
 
 const REQUEST = {
   method: 'GET',
@@ -10,7 +10,14 @@ const REQUEST = {
 } as const;
 
 function messageOf(fault: Fault, requests = 1): string {
-  const { consequence } = verdictOf({ fault, attempt: 5, attempts: 5, unreadable: 0, random: 0 });
+  const { consequence } = verdictOf({
+    fault,
+    attempt: 5,
+    attempts: 5,
+    unreadable: 0,
+    savedRetries: 1,
+    random: 0,
+  });
   return apiErrorOf({ ...REQUEST, fault, consequence, requests }).message;
 }
 

@@ -1,8 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../src/extract/api-error.ts';
-import { exhaustedError } from '../../src/extract/fault.ts';
+import { ApiError, exhaustedError } from '../../src/extract/api-error.ts';
 import { secretForms } from '../../src/log.ts';
 import { everythingOf, KEY, openRig } from './rig.ts';
 import { bytes, json, openScriptedServer, type Reply } from './scripted-server.ts';

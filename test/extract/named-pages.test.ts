@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Paging } from '../../src/endpoints/endpoint.ts';
 import { ApiError } from '../../src/extract/api-error.ts';
-import { readPages } from '../../src/extract/pages.ts';
+import { readPages } from '../../src/extract/fetch-slice.ts';
 import { listSlice } from '../../src/slice.ts';
 
 const SLICE = listSlice({ endpoint: 'domain_citations', projectId: 'p', scope: 'project', scopeId: 'p' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prompts } from '../../src/endpoints/prompts.ts';
 import { ApiError } from '../../src/extract/api-error.ts';
-import { readPages } from '../../src/extract/pages.ts';
+import { readPages } from '../../src/extract/fetch-slice.ts';
 import { items, server, SLICE } from './page-server.ts';
 
 const REFUSED = { status: 404, code: null, serverMessage: null, outcomeUnknown: false };

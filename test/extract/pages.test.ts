@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Paging } from '../../src/endpoints/endpoint.ts';
-import { readPages } from '../../src/extract/pages.ts';
+import { readPages } from '../../src/extract/fetch-slice.ts';
 import { items, server, SLICE } from './page-server.ts';
 
 const OFFSET: Paging = {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isInvalidKeyAnswer } from '../../src/extract/validate-account.ts';
+import { isInvalidKeyAnswer } from '../../src/extract/reach-projects.ts';
 import { createRedactor, secretForms } from '../../src/log.ts';
 import { everythingOf, KEY, openRig, secretOf } from './rig.ts';
 import { runs } from '../support/runs.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { openGate } from '../../src/extract/gate.ts';
+import { openLimiter } from '../../src/extract/pace.ts';
 import { Refusals, type Verdict } from '../../src/run/refusals.ts';
 import { windowSlice, type WindowSlice } from '../../src/slice.ts';
 
@@ -12,15 +12,15 @@ function month(scopeId: string, start: string): WindowSlice {
 const MONTH = toDay('2025-01-01');
 const MONTHS = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01', '2025-05-01', '2025-06-01'];
 
-/** Asks for slices through a gate; each request is answered by hand. */
-function opened(places = 4) {
-  const gate = openGate(places);
+/** Asks for slices as tasks of a limiter; each request is answered by hand. */
+function opened(concurrency = 4) {
+  const limiter = openLimiter(concurrency);
   const refusals = new Refusals();
   const asked: string[] = [];
   const answers: ((verdict: Verdict) => void)[] = [];
   const ask = (slice: WindowSlice): Promise<string | null> =>
-    gate.hold(async (place) => {
-      const said = await refusals.enter(slice, (waiting) => place.aside(waiting));
+    limiter.task(async (releaseWhile) => {
+      const said = await refusals.enter(slice, releaseWhile);
       if (said !== null) return said;
       asked.push(`${slice.scopeId} ${slice.window.start}`);
       refusals.leave(slice, await new Promise<Verdict>((resolve) => answers.push(resolve)));
@@ -29,7 +29,7 @@ function opened(places = 4) {
   return { asked, answers, ask, settled: () => new Promise(setImmediate) };
 }
 
-test('windows that wait for the first answers of their series leave their places to other series', async () => {
+test('windows that wait for the first answers of their series leave their slots to other series', async () => {
   const { asked, answers, ask, settled } = opened();
   const all = Promise.all([...MONTHS.map((start) => ask(month('a', start))), ask(month('b', '2025-01-01'))]);
   await settled();

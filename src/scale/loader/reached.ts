@@ -1,5 +1,10 @@
-import { type Reached, type ReachProblem, listedByAll, reachedTwice } from '../../extract/reach-projects.ts';
-import type { Account } from '../../extract/validate-account.ts';
+import {
+  type Reached,
+  type ReachProblem,
+  listedByAll,
+  reachedTwice,
+  type Account,
+} from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import { problemOfRound, type RoundEnd } from '../queue/round.ts';

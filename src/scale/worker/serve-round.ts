@@ -1,6 +1,5 @@
 import { openClients, seenQuotas, type Clients } from '../../extract/clients.ts';
-import { reachProjects, type Reached } from '../../extract/reach-projects.ts';
-import type { Account } from '../../extract/validate-account.ts';
+import { type Account, reachProjects, type Reached } from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
 import type { Day } from '../../day.ts';
 import { AnswerlakeError } from '../../errors.ts';

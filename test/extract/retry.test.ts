@@ -1,8 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Fault, type FaultKind, jitterMs, verdictOf } from '../../src/extract/fault.ts';
+import {
+  earnRetry,
+  type Fault,
+  type FaultKind,
+  INITIAL_RETRIES,
+  jitterMs,
+  kindOfStatus,
+  mayBeOfPath,
+  verdictOf,
+} from '../../src/extract/retry.ts';
 import { parseRetryAfter, readRateLimit } from '../../src/extract/headers.ts';
-import { openRetryBudget } from '../../src/extract/pace.ts';
 import { START_MS } from './rig.ts';
 
 const KINDS: FaultKind[] = [
@@ -15,6 +23,8 @@ const KINDS: FaultKind[] = [
   'refused',
 ];
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+/** A first attempt of five, with two saved retries. */
+const FIRST = { attempt: 1, attempts: 5, unreadable: 1, savedRetries: 2, random: 0.5 };
 const question = fc.record({
   fault: fc.record({
     kind: fc.constantFrom(...KINDS),
@@ -24,6 +34,7 @@ const question = fc.record({
   attempt: fc.integer({ min: 1, max: 12 }),
   attempts: fc.integer({ min: 1, max: 12 }),
   unreadable: fc.integer({ min: 0, max: 5 }),
+  savedRetries: fc.constant(INITIAL_RETRIES),
   random,
 });
 
@@ -68,33 +79,113 @@ it('retry decisions spread over the whole range up to 500 ms, doubled each time,
 });
 
 it('retry decisions pause the key for a minute when the limit per address names no time', () => {
-  const asked = { attempt: 1, attempts: 5, unreadable: 0, random: 0.5 };
+  const asked = { ...FIRST, attempt: 1 };
   const pauseMs = (kind: FaultKind): number => verdictOf({ ...asked, fault: { kind, message: 'x' } }).pauseMs;
   expect(pauseMs('minute_limit')).toBe(60_000);
   expect(pauseMs('server')).toBe(0);
 });
 
-it('the retry budget lets retries be 13 % of the requests and 30 more', () => {
+const CHARGED = ['connection', 'timeout', 'server', 'unreadable'] as const;
+const FREE = ['minute_limit', 'hourly_limit'] as const;
+const NEVER = ['redirect', 'refused'] as const;
+
+it.each([...CHARGED, ...FREE, ...NEVER])(
+  'a retry after a fault of the kind %s is charged unless the server asked for it',
+  (kind) => {
+    const verdict = verdictOf({ ...FIRST, fault: { kind, message: 'x' } });
+    const isCharged = (CHARGED as readonly FaultKind[]).includes(kind);
+    expect(verdict.savedRetries).toBe(isCharged ? 1 : 2);
+    expect(verdict.again).toBe(!(NEVER as readonly FaultKind[]).includes(kind));
+    const isSpent = verdictOf({ ...FIRST, savedRetries: 0.9, fault: { kind, message: 'x' } });
+    expect(isSpent).toMatchObject({
+      again: (FREE as readonly FaultKind[]).includes(kind),
+      isOverBudget: isCharged,
+      savedRetries: 0.9,
+    });
+  },
+);
+
+it('a fault that is given up anyway is not over the budget and costs no retry', () => {
+  const fault: Fault = { kind: 'server', message: 'x' };
+  expect(verdictOf({ ...FIRST, attempt: 5, fault })).toMatchObject({ isOverBudget: false, savedRetries: 2 });
+});
+
+it('retries are at most 13 % of the requests and 30 more', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 3_000 }), (steps) => {
-      const budget = openRetryBudget();
+      let savedRetries = INITIAL_RETRIES;
       let requests = 0;
       let retries = 0;
       for (const isRequest of steps) {
         if (isRequest) {
           requests += 1;
-          budget.earn();
-        } else if (budget.spend()) retries += 1;
+          savedRetries = earnRetry(savedRetries);
+        } else {
+          const verdict = verdictOf({ ...FIRST, savedRetries, fault: { kind: 'server', message: 'x' } });
+          retries += verdict.again ? 1 : 0;
+          savedRetries = verdict.savedRetries;
+        }
       }
       expect(retries).toBeLessThanOrEqual(30 + 0.13 * requests);
+      expect(savedRetries).toBeLessThanOrEqual(60);
+      expect(savedRetries).toBeGreaterThanOrEqual(0);
     }),
   );
 });
 
-it('the retry budget is empty after 30 retries in a row', () => {
-  const budget = openRetryBudget();
-  const allowed = Array.from({ length: 50 }, () => budget.spend()).filter(Boolean);
-  expect(allowed).toHaveLength(30);
+it.each([
+  [200, 'unreadable'],
+  [206, 'unreadable'],
+  [302, 'redirect'],
+  [400, 'refused'],
+  [404, 'refused'],
+  [408, 'server'],
+  [425, 'server'],
+  [426, 'refused'],
+  [499, 'refused'],
+  [500, 'server'],
+  [599, 'server'],
+])('a bad answer with status %i is %s', (status, kind) => {
+  expect(kindOfStatus(status)).toBe(kind);
+});
+
+it.each([
+  ['hourly_limit', null, 1, false, true],
+  ['hourly_limit', null, 1, true, false],
+  ['minute_limit', null, 2, false, false],
+  ['minute_limit', null, 3, false, true],
+  ['minute_limit', 120_000, 1, true, false],
+  ['minute_limit', 120_001, 1, true, true],
+  ['server', 600_000, 5, false, false],
+] as const)(
+  '%s with a wait of %j ms at attempt %i may be of the path',
+  (kind, retryAfterMs, attempt, isUsedUp, may) => {
+    expect(mayBeOfPath({ kind, message: 'x', retryAfterMs }, { attempt, isUsedUp })).toBe(may);
+  },
+);
+
+it('a limit of the path is not retried, pauses nothing and leaves the concurrency alone', () => {
+  const fault: Fault = { kind: 'minute_limit', message: 'x', retryAfterMs: 600_000 };
+  expect(verdictOf({ ...FIRST, fault, isOfPath: true })).toMatchObject({
+    again: false,
+    pauseMs: 0,
+    isOverloaded: false,
+    origin: 'up',
+    consequence: { class: 'transient', scope: 'slice' },
+  });
+});
+
+it.each([
+  ['timeout', undefined, true],
+  ['server', 503, true],
+  ['server', 500, false],
+  ['connection', undefined, false],
+  ['minute_limit', 429, true],
+  ['hourly_limit', 429, true],
+  ['unreadable', 200, false],
+] as const)('%s with status %j shows an overloaded server: %j', (kind, status, isOverloaded) => {
+  const fault: Fault = { kind, message: 'x', ...(status === undefined ? {} : { status }) };
+  expect(verdictOf({ ...FIRST, fault }).isOverloaded).toBe(isOverloaded);
 });
 
 it.each([

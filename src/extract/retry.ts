@@ -1,0 +1,218 @@
+import type { ErrorClass, ErrorScope } from '../errors.ts';
+import { SOON_MS } from './headers.ts';
+
+/** First ceiling of the full jitter, its growth and its cap (AWS builders' library, "Timeouts, retries and backoff with jitter"). */
+const BASE_MS = 500;
+const FACTOR = 2;
+const CAP_MS = 30_000;
+/** An unreadable answer is more often a bug than an accident. */
+const MAX_UNREADABLE_RETRIES = 2;
+/** The limit per address counts minutes. */
+const MINUTE_LIMIT_PAUSE_MS = 60_000;
+/** Short limits in a row, each after the wait that the server named, after which the limit may be the path's own. */
+const MAX_SHORT_LIMITS = 3;
+
+/** Retries that a run may make before it has earned any. */
+export const INITIAL_RETRIES = 30;
+/** Retries that a long good run may save for a bad minute. */
+const MAX_SAVED_RETRIES = 60;
+/** Share of the requests that may be retries. 10 % random errors need 11.1 %, so they never meet it. */
+const RETRIES_PER_REQUEST = 0.13;
+
+/** Why one attempt gave no usable answer. */
+export type FaultKind =
+  /** No connection, or it broke. */
+  | 'connection'
+  /** The deadline of one attempt passed. */
+  | 'timeout'
+  /** 408, 425, 5xx. */
+  | 'server'
+  /** 429 of the short window per address. */
+  | 'minute_limit'
+  /** 429 of the organization's hour. */
+  | 'hourly_limit'
+  /** An answer that cannot be read: broken, cut, empty, too large, or of another status than 200. */
+  | 'unreadable'
+  /** 3xx: it is never followed, and asking again changes nothing. */
+  | 'redirect'
+  /** 4xx: asking again changes nothing. */
+  | 'refused';
+
+/** One attempt that gave no usable answer. */
+export interface Fault {
+  kind: FaultKind;
+  /** What happened, without where. */
+  message: string;
+  status?: number;
+  code?: string | null;
+  serverMessage?: string | null;
+  /** The body's `details`: which parameter was wrong, and how. */
+  details?: string | null;
+  /** The wait that the server requested, in milliseconds. */
+  retryAfterMs?: number | null;
+  /** True when the request cannot have reached the server. */
+  neverSent?: boolean;
+  cause?: unknown;
+}
+
+/** The kind of a bad answer by its status, 429 aside. */
+export function kindOfStatus(status: number): FaultKind {
+  if (status < 300) return 'unreadable';
+  if (status < 400) return 'redirect';
+  return status === 408 || status === 425 || status >= 500 ? 'server' : 'refused';
+}
+
+/** Whether a 429 may be the path's own: an hour that is not known to be used up, a long pause, or one short pause after another. */
+export function mayBeOfPath(
+  { kind, retryAfterMs }: Fault,
+  { attempt, isUsedUp }: { attempt: number; isUsedUp: boolean },
+): boolean {
+  if (kind === 'hourly_limit') return !isUsedUp;
+  return kind === 'minute_limit' && ((retryAfterMs ?? 0) > SOON_MS || attempt >= MAX_SHORT_LIMITS);
+}
+
+/** Saved retries after a first attempt: they keep a half-dead server from eating the quota. */
+export function earnRetry(saved: number): number {
+  return Math.min(MAX_SAVED_RETRIES, saved + RETRIES_PER_REQUEST);
+}
+
+export interface RetryQuestion {
+  fault: Fault;
+  /** Attempts made so far, 1 or more. */
+  attempt: number;
+  /** Unreadable answers so far, this one included. */
+  unreadable: number;
+  /** Attempts allowed in all. */
+  attempts: number;
+  /** Retries that the client has saved. */
+  savedRetries: number;
+  /** Set when the request was about one project. */
+  projectId?: string | undefined;
+  /** Uniform in [0, 1). */
+  random: number;
+  /** True when a 429 is the path's own: the key still validates. */
+  isOfPath?: boolean;
+}
+
+/** What follows from a failed attempt. */
+export interface Verdict {
+  again: boolean;
+  /** Our own delay before the next attempt, milliseconds; the pause of the whole key comes on top. */
+  delayMs: number;
+  /** How long the whole key stays silent, milliseconds. */
+  pauseMs: number;
+  /** What is left of the saved retries; one that the server asked for costs nothing. */
+  savedRetries: number;
+  /** True when too few saved retries are the only reason to give up. */
+  isOverBudget: boolean;
+  /** Whether the server works, as far as the fault shows it. */
+  origin: 'up' | 'down' | 'unknown';
+  isOverloaded: boolean;
+  /** The error when the request is given up. */
+  consequence: { class: ErrorClass; scope: ErrorScope; advice: string };
+}
+
+interface Rule {
+  /** `asked`: the server names when, so the retry has no delay of its own and costs nothing. */
+  again: 'asked' | 'saved' | 'never';
+  origin: Verdict['origin'];
+  class: ErrorClass;
+  scope: ErrorScope;
+}
+
+const BROKEN: Rule = { again: 'saved', origin: 'down', class: 'transient', scope: 'slice' };
+const RULES: Readonly<Record<FaultKind, Rule>> = {
+  connection: BROKEN,
+  timeout: BROKEN,
+  server: BROKEN,
+  minute_limit: { again: 'asked', origin: 'up', class: 'transient', scope: 'key' },
+  // The quota holds the next attempt back until the hour is over.
+  hourly_limit: { again: 'asked', origin: 'up', class: 'quota', scope: 'key' },
+  unreadable: { again: 'saved', origin: 'unknown', class: 'contract', scope: 'slice' },
+  redirect: { again: 'never', origin: 'unknown', class: 'contract', scope: 'slice' },
+  refused: { again: 'never', origin: 'up', class: 'contract', scope: 'slice' },
+};
+/** A path that alone is limited waits, and the rest of the key goes on. */
+const OF_PATH: Rule = { again: 'never', origin: 'up', class: 'transient', scope: 'slice' };
+
+/** Answers "again?" for one failed attempt: by its kind and status, the attempts, and the retries that are left. */
+export function verdictOf(question: RetryQuestion): Verdict {
+  const { fault, savedRetries, isOfPath = false } = question;
+  const rule = isOfPath ? OF_PATH : RULES[fault.kind];
+  const asked = fault.retryAfterMs ?? null;
+  const isWanted =
+    rule.again !== 'never' &&
+    question.attempt < question.attempts &&
+    (fault.kind !== 'unreadable' || question.unreadable <= MAX_UNREADABLE_RETRIES);
+  const isCharged = isWanted && rule.again === 'saved';
+  const isOverBudget = isCharged && savedRetries < 1;
+  const again = isWanted && !isOverBudget;
+  return {
+    again,
+    delayMs: isCharged && asked === null ? jitterMs(question.attempt, question.random) : 0,
+    pauseMs: isOfPath ? 0 : pauseOf(fault.kind, asked),
+    savedRetries: isCharged && again ? savedRetries - 1 : savedRetries,
+    isOverBudget,
+    origin: rule.origin,
+    isOverloaded: !isOfPath && isOverload(fault),
+    consequence: { class: rule.class, scope: rule.scope, advice: '', ...consequenceOf(question) },
+  };
+}
+
+/** Full jitter: anywhere between nothing and the ceiling of this attempt, milliseconds. */
+export function jitterMs(attempt: number, random: number): number {
+  return Math.round(random * Math.min(CAP_MS, BASE_MS * FACTOR ** (attempt - 1)));
+}
+
+function pauseOf(kind: FaultKind, asked: number | null): number {
+  if (kind === 'hourly_limit' || kind === 'redirect' || kind === 'refused') return 0;
+  return asked ?? (kind === 'minute_limit' ? MINUTE_LIMIT_PAUSE_MS : 0);
+}
+
+function isOverload({ kind, status }: Fault): boolean {
+  return kind === 'timeout' || kind === 'minute_limit' || kind === 'hourly_limit' || status === 503;
+}
+
+/** How the consequence of one fault differs from that of its kind. */
+function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<Verdict['consequence']> {
+  const { kind, status = 0, message } = fault;
+  if (isOfPath === true) return { advice: 'the key still validates, so only this path waits' };
+  switch (kind) {
+    case 'connection':
+    case 'timeout':
+    case 'server':
+      return { advice: connectionAdvice(message) };
+    case 'minute_limit':
+      return { advice: 'lower api.requests_per_minute' };
+    case 'hourly_limit':
+      return { advice: 'run again after the hour' };
+    case 'unreadable':
+      // 202, 204 and the like: the answer may be ready later.
+      return status > 200 && status < 300 ? { class: 'transient' } : {};
+    case 'redirect':
+      return {};
+    case 'refused':
+      if (status === 401)
+        return { class: 'auth', scope: 'key', advice: 'the key is missing, wrong or revoked' };
+      if (status === 403) {
+        const scope = projectId === undefined ? 'key' : 'project';
+        return { class: 'auth', scope, advice: 'the key has no access to this' };
+      }
+      return status === 402 ? { advice: 'nothing more of the project is asked in this run' } : {};
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Codes and texts of OpenSSL and Node for a certificate that is not trusted. */
+const CERTIFICATE = /CERT_|_CERT\b|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+/** A host without an address, and https to a server that does not speak it: waiting alone may not fix them. */
+const WRONG_ADDRESS = /\bENOTFOUND\b|WRONG_VERSION_NUMBER|wrong version number/;
+
+function connectionAdvice(message: string): string {
+  if (CERTIFICATE.test(message))
+    return 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url';
+  return WRONG_ADDRESS.test(message)
+    ? 'correct api.base_url if it is wrong, or run again later'
+    : 'run again later';
+}
