@@ -6,6 +6,7 @@ import type { Row } from '../endpoints/table.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
+import { renamed } from '../extract/fetch-slice.ts';
 import { datedSlice, listSlice, seriesSlice, windowSlice, type Scope, type Slice } from '../slice.ts';
 import type { Points } from './verdict.ts';
 
@@ -56,7 +57,7 @@ export function openQuestioner(
     async ask(question) {
       if (client.totals.requests + MAX_ATTEMPTS > MAX_REQUESTS) return { kind: 'unasked' };
       const { endpoint, paging = [], projectId = of.projectId } = question;
-      const { parameters = {}, path = endpoint.path } = of.config.sync.endpoints[endpoint.name] ?? {};
+      const { parameters, path = endpoint.path } = of.config.sync.endpoints[endpoint.name] ?? {};
       const slice = sliceOf(question, projectId);
       const query = endpoint.params({
         slice,
@@ -67,10 +68,7 @@ export function openQuestioner(
       try {
         const answer = await client.get({
           path,
-          query: [...query, ...paging].map(([name, value]): Parameter => [
-            Object.hasOwn(parameters, name) ? (parameters[name] ?? name) : name,
-            value,
-          ]),
+          query: renamed([...query, ...paging], parameters),
           projectId: of.sendsProject ? projectId : undefined,
           withKey: endpoint.withKey,
           signal: of.signal,

@@ -13,6 +13,7 @@ import {
   type DayRange,
 } from '../day.ts';
 import { SCOPES, type Scope } from '../slice.ts';
+import type { Row } from '../endpoints/table.ts';
 import type { Answered, Questioner, Reply } from './budget.ts';
 import { shapeOf, type Shape } from './shape.ts';
 import * as verdicts from './verdict.ts';
@@ -25,19 +26,11 @@ const UNSETTLED_DAYS = 4;
 /** 14 hours ahead of UTC: the zone that moves most figures to another day. */
 const FAR_ZONE = 'Pacific/Kiritimati';
 const MAX_AGE_STEPS = 4;
-/** Series that stand for the paths beside them, and how their grouping is checked. */
-const SERIES = [
-  'visibility',
-  'sentiment',
-  'share_of_voice',
-  'brand_visibility',
-  'domain_citations',
-  'citation_ranks',
-  'response_sentiment',
-  'crawler_requests',
-  'visitor_visits',
-  'events',
-];
+const NONE_LEFT = ['cannot tell', 'no requests were left'] as const;
+/** Series first: the days that they have decide which days the others are asked for. */
+const DAILY = catalogue
+  .filter(({ isDaily }) => isDaily)
+  .toSorted((a, b) => Number(a.cut.kind === 'dated') - Number(b.cut.kind === 'dated'));
 
 export interface ApiCheck {
   verdicts: readonly Verdict[];
@@ -104,18 +97,9 @@ class Check {
     const page = (number: number) => [['page', String(number)] as const, ['size', String(asked)] as const];
     const first = await this.#ask('prompts', { endpoint: prompts, paging: page(1) });
     if (first === null) return;
-    this.#choose(
-      'monitor',
-      first.rows.map((row) => row['monitor_id']),
-    );
-    this.#choose(
-      'prompt_type',
-      first.rows.map((row) => row['type']),
-    );
-    this.#choose(
-      'prompt',
-      first.rows.map((row) => row['prompt_id']),
-    );
+    this.#choose('monitor', first.rows, 'monitor_id');
+    this.#choose('prompt_type', first.rows, 'type');
+    this.#choose('prompt', first.rows, 'prompt_id');
     const seen = pages(first.body);
     // A full page, or a total that this page does not reach, leaves a second page to be asked for.
     const isOpen = seen.ids.length >= asked || (seen.total ?? 0) > seen.ids.length;
@@ -125,7 +109,7 @@ class Check {
     await this.#otherProject(prompts, seen.ids);
     const models = { endpoint: endpointNamed('llm_sources'), window: this.#window(SHORT_DAYS) };
     const sources = this.#isEnabled('llm_sources') ? await this.#ask('llm_sources', models) : null;
-    this.#choose('model', sources?.rows.map((row) => row['llm']) ?? []);
+    this.#choose('model', sources?.rows ?? [], 'llm');
   }
 
   async #otherProject(prompts: Endpoint, ids: readonly (string | null)[]): Promise<void> {
@@ -135,7 +119,8 @@ class Check {
     const paging = [['page', '1'] as const, ['size', size] as const];
     const other = await this.#of.questioner.ask({ endpoint: prompts, projectId, paging });
     const others = other.kind === 'answered' ? prompts.paging.pages(other.body).ids : [];
-    if (ids.length === 0 || others.length === 0) {
+    if (other.kind === 'unasked') this.#add('project header', 'prompts', NONE_LEFT);
+    else if (ids.length === 0 || others.length === 0) {
       this.#add('project header', 'prompts', ['cannot tell', 'a project has no prompts']);
     } else if (others.some((id) => ids.includes(id))) {
       const text = 'X-Project-Id has no effect: one project gets the data of another';
@@ -144,7 +129,7 @@ class Check {
   }
 
   async series(): Promise<void> {
-    for (const name of SERIES) if (this.#isEnabled(name)) await this.#oneSeries(endpointNamed(name));
+    for (const endpoint of DAILY) if (this.#isEnabled(endpoint.name)) await this.#oneSeries(endpoint);
   }
 
   async #oneSeries(endpoint: Endpoint): Promise<void> {
@@ -170,7 +155,7 @@ class Check {
       endpoint,
       window,
       ...(byModel !== null && model !== undefined ? { filter: ['model', model] as const } : {}),
-      ...(hasZone(endpoint) ? { zone: FAR_ZONE } : {}),
+      ...(endpoint.hasTimezone ? { zone: FAR_ZONE } : {}),
     };
     const second = await this.#ask(name, question);
     const seen = second?.points ?? new Map();
@@ -178,7 +163,7 @@ class Check {
     if (!this.#endDates.some((one) => one.family.includes(name) && one.found !== null)) {
       this.#endDates.push({ endpoint: name, family, configured, found });
     }
-    if (second !== null && hasZone(endpoint)) {
+    if (second !== null && endpoint.hasTimezone) {
       this.#verdicts.push(
         verdicts.effectVerdict(points, { points: seen, endpoint: name, parameter: 'timezone', isUsed: true }),
       );
@@ -203,7 +188,7 @@ class Check {
       }
       return whole;
     }
-    if (whole.kind === 'refused' && !whole.isBadQuestion) {
+    if (whole.kind === 'unasked' || (whole.kind === 'refused' && !whole.isBadQuestion)) {
       this.#refused('path', name, whole);
       return null;
     }
@@ -222,28 +207,24 @@ class Check {
           : ['to set', 'longer windows are not answered by day', `${shorter}: ${String(SHORT_DAYS)}`],
       );
     } else if (oldest !== null && oldest > window.start) this.#oldest = oldest;
-    else if (
-      whole.kind === 'refused' &&
-      whole.code === null &&
-      longest === null &&
-      (await this.#isTooOld(endpoint, window))
-    ) {
-      this.#add('longest window', name, ['cannot tell', 'the server keeps fewer days']);
-      this.#oldest ??= start;
-    } else {
+    else {
+      const old = {
+        endpoint,
+        window: { start: window.start, end: addDays(window.start, END_DATE_DAYS - 1) },
+      };
+      const isNamed = whole.code !== null || longest !== null;
+      const kind = isNamed ? 'answered' : (await this.#of.questioner.ask(old)).kind;
       const days = longest !== null && longest < length ? longest : SHORT_DAYS;
-      this.#add('longest window', name, [
-        'to set',
-        'longer windows are refused',
-        `${shorter}: ${String(days)}`,
-      ]);
+      if (kind === 'unasked') this.#add('longest window', name, NONE_LEFT);
+      else if (kind === 'refused') {
+        this.#add('longest window', name, ['cannot tell', 'the server keeps fewer days']);
+        this.#oldest ??= start;
+      } else {
+        const setting = `${shorter}: ${String(days)}`;
+        this.#add('longest window', name, ['to set', 'longer windows are refused', setting]);
+      }
     }
     return short;
-  }
-
-  async #isTooOld(endpoint: Endpoint, { start }: DayRange): Promise<boolean> {
-    const old = { start, end: addDays(start, END_DATE_DAYS - 1) };
-    return (await this.#of.questioner.ask({ endpoint, window: old })).kind === 'refused';
   }
 
   async #filtersOf(
@@ -294,13 +275,17 @@ class Check {
     }
     let bad = wanted;
     let good = this.#oldest ?? this.#seenOldest ?? wanted;
-    const hasFigures = async (start: Day): Promise<boolean> => {
+    const noneLeft = (): void => this.#add('oldest day', 'visibility', NONE_LEFT);
+    const hasFigures = async (start: Day): Promise<boolean | null> => {
       const window = { start, end: addDays(start, END_DATE_DAYS - 1) };
       const reply = await this.#of.questioner.ask({ endpoint, window });
+      if (reply.kind === 'unasked') return null;
       if (reply.kind === 'refused') this.#oldest = verdicts.readRefusal(reply.message).oldest ?? this.#oldest;
       return reply.kind === 'answered' && oldestFigure(reply) !== null;
     };
-    if (good <= wanted || (this.#oldest === null && (await hasFigures(wanted)))) {
+    const reachesBack = good <= wanted || (this.#oldest === null ? await hasFigures(wanted) : false);
+    if (reachesBack === null) return noneLeft();
+    if (reachesBack) {
       this.#add('oldest day', 'visibility', ['as documented', 'figures reach back to sync.start_date']);
       return;
     }
@@ -310,7 +295,9 @@ class Check {
       step += 1
     ) {
       const middle = dayFromNumber(Math.floor((dayNumber(bad) + dayNumber(good)) / 2));
-      if (await hasFigures(middle)) good = middle;
+      const isThere = await hasFigures(middle);
+      if (isThere === null) return noneLeft();
+      if (isThere) good = middle;
       else bad = middle;
     }
     const text = 'figures begin after sync.start_date';
@@ -339,7 +326,7 @@ class Check {
   }
 
   #refused(topic: string, name: string, reply: Exclude<Reply, Answered>): void {
-    if (reply.kind === 'unasked') this.#add(topic, name, ['cannot tell', 'no requests were left']);
+    if (reply.kind === 'unasked') this.#add(topic, name, NONE_LEFT);
     else {
       const setting = `sync.endpoints.${name}.${topic === 'path' && !reply.isBadQuestion ? 'path' : 'parameters'}`;
       const verdict = verdictOn(topic, name, ['to set', 'the server refuses the request', setting]);
@@ -352,9 +339,9 @@ class Check {
   }
 
   /** Takes the most frequent value of those that a filter can tell apart. */
-  #choose(scope: Scope, values: readonly unknown[]): void {
+  #choose(scope: Scope, rows: readonly Row[], column: string): void {
     const counts = new Map<string, number>();
-    for (const value of values) {
+    for (const { [column]: value } of rows) {
       if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
@@ -382,10 +369,6 @@ function oldestFigure({ rows }: Answered): Day | null {
       : [],
   );
   return days.toSorted()[0] ?? null;
-}
-
-function hasZone(endpoint: Endpoint): boolean {
-  return endpoint.path.includes('/crawlers/') || endpoint.path.includes('/visitors/');
 }
 
 /** All endpoints with dates in the same folder of the API. */

@@ -266,21 +266,24 @@ it.each<[number, string, Setting]>([
   expect(result.code).toBe(code);
 });
 
-it.each<[number, string, string, Setting]>([
-  [4, 'auth', 'the key from env:ACME_KEY is not valid', { key: 'wrong' }],
-  [5, 'transient', 'answered 503', { simulator: { faults: () => ({ kind: 'status', status: 503 }) } }],
-  [5, 'quota', 'quota is used up', { simulator: { quota: { perHour: 500, otherUse: 490 } } }],
-  [2, 'configuration', 'nowhere', { flags: ['--json', '--project', 'nowhere'] }],
-])('the JSON of exit %i (%s) does not name the account; stderr does', async (code, kind, text, setting) => {
-  const result = await checked({ ...setting, simulator: { world: 'small', ...setting.simulator } });
-  const { class: errorClass, ...error } = (result.report as unknown as { error: Record<string, unknown> })
-    .error;
-  expect(errorClass).toBe(kind);
-  expect(error).toEqual({ scope: expect.any(String), message: expect.stringContaining('stderr') });
-  expect(result.report).toMatchObject({ ok: false, exit_code: code });
-  expect(result.stdout).not.toContain('acme');
-  expect(result.stderr).toContain(text);
-});
+it.each<[number, string, Setting & { says: string }]>([
+  [4, 'auth', { says: 'the key from env:ACME_KEY is not valid', key: 'wrong' }],
+  [5, 'transient', { says: 'answered 503', simulator: { faults: () => ({ kind: 'status', status: 503 }) } }],
+  [5, 'quota', { says: 'quota is used up', simulator: { quota: { perHour: 500, otherUse: 490 } } }],
+  [2, 'configuration', { says: 'nowhere', flags: ['--json', '--project', 'nowhere'] }],
+])(
+  'the JSON of exit %i (%s) does not name the account; stderr does',
+  async (code, kind, { says, ...setting }) => {
+    const result = await checked({ ...setting, simulator: { world: 'small', ...setting.simulator } });
+    const { class: errorClass, ...error } = (result.report as unknown as { error: Record<string, unknown> })
+      .error;
+    expect(errorClass).toBe(kind);
+    expect(error).toEqual({ scope: expect.any(String), message: expect.stringContaining('stderr') });
+    expect(result.report).toMatchObject({ ok: false, exit_code: code });
+    expect(result.stdout).not.toContain('acme');
+    expect(result.stderr).toContain(says);
+  },
+);
 
 it('a check asks nothing without --yes where an earlier run remembered that the hour is short', async () => {
   const folder = openFolder();

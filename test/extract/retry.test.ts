@@ -159,7 +159,7 @@ it.each([
   ['server', 600_000, 5, false, false],
 ] as const)(
   '%s with a wait of %j ms at attempt %i may be of the path',
-  (kind, retryAfterMs, attempt, isUsedUp, may) => {
+  (...[kind, retryAfterMs, attempt, isUsedUp, may]) => {
     expect(mayBeOfPath({ kind, message: 'x', retryAfterMs }, { attempt, isUsedUp })).toBe(may);
   },
 );
