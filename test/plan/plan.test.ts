@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { askedDays, cutShorter, expectedSeries, planSlices, type PlannedSlice } from '../../src/plan/plan.ts';
-import { seriesKey, sliceKey, sliceWindow } from '../../src/slice.ts';
+import { seriesKey, sliceGrain, sliceKey, sliceWindow } from '../../src/slice.ts';
+import { days, sliceOf } from '../support/answers.ts';
 import { runs } from '../support/runs.ts';
 import { anyDay, daysOf } from './arbitraries.ts';
 import { byDefault, MemoryLedger, planNight } from './ledger.ts';
@@ -163,4 +164,42 @@ test('cutShorter cuts no window figure and nothing that cannot be shorter', () =
   if (summary === undefined || day === undefined) throw new Error('both are planned');
   expect(cutShorter(summary, endpointNamed('response_summary'), 10)).toEqual([]);
   expect(cutShorter(day, endpointNamed('visibility'), 1)).toEqual([]);
+});
+
+test('cutShorter cuts weeks at weeks, and asks for a lead period of series that have one alone', () => {
+  const cut = (endpoint: string, grain: 'day' | 'week', maxDays: number): unknown[] => {
+    const slice = sliceOf(endpoint, { grain, window: days('2026-02-02', '2026-03-01') });
+    const planned = { slice, asked: sliceWindow(slice), limit: null, askedWith: '' };
+    return cutShorter(planned, endpointNamed(endpoint), maxDays).map(({ asked }) => asked);
+  };
+  const halves = [days('2026-02-02', '2026-02-16'), days('2026-02-16', '2026-03-01')];
+  expect(cut('visibility', 'day', 15)).toEqual(halves);
+  expect(cut('events', 'day', 15)).toEqual(halves);
+  expect(cut('share_of_voice', 'day', 16)).toEqual([
+    days('2026-02-01', '2026-02-16'),
+    days('2026-02-15', '2026-03-01'),
+  ]);
+  expect(cut('visibility', 'week', 21)).toEqual([
+    days('2026-02-02', '2026-02-22'),
+    days('2026-02-16', '2026-03-01'),
+  ]);
+  expect(cut('prompts', 'day', 14)).toEqual([]);
+});
+
+test('planSlices asks for one day more where the server does not count endDate', () => {
+  const endpoints = ['visibility', 'events', 'response_summary', 'crawler_requests'].map((name) => ({
+    ...byDefault(endpointNamed(name)),
+    endDate: 'exclusive' as const,
+    grains: ['day', 'week'] as const,
+  }));
+  const planned = planNight({ ledger: new MemoryLedger(7), today: TODAY, start: START, endpoints });
+  const ofDays = planned.filter(({ slice }) => sliceGrain(slice) !== 'week');
+  expect(ofDays.map(({ asked }) => asked?.end)).toEqual(
+    ofDays.map(({ slice }) => addDays(sliceWindow(slice)?.end ?? TODAY, 1)),
+  );
+  expect(ofDays.map(({ asked }) => asked?.start)).toEqual(
+    ofDays.map(({ slice }) => sliceWindow(slice)?.start),
+  );
+  const weekly = planned.filter(({ slice }) => sliceGrain(slice) === 'week');
+  expect(new Set(weekly.map(({ slice }) => slice.endpoint))).toEqual(new Set(['visibility']));
 });
