@@ -10,7 +10,7 @@ export const PROGRAM = resolve('dist/src/cli/main.js');
 const DRAIN = fileURLToPath(new URL('./drain.js', import.meta.url));
 export const KEY = 'bench-organization-key';
 
-/** A server, a configuration and a folder; whoever opens it closes it. */
+/** A server, a configuration and a folder; the caller closes it. */
 export class Bench implements AsyncDisposable {
   readonly server: BenchServer;
   readonly folder: string;

@@ -96,7 +96,7 @@ function comparison(
   ];
 }
 
-/** A Python of its own with the peers; null where there is none. */
+/** A Python of its own with the peers; null without Python. */
 async function installPython(): Promise<string | null> {
   const python = join(CACHE, 'bin', 'python');
   if (existsSync(python)) return python;

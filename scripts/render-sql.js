@@ -83,7 +83,7 @@ function render(dialect) {
   });
 }
 
-/** Changes what is not inside quotes or comments. */
+/** Changes text outside quotes and comments. */
 function outsideTexts(sql, change) {
   return sql
     .split(/('(?:[^']|'')*'|"[^"]*"|--.*)/)

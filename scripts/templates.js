@@ -12,7 +12,7 @@ import { workingTemplate } from '../dist/src/warehouse/working-file.js';
 mkdirSync(TEMPLATE_FOLDER, { recursive: true });
 const made = [await makeWorking(), await makePublished()];
 for (const file of readdirSync(TEMPLATE_FOLDER)) {
-  // What does not end like that is another build at work.
+  // Other endings belong to a build that runs at the same time.
   if (file.endsWith('.duckdb') && !made.includes(file)) rmSync(join(TEMPLATE_FOLDER, file), { force: true });
 }
 

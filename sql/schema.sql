@@ -30,7 +30,7 @@ table core.brand_visibility (
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- Brands seen in answers: the own one and competitors. Source: GET v1 analytics/brands/visibility-over-time.
+-- Brands seen in answers: your brand and competitors. Source: GET v1 analytics/brands/visibility-over-time.
 table core.brands (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   brand_id varchar not null, -- Brand id. Source: GET v1 analytics/brands/visibility-over-time.
@@ -41,7 +41,7 @@ table core.brands (
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- Citations of the own domain and their rank, one row per period. Source: GET v1 citations/rank-analysis.
+-- Citations of your domain and their rank, one row per period. Source: GET v1 citations/rank-analysis.
 table core.citation_ranks (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
@@ -95,7 +95,7 @@ table core.competitor_heatmap (
   competitor_name varchar not null, -- Name; names repeat and may look like numbers. Source: v1 competitor-heatmap.
   competitor_domain varchar not null, -- Domain; '' when the API reports none. Source: v1 competitor-heatmap.
   model_id varchar not null, -- Model id (core.models; LEFT JOIN). Source: v1 competitor-heatmap.
-  relation varchar, -- DIRECT_COMPETITOR or OTHER; SELF where the own brand is listed. Source: v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR or OTHER; SELF where your brand is listed. Source: v1 competitor-heatmap.
   competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: v1 competitor-heatmap.
   visibility double, -- Visibility, percent; NULL: the answer has no cell. Do not sum, do not average. Source: v1 competitor-heatmap.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
@@ -325,13 +325,13 @@ table core.response_summary (
   scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
   total_responses bigint, -- Responses in the window. Do not add over windows. Source: v1 responses/summary.
-  total_brand_mentions bigint, -- Mentions of the own brand in the window. Do not add over windows. Source: v1 responses/summary.
+  total_brand_mentions bigint, -- Mentions of your brand in the window. Do not add over windows. Source: v1 responses/summary.
   brand_mention_rate double, -- Brand mention rate, scale as the API reports it. Do not sum or average. Source: v1 responses/summary.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- Sentiment towards the own brand in AI answers, one row per period. Source: GET v1 sentiment-time-series.
+-- Sentiment towards your brand in AI answers, one row per period. Source: GET v1 sentiment-time-series.
 table core.sentiment (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
@@ -358,7 +358,7 @@ table core.sentiment_distribution (
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- Share of voice of the own brand, one row per period. Source: GET v1 share-of-voice/time-series.
+-- Share of voice of your brand, one row per period. Source: GET v1 share-of-voice/time-series.
 table core.share_of_voice (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
@@ -366,7 +366,7 @@ table core.share_of_voice (
   scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
   total_responses bigint, -- Organic responses in the period. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses that mention the own brand. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses that mention your brand. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.
   share_of_voice double, -- Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: v1 share-of-voice/time-series.
   previous_period_share_of_voice double, -- Share of voice of the period before, percent. Do not sum or average. Source: v1 share-of-voice/time-series.
   change double, -- Change against the period before, percentage points. Do not sum or average. Source: v1 share-of-voice/time-series.
@@ -383,10 +383,10 @@ table core.share_of_voice_comparison (
   scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
   current_total_responses bigint, -- Organic responses in the window. Do not add over windows. Source: v1 share-of-voice/comparison.
-  current_brand_mentions bigint, -- Responses that mention the own brand, in the window. Do not add over windows. Source: v1 share-of-voice/comparison.
+  current_brand_mentions bigint, -- Responses that mention your brand, in the window. Do not add over windows. Source: v1 share-of-voice/comparison.
   current_share_of_voice double, -- Share of voice in the window, percent. Do not sum or average. Source: v1 share-of-voice/comparison.
   previous_total_responses bigint, -- Organic responses in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.
-  previous_brand_mentions bigint, -- Responses that mention the own brand, in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.
+  previous_brand_mentions bigint, -- Responses that mention your brand, in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.
   previous_share_of_voice double, -- Share of voice in the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.
   change double, -- Change, percentage points. Do not sum or average. Source: v1 share-of-voice/comparison.
   change_percent double, -- Change relative to the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.
@@ -394,7 +394,7 @@ table core.share_of_voice_comparison (
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- Visibility of the own brand in AI answers, one row per period. Source: GET v1 visibility-time-series.
+-- Visibility of your brand in AI answers, one row per period. Source: GET v1 visibility-time-series.
 table core.visibility (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
@@ -529,7 +529,7 @@ table meta.restatements (
   was_final boolean, -- True when the day, or the last day of the period or window, was older than the look-back: a figure that had been reported as final changed after all.
 );
 
--- Every run: when, what was asked for, how it ended and what it changed.
+-- Every run: when, its selection, how it ended and what it changed.
 table meta.runs (
   run_id varchar not null, -- Identifier of the run.
   job varchar, -- Name of the job; NULL for a run by hand.
@@ -538,7 +538,7 @@ table meta.runs (
   sync_day date not null, -- The day (UTC) the run took for today.
   status varchar not null, -- running, ok, partial, failed, parked (out of quota, goes on later) or stopped (by signal).
   exit_code integer, -- Exit code of the program; NULL while it runs.
-  selection varchar, -- What was asked for, as JSON: projects, endpoints, range, flags.
+  selection varchar, -- The selection, as JSON: projects, endpoints, range, flags.
   base_url varchar, -- Origin of the API.
   lookback_days integer, -- Days before the sync day that the run asked for again.
   requests bigint, -- Requests sent, retries included. Can be added up over runs.
@@ -989,7 +989,7 @@ view main.daily_kpis (
   actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1042,8 +1042,8 @@ view main.event_days (
   actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
-  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
 );
 
@@ -1239,8 +1239,8 @@ view main.restated_values (
   row_key varchar, -- Key of the row as JSON.
   old_value varchar, -- Former value as text.
   new_value varchar, -- New value as text; NULL when it vanished.
-  old_number double, -- Former value as a number; NULL when it is none.
-  new_number double, -- New value as a number; NULL when it is none.
+  old_number double, -- Former value as a number; NULL for other text.
+  new_number double, -- New value as a number; NULL for other text.
   change_number double, -- New less former number. Do not sum over columns.
   was_final boolean, -- True when the day, or the last day of the period or window, was older than the look-back: the change contradicts a report that took it for final.
   run_id varchar, -- Run that saw the change (meta.runs).
@@ -1284,8 +1284,8 @@ view main.sentiment_with_events (
   actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
-  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1327,9 +1327,9 @@ view main.sync_coverage (
   last_success_at timestamp, -- Instant (UTC) of the newest stored answer that covers it.
 );
 
--- How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for what is not about a project. Source: meta.slices.
+-- How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.
 view main.sync_freshness (
-  project_id varchar, -- Project id (core.projects); NULL for what is not about a project.
+  project_id varchar, -- Project id (core.projects); NULL for endpoints without a project.
   project_name varchar, -- Name of the project; NULL when unknown.
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
   status varchar, -- current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.
@@ -1419,7 +1419,7 @@ view main.typical_changes (
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
   last_date date, -- Last whole day (UTC) of the project.
-  days_count bigint, -- Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.
+  days_count bigint, -- Days around which both 7-day means have at least 5 days with a figure; fewer than 60 are too few to judge.
   typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.
   typical_change_14_days double, -- The same for means of 14 days: 0.8 of it. Do not sum or average.
   typical_change_28_days double, -- The same for means of 28 days: 0.64 of it. Do not sum or average.
@@ -1446,8 +1446,8 @@ view main.visibility_with_events (
   actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL when there were none. Source: GET v2 events.
-  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL when there were none. Source: GET v2 events.
+  event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );

@@ -137,7 +137,7 @@ const INSTANT_PATTERN =
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Milliseconds since the epoch of an ISO date-time (no offset means UTC), microseconds as their fraction; undefined when it is none. */
+/** Milliseconds since the epoch of an ISO date-time (no offset means UTC), microseconds as their fraction; undefined for other text. */
 export function parseInstant(text: string): number | undefined {
   if (isDay(text)) return Date.parse(`${text}T00:00:00Z`);
   if (!INSTANT_PATTERN.test(text) || !isDay(text.slice(0, 10))) return undefined;

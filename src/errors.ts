@@ -58,7 +58,7 @@ export class AnswerlakeError extends Error {
   }
 }
 
-/** What was asked for makes no sense: exit 2, nothing was touched. */
+/** The command line makes no sense: exit 2, nothing was touched. */
 export function usageError(message: string, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'configuration', cause });
 }
@@ -69,7 +69,7 @@ export function strongestExitCode(codes: Iterable<ExitCode>): ExitCode {
   return PRECEDENCE.find((code) => seen.has(code)) ?? 0;
 }
 
-/** The exit code of anything thrown; what is not ours is our bug. */
+/** The exit code of anything thrown; an error that is not an AnswerlakeError is a bug. */
 export function exitCodeOf(error: unknown): ExitCode {
   return error instanceof AnswerlakeError ? error.exitCode : 1;
 }

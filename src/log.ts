@@ -150,7 +150,7 @@ const MOST_ESCAPINGS = 3;
 const ESCAPE = /\\(?:u(00[2-7][\da-f])|(["\\/]))/gi;
 const SHOWN = '[secret]';
 
-/** Knows the secrets as they are, URL-encoded, escaped for JSON in any way, in hex and inside base64 of anything longer. */
+/** Finds secrets in plain text, URL-encoded, escaped for JSON in any way, in hex and inside base64 of anything longer. */
 export function createRedactor(secrets: readonly Secret[]): Redact {
   const forms = new Set(secrets.flatMap((secret) => secretForms(secret.reveal())));
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);

@@ -49,7 +49,7 @@ export function secretReferenceProblem(reference: string): string | undefined {
   return 'problem' in reading ? reading.problem : undefined;
 }
 
-/** A secret that nobody may read in this run. */
+/** A secret that this run must not read. */
 export function unreadSecret(origin: string): Secret {
   return makeSecret(origin, () => {
     throw new AnswerlakeError(`The secret ${origin} was not read, because this command needs no key.`, {
@@ -71,7 +71,7 @@ function makeSecret(origin: string, reveal: () => string): Secret {
     toString: () => shown,
     [inspect.custom]: () => shown,
   };
-  // Not enumerable: spreading or walking the object never meets the way to the text.
+  // Not enumerable: spreading or walking the object never reaches the text.
   Object.defineProperty(secret, 'reveal', { value: reveal, enumerable: false });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `reveal` was just defined, out of the compiler's sight
   return Object.freeze(secret) as unknown as Secret;

@@ -178,7 +178,7 @@ export function sliceOfColumns(flat: FlatSlice): Slice | null {
   return grain === null ? datedSlice(target, window) : seriesSlice(target, grain, window);
 }
 
-/** One answered page of a slice, as it came. */
+/** One answered page of a slice. */
 export interface AnswerPage {
   /** 1-based. */
   page: number;
@@ -186,7 +186,7 @@ export interface AnswerPage {
   /** Milliseconds since the epoch. */
   fetchedAt: number;
   body: unknown;
-  /** Size of the decoded body; left out where nobody measured it. */
+  /** Size of the decoded body; left out if it was not measured. */
   bytes?: number;
 }
 

@@ -1,7 +1,7 @@
 // What moves a terminal, and the marks that turn the text around them.
 const CONTROL = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** Text that a terminal only shows: control characters as JSON writes them (`\u001b`), line breaks and tabs as they are. */
+/** Text that a terminal only shows: control characters as JSON writes them (`\u001b`), line breaks and tabs unchanged. */
 export function visibleText(text: string): string {
   return text.replaceAll(
     CONTROL,

@@ -4,7 +4,7 @@
 -- Columns: project_id, project_name, model_id, model_name, is_deprecated_model, window_kind, window_start,
 --   window_end, own_visibility_pct, competitors_named_count, strongest_competitor, strongest_visibility_pct
 -- Caveat: own_visibility_pct 0 means asked and never named; NULL means that the answer has no figure for your own brand.
---   A window says nothing about the days outside it. Ignored brands are left out.
+--   A window covers no days outside it. Ignored brands are left out.
 select
   project_id,
   project_name,

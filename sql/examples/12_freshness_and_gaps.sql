@@ -3,7 +3,7 @@
 -- Key: project_id, endpoint
 -- Columns: project_id, project_name, endpoint, status, last_success_at, last_covered_date, lag_days, gaps_count,
 --   first_gap, last_gap, last_error
--- Caveat: project_id is NULL for what is not about a project, such as the list of models. A gap is a period that the
+-- Caveat: project_id is NULL for endpoints without a project, such as the list of models. A gap is a period that the
 --   configuration asks for and no stored answer covers; an empty answer is no gap.
 with gaps as (
   select project_id, endpoint, count(*) as gaps_count, min(date) as first_gap, max(date) as last_gap

@@ -4,7 +4,7 @@
 -- Columns: project_id, project_name, measure, last_date, value, previous_value, change, drift, typical_change,
 --   is_clear
 -- Caveat: 28 whole days against the 28 before; put 7 for a quicker and less certain look. is_clear compares the change
---   less drift, the slow trend of the series, with what is typical; it says nothing of why.
+--   less drift, the slow trend of the series, with what is typical; it does not say why.
 select
   project_id,
   project_name,

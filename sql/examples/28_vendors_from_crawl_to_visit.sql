@@ -3,7 +3,7 @@
 -- Key: project_id, vendor
 -- Columns: project_id, project_name, vendor, is_known_vendor, training_requests_count, search_requests_count,
 --   user_requests_count, other_requests_count, ai_visits_count, visits_per_100_user_requests
--- Caveat: a vendor is found through main.ai_vendors; what is not in it stands under its own name. A fetched page does not
+-- Caveat: a vendor is found through main.ai_vendors; crawlers that it lacks keep their own name. A fetched page does not
 --   lead to a visit of the same day, or of the same person.
 select
   f.project_id,

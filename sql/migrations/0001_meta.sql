@@ -39,7 +39,7 @@ create table meta.runs (
   error_message varchar,
   version varchar
 );
-comment on table meta.runs is 'Every run: when, what was asked for, how it ended and what it changed.';
+comment on table meta.runs is 'Every run: when, its selection, how it ended and what it changed.';
 comment on column meta.runs.run_id is 'Identifier of the run.';
 comment on column meta.runs.job is 'Name of the job; NULL for a run by hand.';
 comment on column meta.runs.started_at is 'Instant (UTC) of the start.';
@@ -47,7 +47,7 @@ comment on column meta.runs.finished_at is 'Instant (UTC) of the end; NULL while
 comment on column meta.runs.sync_day is 'The day (UTC) the run took for today.';
 comment on column meta.runs.status is 'running, ok, partial, failed, parked (out of quota, goes on later) or stopped (by signal).';
 comment on column meta.runs.exit_code is 'Exit code of the program; NULL while it runs.';
-comment on column meta.runs.selection is 'What was asked for, as JSON: projects, endpoints, range, flags.';
+comment on column meta.runs.selection is 'The selection, as JSON: projects, endpoints, range, flags.';
 comment on column meta.runs.base_url is 'Origin of the API.';
 comment on column meta.runs.lookback_days is 'Days before the sync day that the run asked for again.';
 comment on column meta.runs.requests is 'Requests sent, retries included. Can be added up over runs.';
@@ -214,7 +214,7 @@ comment on column meta.limits.max_window_days is 'Largest window in days that wa
 comment on column meta.limits.end_inclusive is 'True when the server counts the end day, false when it leaves it out.';
 comment on column meta.limits.quota_limit is 'Requests an hour, as last reported.';
 comment on column meta.limits.quota_remaining is 'Requests left in the hour, as last reported.';
-comment on column meta.limits.quota_reset_at is 'Instant (UTC) at which the quota starts anew.';
+comment on column meta.limits.quota_reset_at is 'Instant (UTC) at which the quota is reset.';
 comment on column meta.limits.learned_at is 'Instant (UTC) of the lesson.';
 
 -- One row per row that a suspicious answer would have removed

@@ -175,7 +175,7 @@ create table core.brands (
   _run_id varchar not null,
   _changed_at timestamp not null
 );
-comment on table core.brands is 'Brands seen in answers: the own one and competitors. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on table core.brands is 'Brands seen in answers: your brand and competitors. Source: GET v1 analytics/brands/visibility-over-time.';
 comment on column core.brands.project_id is 'Project id as the API reports it (core.projects.project_id).';
 comment on column core.brands.brand_id is 'Brand id. Source: GET v1 analytics/brands/visibility-over-time.';
 comment on column core.brands.name is 'Name. Source: GET v1 analytics/brands/visibility-over-time.';

@@ -1,6 +1,6 @@
 -- One row per period: key = project_id, grain, date, scope, scope_id and what the row says.
 
--- One row per project, grain, period, scope: visibility of the own brand in AI answers
+-- One row per project, grain, period, scope: visibility of your brand in AI answers
 create table core.visibility (
   project_id varchar not null,
   grain varchar not null,
@@ -11,7 +11,7 @@ create table core.visibility (
   _run_id varchar not null,
   _changed_at timestamp not null
 );
-comment on table core.visibility is 'Visibility of the own brand in AI answers, one row per period. Source: GET v1 visibility-time-series.';
+comment on table core.visibility is 'Visibility of your brand in AI answers, one row per period. Source: GET v1 visibility-time-series.';
 comment on column core.visibility.project_id is 'Project id as the API reports it (core.projects.project_id).';
 comment on column core.visibility.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
 comment on column core.visibility.date is 'First day of the period (UTC).';
@@ -21,7 +21,7 @@ comment on column core.visibility.visibility is 'Visibility score, scale as the 
 comment on column core.visibility._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.visibility._changed_at is 'Instant (UTC) at which this row last changed here.';
 
--- One row per project, grain, period, scope: sentiment towards the own brand in AI answers
+-- One row per project, grain, period, scope: sentiment towards your brand in AI answers
 create table core.sentiment (
   project_id varchar not null,
   grain varchar not null,
@@ -32,7 +32,7 @@ create table core.sentiment (
   _run_id varchar not null,
   _changed_at timestamp not null
 );
-comment on table core.sentiment is 'Sentiment towards the own brand in AI answers, one row per period. Source: GET v1 sentiment-time-series.';
+comment on table core.sentiment is 'Sentiment towards your brand in AI answers, one row per period. Source: GET v1 sentiment-time-series.';
 comment on column core.sentiment.project_id is 'Project id as the API reports it (core.projects.project_id).';
 comment on column core.sentiment.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
 comment on column core.sentiment.date is 'First day of the period (UTC).';
@@ -42,7 +42,7 @@ comment on column core.sentiment.sentiment is 'Sentiment score, scale as the API
 comment on column core.sentiment._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.sentiment._changed_at is 'Instant (UTC) at which this row last changed here.';
 
--- One row per project, grain, period, scope: share of voice of the own brand
+-- One row per project, grain, period, scope: share of voice of your brand
 create table core.share_of_voice (
   project_id varchar not null,
   grain varchar not null,
@@ -57,14 +57,14 @@ create table core.share_of_voice (
   _run_id varchar not null,
   _changed_at timestamp not null
 );
-comment on table core.share_of_voice is 'Share of voice of the own brand, one row per period. Source: GET v1 share-of-voice/time-series.';
+comment on table core.share_of_voice is 'Share of voice of your brand, one row per period. Source: GET v1 share-of-voice/time-series.';
 comment on column core.share_of_voice.project_id is 'Project id as the API reports it (core.projects.project_id).';
 comment on column core.share_of_voice.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
 comment on column core.share_of_voice.date is 'First day of the period (UTC).';
 comment on column core.share_of_voice.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
 comment on column core.share_of_voice.scope_id is 'Value of that filter; the project id in scope project.';
 comment on column core.share_of_voice.total_responses is 'Organic responses in the period. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.';
-comment on column core.share_of_voice.brand_mentions is 'Responses that mention the own brand. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.';
+comment on column core.share_of_voice.brand_mentions is 'Responses that mention your brand. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.';
 comment on column core.share_of_voice.share_of_voice is 'Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: v1 share-of-voice/time-series.';
 comment on column core.share_of_voice.previous_period_share_of_voice is 'Share of voice of the period before, percent. Do not sum or average. Source: v1 share-of-voice/time-series.';
 comment on column core.share_of_voice.change is 'Change against the period before, percentage points. Do not sum or average. Source: v1 share-of-voice/time-series.';
@@ -123,7 +123,7 @@ comment on column core.domain_citations.citations is 'Citations of the domain. A
 comment on column core.domain_citations._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.domain_citations._changed_at is 'Instant (UTC) at which this row last changed here.';
 
--- One row per project, grain, period, scope: citations of the own domain and their rank
+-- One row per project, grain, period, scope: citations of your domain and their rank
 create table core.citation_ranks (
   project_id varchar not null,
   grain varchar not null,
@@ -138,7 +138,7 @@ create table core.citation_ranks (
   _run_id varchar not null,
   _changed_at timestamp not null
 );
-comment on table core.citation_ranks is 'Citations of the own domain and their rank, one row per period. Source: GET v1 citations/rank-analysis.';
+comment on table core.citation_ranks is 'Citations of your domain and their rank, one row per period. Source: GET v1 citations/rank-analysis.';
 comment on column core.citation_ranks.project_id is 'Project id as the API reports it (core.projects.project_id).';
 comment on column core.citation_ranks.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
 comment on column core.citation_ranks.date is 'First day of the period (UTC).';

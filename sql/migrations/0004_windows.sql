@@ -27,7 +27,7 @@ comment on column core.competitor_heatmap.scope_id is 'Value of that filter; the
 comment on column core.competitor_heatmap.competitor_name is 'Name; names repeat and may look like numbers. Source: v1 competitor-heatmap.';
 comment on column core.competitor_heatmap.competitor_domain is 'Domain; '''' when the API reports none. Source: v1 competitor-heatmap.';
 comment on column core.competitor_heatmap.model_id is 'Model id (core.models; LEFT JOIN). Source: v1 competitor-heatmap.';
-comment on column core.competitor_heatmap.relation is 'DIRECT_COMPETITOR or OTHER; SELF where the own brand is listed. Source: v1 competitor-heatmap.';
+comment on column core.competitor_heatmap.relation is 'DIRECT_COMPETITOR or OTHER; SELF where your brand is listed. Source: v1 competitor-heatmap.';
 comment on column core.competitor_heatmap.competitor_rank is 'Place in the list of the answer, 1 is first. Source: v1 competitor-heatmap.';
 comment on column core.competitor_heatmap.visibility is 'Visibility, percent; NULL: the answer has no cell. Do not sum, do not average. Source: v1 competitor-heatmap.';
 comment on column core.competitor_heatmap._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
@@ -147,10 +147,10 @@ comment on column core.share_of_voice_comparison.window_end is 'Last day of the 
 comment on column core.share_of_voice_comparison.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
 comment on column core.share_of_voice_comparison.scope_id is 'Value of that filter; the project id in scope project.';
 comment on column core.share_of_voice_comparison.current_total_responses is 'Organic responses in the window. Do not add over windows. Source: v1 share-of-voice/comparison.';
-comment on column core.share_of_voice_comparison.current_brand_mentions is 'Responses that mention the own brand, in the window. Do not add over windows. Source: v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.current_brand_mentions is 'Responses that mention your brand, in the window. Do not add over windows. Source: v1 share-of-voice/comparison.';
 comment on column core.share_of_voice_comparison.current_share_of_voice is 'Share of voice in the window, percent. Do not sum or average. Source: v1 share-of-voice/comparison.';
 comment on column core.share_of_voice_comparison.previous_total_responses is 'Organic responses in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.';
-comment on column core.share_of_voice_comparison.previous_brand_mentions is 'Responses that mention the own brand, in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.previous_brand_mentions is 'Responses that mention your brand, in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.';
 comment on column core.share_of_voice_comparison.previous_share_of_voice is 'Share of voice in the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.';
 comment on column core.share_of_voice_comparison.change is 'Change, percentage points. Do not sum or average. Source: v1 share-of-voice/comparison.';
 comment on column core.share_of_voice_comparison.change_percent is 'Change relative to the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.';
@@ -262,7 +262,7 @@ comment on column core.response_summary.window_end is 'Last day of the window (U
 comment on column core.response_summary.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
 comment on column core.response_summary.scope_id is 'Value of that filter; the project id in scope project.';
 comment on column core.response_summary.total_responses is 'Responses in the window. Do not add over windows. Source: v1 responses/summary.';
-comment on column core.response_summary.total_brand_mentions is 'Mentions of the own brand in the window. Do not add over windows. Source: v1 responses/summary.';
+comment on column core.response_summary.total_brand_mentions is 'Mentions of your brand in the window. Do not add over windows. Source: v1 responses/summary.';
 comment on column core.response_summary.brand_mention_rate is 'Brand mention rate, scale as the API reports it. Do not sum or average. Source: v1 responses/summary.';
 comment on column core.response_summary._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.response_summary._changed_at is 'Instant (UTC) at which this row last changed here.';

@@ -5,7 +5,7 @@ update meta.limits set expires_at = learned_at + interval 7 days where max_windo
 update meta.limits set expires_at = quota_reset_at where quota_reset_at is not null;
 comment on column meta.limits.max_window_days is 'Largest window in days that was answered where a longer one was refused.';
 comment on column meta.limits.refused_days is 'Shortest window in days that was refused as too long; NULL when none was.';
-comment on column meta.limits.expires_at is 'Instant (UTC) from which the limit is tried again; NULL for what does not expire.';
+comment on column meta.limits.expires_at is 'Instant (UTC) from which the limit is tried again; NULL if it does not expire.';
 
 alter table meta.slices add column asked_end date;
 alter table meta.slices add column timezone varchar;

@@ -1,4 +1,4 @@
--- One row per project and line of a chart: its figures on the whole days that are shown, in order, NULL where there is none.
+-- One row per project and line of a chart: its figures on the whole days that are shown, in order, NULL for days without a figure.
 with bounds as (
   select project_id, max(date) as last_date
   from main.project_days

@@ -72,8 +72,8 @@ left join outcomes o on o.endpoint = a.endpoint and o.project_id = a.project_id
 left join core.projects p on p.project_id = a.project_id
 left join meta.unreached_projects u on u.project_id = a.project_id;
 
-comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for what is not about a project. Source: meta.slices.';
-comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for what is not about a project.';
+comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.';
+comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for endpoints without a project.';
 {{ comments("sync_freshness", "project_name, endpoint") }}
 comment on column main.sync_freshness.status is 'current, behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked or unreached (no configured key reaches the project any more): outcome of the run that asked last.';
 comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';

@@ -100,7 +100,7 @@ from spread;
 comment on view main.typical_changes is 'Normal variation of a difference of two means, computed from the last 365 whole days of the project''s own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.';
 {{ comments("typical_changes", "project_id, project_name, measure") }}
 comment on column main.typical_changes.last_date is 'Last whole day (UTC) of the project.';
-comment on column main.typical_changes.days_count is 'Days around which both 7-day means have at least 5 days with a figure; fewer than 60 tell nothing.';
+comment on column main.typical_changes.days_count is 'Days around which both 7-day means have at least 5 days with a figure; fewer than 60 are too few to judge.';
 comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.';
 comment on column main.typical_changes.typical_change_14_days is 'The same for means of 14 days: 0.8 of it. Do not sum or average.';
 comment on column main.typical_changes.typical_change_28_days is 'The same for means of 28 days: 0.64 of it. Do not sum or average.';

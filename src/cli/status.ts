@@ -250,7 +250,7 @@ from meta.drift order by last_seen desc, endpoint, path limit 10`,
   },
   {
     name: 'suspicious',
-    title: 'Suspicious: the answer lacks more than half of what is known',
+    title: 'Suspicious: the answer lacks more than half of the known rows',
     whenEmpty: null,
     sql: `select * from meta.slices where status = 'suspicious' order by endpoint, project_id, window_start`,
     shortSql: `

@@ -23,7 +23,7 @@ export function warehouseSection<Path extends z.core.$ZodType<string>>({
       .enum(TARGETS)
       .default('duckdb')
       .describe(
-        'where readers find the warehouse: duckdb, the published file alone; postgres, a database beside it; ducklake, a lake of Parquet files beside it',
+        'where readers find the warehouse: duckdb, the published file alone; postgres, also a database; ducklake, also a lake of Parquet files',
       ),
     path,
     storage_version: text(storageVersionRule)
@@ -64,7 +64,7 @@ export function warehouseSection<Path extends z.core.$ZodType<string>>({
   }));
 }
 
-/** The settings of `target: ducklake`, as they are written. */
+/** The settings of `target: ducklake` in the file. */
 const LAKE_SETTINGS = ['catalog', 'data', 'extensions'] as const;
 
 /** Where a lake is: its catalog, its files, and the extensions that write it. */

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { inWorld } from '../views/world.ts';
-import { readCatalogue } from './catalogue.ts';
-import { columnFacts } from './column-facts.ts';
-import { dataDictionary } from './data-dictionary.ts';
-import { VIEW_KEYS } from './view-keys.ts';
+import { readCatalogue, columnFacts } from '../../scripts/integrations/catalogue.ts';
+import { dataDictionary } from '../../scripts/integrations/data-dictionary.ts';
+import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
 
 it('the data dictionary is what the catalogue says', async () => {
   await inWorld(async ({ connection }) => {

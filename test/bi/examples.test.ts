@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { LOST_DOMAIN, NEW_DOMAIN, openDemoWorld, SILENT_MODEL } from './demo-world.ts';
-import { readExamples } from './examples.ts';
-import { VIEW_KEYS } from './view-keys.ts';
+import { readExamples } from '../../scripts/integrations/examples.ts';
+import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
 
 const EXAMPLES = readExamples();
 // What a season of 90 days and one sync day need not have; planted worlds prove them.
@@ -108,7 +108,7 @@ it('one domain is lost and one new in June', async () => {
   });
 });
 
-it('the five restated days of June are found, and nothing of the days beside them', async () => {
+it('the five restated days of June are found, without the days before and after', async () => {
   const rows = await planted('restated_since_monthly_report', `table_name = 'visibility'`);
   expect(rows.map((row) => [row['date'], row['column_name']])).toEqual(
     [20, 21, 22, 23, 24].map((day) => [`2026-06-${day}`, 'visibility']),

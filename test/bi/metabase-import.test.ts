@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { metabaseCards } from './metabase.ts';
-import { readExamples } from './examples.ts';
+import { metabaseCards } from '../../scripts/integrations/metabase.ts';
+import { readExamples } from '../../scripts/integrations/examples.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../integrations/metabase/import.mjs', import.meta.url));
 

@@ -38,7 +38,7 @@ it('a crawler that comes three days before the visits is not told by a weekend t
   });
 });
 
-it('a crawler that comes three days before the visits is not told by bursts of sources that know nothing of each other', async () => {
+it('a crawler that comes three days before the visits is not found in bursts of independent sources', async () => {
   await inWorld(async (world) => {
     await begin(world);
     const idle = (key: number, index: number): number =>
@@ -130,7 +130,7 @@ it('monitors and brands that moved are told from those that stray as always', as
   });
 });
 
-it('the rank of the own site is not compared with that of a month that is running', async () => {
+it('the rank of your site is not compared with that of the running month', async () => {
   await inWorld(async (world) => {
     await begin(world);
     await world.insert('core.brands', [{ brand_id: 'us', domain: 'us.example', relation: 'SELF' }]);

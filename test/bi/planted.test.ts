@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
 import { action, inWorld } from '../views/world.ts';
-import { readExamples } from './examples.ts';
+import { readExamples } from '../../scripts/integrations/examples.ts';
 import { answer, begin, plant, START, SYNC_DAY, wave } from './planted-world.ts';
 
 it('the action that moved visibility comes first, before one after which nothing changed', async () => {
@@ -93,7 +93,7 @@ it('a lead within the error of the counts is no lead', async () => {
   });
 });
 
-it('the week in which a competitor overtakes the own brand is named once', async () => {
+it('the week in which a competitor overtakes your brand is named once', async () => {
   await inWorld(async (world) => {
     await begin(world);
     await world.insert('core.brands', [

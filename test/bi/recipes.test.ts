@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRig, type Rig } from '../flow/rig.ts';
-import { VIEW_KEYS } from './view-keys.ts';
+import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/bi/', import.meta.url));
 const PAGES = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));

@@ -64,7 +64,7 @@ it('answerlake check gives exit 4 when no key works', async () => {
   );
 });
 
-it('answerlake check gives exit 5 when nobody listens', async () => {
+it('answerlake check gives exit 5 when no server listens', async () => {
   const { config, key, simulator } = await openWorld();
   await simulator.close();
   expect((await check(config, key)).code).toBe(5);

@@ -190,7 +190,7 @@ it('answerlake draft push sends nothing while a run holds the working file, exit
   expect(pushes()).toBe(0);
 });
 
-it('answerlake draft push needs --yes where nobody can be asked, and whole flags, before anything is sent or written', async () => {
+it('answerlake draft push needs --yes without a terminal, and complete flags, before anything is sent', async () => {
   const { run, connection, simulator, folder } = await openDraftWorld({ isNew: true });
   const argv = ['draft', 'push', 'doc-1', '--connection', connection, '--slug', 's'];
   const asked = await run(argv);

@@ -78,7 +78,7 @@ it('answerlake export neither removes nor mixes in a foreign folder named like a
   expect(readdirSync(join(output, 'calendar'))).toEqual(['holidays.parquet']);
 });
 
-it('answerlake export writes with --changed only what changed, what is missing, and removes what is gone', async () => {
+it('answerlake export --changed writes changed and missing partitions only, and removes stale ones', async () => {
   const { folder, published, run } = await openSynced();
   const output = join(folder, 'lake');
   const argv = ['export', '--output', output, '--changed', '--table', 'daily_kpis', 'calendar', '--json'];

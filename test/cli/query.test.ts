@@ -21,7 +21,7 @@ const MIXED = `select null::bigint as nothing, '' as empty, 9007199254740993 as 
   date '2025-01-31' as day, timestamp '2025-01-31 10:00:00' as at, ['a', null, 'b c'] as list, {'k': 1.5} as pair,
   true as flag, 'nan'::double as nan`;
 
-it('answerlake query keeps NULL, large numbers, days, instants and lists as they are in JSON', async () => {
+it('answerlake query keeps NULL, large numbers, days, instants and lists in JSON', async () => {
   const { code, stdout } = await query(MIXED, 'json');
   expect(code).toBe(0);
   expect(stdout).toBe(

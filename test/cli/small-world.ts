@@ -33,7 +33,7 @@ export async function openSmallWorld(options: SmallWorldOptions = {}): Promise<S
   return world;
 }
 
-/** A world for several tests: whoever starts it closes its simulator. */
+/** A world for several tests; the caller closes its simulator. */
 export async function startSmallWorld(
   folder: string,
   { more = '', isNew = false, ...options }: SmallWorldOptions = {},

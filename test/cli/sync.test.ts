@@ -55,7 +55,7 @@ it('answerlake sync gives exit 4 when no key works', async () => {
   expect((await run(sync, { env: { SMALL_KEY: 'a-wrong-key' } })).code).toBe(4);
 });
 
-it('answerlake sync gives exit 5 when nobody listens', async () => {
+it('answerlake sync gives exit 5 when no server listens', async () => {
   const config = writeConfig(openFolder(), 'http://127.0.0.1:1');
   const argv = ['sync', '--config', config, '--today', TODAY, '--quiet'];
   expect((await cli(argv, { env: { SMALL_KEY: 'any-key' } })).code).toBe(5);

@@ -11,7 +11,7 @@ export interface Synced {
   run(argv: readonly string[], options?: CliOptions): Promise<CliResult>;
 }
 
-/** A folder after one whole sync, made once; nobody answers at its base URL any more. */
+/** A folder after one whole sync, made once; its simulator is closed. */
 export async function openSynced(): Promise<Synced> {
   const made = await madeOnce('synced small world', async (folder) => {
     const { simulator, run } = await startSmallWorld(folder);

@@ -52,7 +52,7 @@ it('a database that stays away ends the wait after five minutes', async () => {
   expect(elapsedMs()).toBeLessThan(6 * MINUTE_MS + 2_000);
 });
 
-it('a run that nobody works on says what keeps it, once each, and goes on when that is mended', async () => {
+it('a run without workers prints each reason once, and goes on when it is fixed', async () => {
   let problems = ['the queue is paused', 'no worker is there'];
   const { ended, notes } = waiting(
     (elapsedMs) => {

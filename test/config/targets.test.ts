@@ -4,7 +4,7 @@ import { readViews } from '../../src/publish/views.ts';
 
 const TARGET = { project: 'p', measure: 'visibility', goal: 45, by: '2027-01-01' };
 
-it('targets are none by default', () => {
+it('the list of targets is empty by default', () => {
   expect(targetList().parse(undefined)).toEqual([]);
 });
 

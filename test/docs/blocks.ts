@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export interface Block {
   language: string;
   text: string;
-  /** Text of the comment above; empty when there is none. */
+  /** Text of the comment above; empty without one. */
   note: string;
 }
 

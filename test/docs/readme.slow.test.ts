@@ -61,7 +61,7 @@ it('README.md names commands and flags that are there', async () => {
   for (const name of listed) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
 });
 
-it('README.md counts what is there', () => {
+it('README.md states the right numbers of views and questions', () => {
   const paths = new Set(catalogue.map(({ path }) => path));
   const tables = readSqlFiles('migrations').flatMap(({ sql }) => [...sql.matchAll(/create table core\./g)]);
   const views = readViews('duckdb').flatMap(({ sql }) => [...sql.matchAll(/create view main\./g)]);

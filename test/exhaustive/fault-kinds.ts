@@ -35,7 +35,7 @@ export function identityOf({ path, query, projectId }: RequestRecord): string {
   return [path, ...parameters, projectId ?? ''].join(' ');
 }
 
-/** Short deadlines and small bodies: nobody waits for real time longer than needed. */
+/** Short deadlines and small bodies, so that tests do not wait long. */
 export function impatient(config: Config): Config {
   return { ...config, api: { ...config.api, timeoutMs: 700, maxBodyBytes: 4 * 1024 * 1024 } };
 }

@@ -22,7 +22,7 @@ const OPTIONS: RigOptions = {
 const GROUPS = 3;
 /** Groups that each kind breaks; the kinds take turns. */
 const GROUPS_TRIED = fewerInCi({ all: GROUPS, some: 1 });
-/** One in so many is mended afterwards: what is owed does not depend on the kind. */
+/** One in so many is fixed afterwards: the owed slices do not depend on the kind. */
 const MENDED = 4;
 
 const lists = catalogue.filter(({ cut }) => cut.kind !== 'lookup');
@@ -52,7 +52,7 @@ const TABLES: Readonly<Record<string, { own: readonly string[]; shared: readonly
       }),
   );
 
-it('an endpoint that stays broken is missing alone, and the first good run mends it', async () => {
+it('an endpoint that stays broken is the only gap, and the first good run fills it', async () => {
   const hashes = await reference();
   const violations: string[] = [];
   let cases = 0;

@@ -22,7 +22,7 @@ const OPTIONS: RigOptions = {
   }),
 };
 
-/** Every request of a reference run fails once, with each kind of fault: the warehouse is the same as without. Gives what is not so. */
+/** Every request of a reference run fails once, with each kind of fault: the warehouse is the same as without. Returns the differences. */
 export async function provedOnce(part: {
   order: number;
   promise: string;

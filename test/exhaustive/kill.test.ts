@@ -207,7 +207,7 @@ it('a process killed at any moment leaves each slice whole, a file that opens an
     order: 5,
     promise:
       'After kill -9 at any moment each slice is entirely old or entirely new, and one run repairs the rest',
-    how: 'The built program is killed at named points and at random moments, and after a random moment once more while it recovers. After each kill the published file must open, contain either the old or the new state and have no .wal file beside it; each slice of the working file must match its ledger entry; and one undisturbed run must give the same warehouse as without the kill.',
+    how: 'The built program is killed at named points and at random moments, and after a random moment once more while it recovers. After each kill the published file must open, contain either the old or the new state and have no .wal file; each slice of the working file must match its ledger entry; and one undisturbed run must give the same warehouse as without the kill.',
     cases: kills,
     violations: violations.length,
     details: {

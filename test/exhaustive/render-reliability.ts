@@ -5,14 +5,14 @@ import { PART, readFigures, type Figure, type PagePart } from './figures.ts';
 const PAGE = resolve('docs/reliability.md');
 /** Set to 1 to write the page: a mere test run changes no file of the project. */
 const WISH = process.env['ANSWERLAKE_WRITE_PAGE'] === '1';
-/** Proofs that a part of the page speaks of; when only some of them ran, that part stays as it is. */
+/** Proofs that a part of the page speaks of; when only some of them ran, that part stays unchanged. */
 const PROOFS: Record<PagePart, number> = { proofs: 11, soak: 2, scale: 3 };
 /** Begin the second and the third part. */
 const MARKS = { soak: '<!-- soak -->', scale: '<!-- scale -->' };
 
 const INTRODUCTION = `# Reliability
 
-What the sync promises for the nights when nobody watches, and how often each promise was tested. The figures are the
+What the sync promises for unattended nights, and how often each promise was tested. The figures are the
 tests' own output: \`ANSWERLAKE_WRITE_PAGE=1 npx vitest run --project 'exhaustive*'\` runs them (the real sync
 against the simulator over real HTTP, with real DuckDB files) and writes this page. A violation fails the run.
 `;

@@ -1,4 +1,4 @@
-// Opens the built pages of the Evidence project in Chromium: what they draw, and that they ask nobody else.
+// Opens the built pages of the Evidence project in Chromium: what they draw, and that they send requests to their own server only.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -68,5 +68,5 @@ try {
   server.close();
 }
 console.log(
-  `Evidence ${versions['@evidence-dev/evidence']}: ${projects.length} pages of projects; ${seen.join(', ')} draw in Chromium and ask nobody else; second publish seen`,
+  `Evidence ${versions['@evidence-dev/evidence']}: ${projects.length} pages of projects; ${seen.join(', ')} draw in Chromium and send no other request; second publish seen`,
 );

@@ -32,7 +32,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
   ];
 
   test.each(views)(
-    'the page in Chromium has marks in every chart, asks for nothing and fits: %o',
+    'the page in Chromium has marks in every chart, sends no request and fits: %o',
     async (view) => {
       const { page, complaints, requests } = await openPage(browser, file, view);
       const picks = await page.locator('.pick').count();

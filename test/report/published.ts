@@ -13,7 +13,7 @@ export interface Published {
   directory: string;
 }
 
-/** A published file made by a real sync against the simulator; nobody writes into its folder. */
+/** A published file made by a real sync against the simulator; tests do not write into its folder. */
 export async function publishWorld(world: 'hostile' | 'empty', startDate: string): Promise<Published> {
   const directory = await madeOnce(`published ${world} from ${startDate}`, (folder) =>
     syncWorld(folder, world, startDate),

@@ -5,7 +5,7 @@ import { nameRow } from '../../src/warehouse/values.ts';
 
 const columnRow = z.object({ table: z.string(), column: z.string() });
 
-/** When something was seen says nothing of what was seen, and a retry moves it. */
+/** Times are left out: a retry moves them, and the content is the same. */
 const INSTANTS: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['last_used_at'],
 };

@@ -3,7 +3,7 @@ import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase, type Database } from '../../src/warehouse/database.ts';
 import type { Row } from '../../src/warehouse/values.ts';
 
-/** Reads a published file: opened at the first question, and anew once another file is in its place. */
+/** Reads a published file: opened at the first question, and again after another file took its place. */
 export class FileReader {
   readonly #path: string;
   #open: { file: string; database: Database; connection: Connection } | null = null;

@@ -21,9 +21,9 @@ const notifyState = z.object({
   stale: z.object({ since: z.string(), told_at: z.string().nullable() }).nullable(),
 });
 
-/** The open trouble of a job. */
+/** The open failure of a job. */
 export type JobState = z.output<typeof jobState>;
-/** The last trouble of each job (`''`: runs by hand) and of the data's age, with the time of its last message. */
+/** The last failure of each job (`''`: runs by hand), the last stale data, and when a message about each was sent. */
 export type NotifyState = z.output<typeof notifyState>;
 
 export const NOTHING_SENT: NotifyState = { version: 1, jobs: {}, stale: null };

@@ -47,11 +47,11 @@ function tell(
   });
 }
 
-it('what is told is nothing while all is well', () => {
+it('no message is due while runs succeed', () => {
   expect(tell([run('ok'), run('ok')])).toEqual([[], []]);
 });
 
-it('what is told is failure, partial and parked once, and the recovery after it', () => {
+it('a message is due once for failed, partial and parked runs, and for the recovery', () => {
   for (const [status, kind] of [
     ['failed', 'failure'],
     ['partial', 'partial'],
@@ -61,13 +61,13 @@ it('what is told is failure, partial and parked once, and the recovery after it'
   }
 });
 
-it('what is told is the same trouble again after six hours', () => {
+it('a message about the same failure is repeated after six hours', () => {
   expect(tell(Array.from({ length: 8 }, () => run('failed'))).map((kinds) => kinds.length)).toEqual([
     1, 0, 0, 0, 0, 0, 1, 0,
   ]);
 });
 
-it('what is told is a trouble that changes', () => {
+it('a message is due when a failure changes', () => {
   const other: ExitCode = 7;
   expect(tell([run('failed'), run('failed', { exit_code: other }), run('partial')])).toEqual([
     ['failure'],
@@ -76,7 +76,7 @@ it('what is told is a trouble that changes', () => {
   ]);
 });
 
-it('what is told is nothing of a stop by hand or a file that is locked, and these hide no trouble', () => {
+it('no message is due for a stop by hand or a locked file, and neither hides a failure', () => {
   const locked = run('failed', { exit_code: 6 });
   expect(tell([run('stopped'), locked])).toEqual([[], []]);
   expect(tell([run('failed'), run('stopped'), locked, run('ok')])).toEqual([
@@ -87,7 +87,7 @@ it('what is told is nothing of a stop by hand or a file that is locked, and thes
   ]);
 });
 
-it('what is told of one job stands apart from what is told of another', () => {
+it('messages about one job do not depend on another job', () => {
   const other = { job: 'events-hourly' };
   expect(tell([run('failed'), run('ok', other), run('failed', { job: null }), run('ok')])).toEqual([
     ['failure'],
@@ -97,7 +97,7 @@ it('what is told of one job stands apart from what is told of another', () => {
   ]);
 });
 
-it('what is told is tried again when nobody could be told', () => {
+it('a message that could not be sent is due again', () => {
   expect(tell([run('failed'), run('failed'), run('ok'), run('ok')], { isDelivered: false })).toEqual([
     ['failure'],
     ['failure'],
@@ -110,7 +110,7 @@ it.each([
   ['2025-02-24', []],
   ['2025-02-23', ['stale']],
 ])(
-  'what is told is stale data when the newest final day is %s on 2025-03-05 with a look-back of 7',
+  'a message about stale data is due when the newest final day is %s on 2025-03-05 (look-back 7)',
   (day, kinds) => {
     const newestFinalDay = toDay(day);
     const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay }];
@@ -118,7 +118,7 @@ it.each([
   },
 );
 
-it('what is told is fresh data again', () => {
+it('a message is due when stale data is fresh again', () => {
   const state = { ...NOTHING_SENT, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
   const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay: toDay('2025-02-26') }];
   const decided = decideNotifications({ run: run('ok'), state, ages, lookbackDays: 7, now: START });

@@ -64,7 +64,7 @@ it('notifications of sync tell what is partly done', async () => {
   expect(hook.bodies[0]).toContain('visibility (contract)');
 });
 
-it('notifications of sync tell recovery by the journal of runs where nobody knows what was told', async () => {
+it('sync reports a recovery by the journal of runs when the state of notifications is missing', async () => {
   const hook = await openHook();
   const place = await openPlace({ webhook: hook.url });
   place.simulator.setFaults(({ path }) =>
@@ -77,7 +77,7 @@ it('notifications of sync tell recovery by the journal of runs where nobody know
   expect(hook.texts.at(-1)).toBe('answerlake: sync works again');
 });
 
-it('notifications of sync tell of stale data', async () => {
+it('sync sends a message about stale data', async () => {
   const hook = await openHook();
   const place = await openPlace({ webhook: hook.url });
   const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
@@ -100,7 +100,7 @@ it('notifications of sync never fail a run, whatever the webhook answers', async
   expect(stderr).not.toContain(WEBHOOK_PATH);
 });
 
-it('notifications of sync say nothing of a dry run, and leave nothing behind of a run that touched nothing', async () => {
+it('a dry run sends no message, and a run that touched nothing leaves no file', async () => {
   const hook = await openHook();
   const place = await openPlace({ webhook: hook.url });
   await sync(place, '--dry-run');

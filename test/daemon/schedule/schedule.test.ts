@@ -126,7 +126,7 @@ it('runSchedule goes on after a job that throws', async () => {
 it.each([
   ['gives the exit code', () => Promise.resolve<ExitCode>(6)],
   ['throws', () => Promise.reject(new AnswerlakeError('busy', { class: 'locked' }))],
-])('runSchedule tries again until another process lets go of the file (%s)', async (_, locked) => {
+])('runSchedule tries again until another process closes the file (%s)', async (_, locked) => {
   let tries = 0;
   const { calls, events, stop } = start([job('nightly', '0 1 * * *')], () => {
     tries += 1;
@@ -205,7 +205,7 @@ it.each([
   ['no tick was missed', job('nightly', '17 2 * * *'), { nightly: Date.parse('2025-03-04T02:17:05Z') }],
   ['the job does not want it', job('nightly', '17 2 * * *', { catchUp: false }), { nightly: 0 }],
   ['the job never ran', job('nightly', '17 2 * * *'), {}],
-])('runSchedule makes up for nothing when %s', async (_, one, lastSuccess) => {
+])('runSchedule starts no catch-up run when %s', async (_, one, lastSuccess) => {
   const { calls, stop } = start([one], instantly, { lastSuccess });
   await vi.advanceTimersByTimeAsync(MINUTE);
   await stop();

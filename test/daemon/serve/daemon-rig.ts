@@ -27,7 +27,7 @@ export interface PlaceOptions {
   webhook?: string;
 }
 
-/** A folder with configuration and jobs, and a simulator beside it. */
+/** A folder with configuration and jobs, and a simulator. */
 export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
   const simulator = await startSimulator({
     world: 'small',
@@ -59,7 +59,7 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
   };
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

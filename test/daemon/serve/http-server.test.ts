@@ -85,7 +85,7 @@ it('the HTTP server takes a query without caring for it', async () => {
   expect(await (await fetch(`${url}/?a=/../x`)).text()).toBe('root\n');
 });
 
-it('the HTTP server says nothing of an inner error', async () => {
+it('the HTTP server hides the message of an inner error', async () => {
   const { url } = await open();
   const answer = await fetch(`${url}/broken`);
   expect([answer.status, await answer.text()]).toEqual([
@@ -116,7 +116,7 @@ it('the HTTP server answers a probe while more connections are idle than it keep
   expect(idle.slice(0, 6).every(({ closed }) => closed)).toBe(true);
 });
 
-it('the HTTP server outlives what is no HTTP and headers without end', async () => {
+it('the HTTP server survives invalid HTTP and endless headers', async () => {
   const { raw, url } = await open();
   expect(await raw('\u0000\u0001garbage\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   expect(await raw(`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(

@@ -1,4 +1,4 @@
--- One row per project, competitor and model in the newest window, the own brand among them, ignored ones left out. One row of nothing when there is none: a source may not be empty.
+-- One row per project, competitor and model in the newest window, your brand among them, ignored ones left out. One empty row if there are none: a source must not be empty.
 select
   h.project_id,
   h.project_name,

@@ -1,9 +1,8 @@
-import type { Column, Relation } from './catalogue.ts';
-import { columnFacts } from './column-facts.ts';
+import { type Column, type Relation, columnFacts } from './catalogue.ts';
 
 const INTRODUCTION = `# Data dictionary
 
-Generated from the comments in the database; \`npx vitest run test/bi/data-dictionary.test.ts -u\` writes it anew.
+Generated from the comments in the database; \`npx vitest run test/bi/data-dictionary.test.ts -u\` writes it again.
 
 Start with the views in \`main\`: they carry people's words and are what BI tools should use. \`core\` holds the facts
 as the API reports them, \`meta\` what the sync knows about itself.
@@ -24,7 +23,7 @@ A **key** is the set of columns that no two rows share.
 | --- | --- | --- |
 | \`visibility\`, \`average_visibility\`, \`own_average_visibility\` | the **score** that the API computes, 0 to 100 | \`daily_kpis\`, \`visibility_with_events\`, \`action_impact\`; of each brand in \`brand_visibility_trend\` and \`competitor_gap\`; of each prompt, over all answers since it was created, in \`prompt_catalog\` and \`prompt_trend\` |
 | \`visibility_pct\`, \`own_visibility_pct\`, \`competitor_visibility_pct\` | the **share of responses** that name a brand, percent, prompts of every type | \`brand_visibility_trend\`, \`competitor_gap\`, and by model in \`competitor_heatmap_latest\` and \`competitor_heatmap_trend\` |
-| \`share_of_voice_pct\` | the share of **organic** responses that name the own brand, percent | \`daily_kpis\`, \`share_of_voice_trend\` |
+| \`share_of_voice_pct\` | the share of **organic** responses that name your brand, percent | \`daily_kpis\`, \`share_of_voice_trend\` |
 | \`mention_share_pct\` | the share of a brand in the **mentions** of all brands that are not ignored, percent | \`brand_mention_share\` |
 
 They differ, and none is wrong: a score can lie below the share of responses in every model. Compare like with like, and
@@ -38,7 +37,7 @@ so follows visibility; \`net_sentiment_known_pct\` divides by \`known_count\`.
 
 ## When is a change news
 
-\`typical_change\` is how far a difference of two means strays by itself, told from the last 365 whole days of the project's
+\`typical_change\` is how far a difference of two means varies anyway, measured over the last 365 whole days of the project's
 own series (\`typical_changes\`). \`exceeds_typical\` and \`is_clear\` say that a change is beyond it after the slow trend is
 taken away. On 120 simulated years they found 97 of 100 shifts of twice the typical change and flagged 4 of 100 days on
 which nothing happened. Beyond typical is clear; it is not caused by the action that stands beside it.
@@ -85,7 +84,7 @@ function row(column: Column): string {
 
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 
-/** Text that Markdown shows as it is. */
+/** Text that Markdown shows unchanged. */
 function plain(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('*', '\\*').replaceAll('\n', ' ');
 }

@@ -1,5 +1,13 @@
-import { NINETY_DAYS, where } from './superset-filter.ts';
-import { supersetUuid } from './superset-uuid.ts';
+import { createHash } from 'node:crypto';
+
+/** The days that a chart shows; the dashboard's reader may choose others. */
+const NINETY_DAYS = {
+  clause: 'WHERE',
+  expressionType: 'SIMPLE',
+  subject: 'date',
+  operator: 'TEMPORAL_RANGE',
+  comparator: 'Last 90 days',
+} as const;
 
 /** A chart of the dashboard: one dataset, one kind, the width out of 12. */
 interface Chart {
@@ -53,7 +61,7 @@ export const SUPERSET_CHARTS: readonly Chart[] = [
   table({
     name: 'What changed in 28 days',
     description:
-      'The last 28 whole days against the 28 before. Clear: larger than the series strays by itself.',
+      'The last 28 whole days against the 28 before. Clear: larger than the usual variation of the series.',
     dataset: 'kpi_changes',
     columns: ['project_name', 'measure', 'value', 'change', 'drift', 'typical_change', 'is_clear'],
     filter: 'window_days = 28',
@@ -216,7 +224,7 @@ function dashboardFile(): object {
   return {
     dashboard_title: 'AI answer visibility',
     description:
-      'Whole days alone; a change is called clear when it is larger than the series strays by itself.',
+      'Whole days alone; a change is called clear when it is larger than the usual variation of the series.',
     css: '',
     slug: 'answerlake',
     certified_by: null,
@@ -245,3 +253,15 @@ const PROJECT_FILTER = {
   scope: { rootPath: ['ROOT_ID'], excluded: [] },
   description: '',
 };
+
+/** A chart's filters: one in SQL, and others as Superset writes them. */
+function where(sqlExpression: string, ...more: readonly object[]): { adhoc_filters: object[] } {
+  const filter = { expressionType: 'SQL', clause: 'WHERE', sqlExpression, subject: null, operator: null };
+  return { adhoc_filters: [filter, ...more] };
+}
+
+/** The same id for the same name in every build of the bundle, so that an import replaces what it brought before. */
+export function supersetUuid(name: string): string {
+  const hex = createHash('sha256').update(`answerlake/superset/${name}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -51,4 +51,4 @@ export function dbtSources(catalogue: readonly Relation[]): string {
 }
 
 const NOTE =
-  '# Generated from the catalogue; "npx vitest run test/bi/integrations.test.ts -u" writes it anew.\n';
+  '# Generated from the catalogue; "npx vitest run test/bi/integrations.test.ts -u" writes it again.\n';

@@ -11,7 +11,7 @@ const DISPLAYS: Readonly<Record<string, { display: string; x: string[]; y: strin
   share_of_voice_by_model: { display: 'bar', x: ['model_id', 'project_name'], y: ['share_of_voice_pct'] },
 };
 
-/** A saved question as Metabase's `POST /api/card` takes it, but for the numbers of database and collection. */
+/** A saved question as Metabase's `POST /api/card` takes it, without the numbers of database and collection. */
 export interface MetabaseCard {
   name: string;
   description: string;

@@ -71,7 +71,7 @@ const PANELS: readonly Panel[] = [
   {
     title: 'Change after bursts of completed actions',
     description:
-      'Change after, not caused by. Clear: larger than the series strays by itself. A burst is actions with gaps of at most 3 days; bursts with other actions within 14 days share a change.',
+      'Change after, not caused by. Clear: larger than the usual variation of the series. A burst is actions with gaps of at most 3 days; bursts with other actions within 14 days share a change.',
     type: 'table',
     size: [24, 9],
     format: 'table',
@@ -84,7 +84,7 @@ order by is_clear desc nulls last, abs(visibility_change - visibility_drift) / n
   {
     title: 'Gap to competitors by model, newest window',
     description:
-      'Share of answers that name the own brand less that of the competitor, not the visibility score; ignored brands are left out. The range of the dashboard does not apply.',
+      'Share of answers that name your brand less that of the competitor, not the visibility score; ignored brands are left out. The range of the dashboard does not apply.',
     type: 'table',
     size: [12, 9],
     format: 'table',

@@ -1,8 +1,6 @@
 import { stringify } from 'yaml';
-import type { Column, Relation } from './catalogue.ts';
-import { columnFacts, isAdditive } from './column-facts.ts';
-import { supersetDashboard } from './superset-dashboard.ts';
-import { supersetUuid } from './superset-uuid.ts';
+import { type Column, type Relation, columnFacts, isAdditive } from './catalogue.ts';
+import { supersetDashboard, supersetUuid } from './superset-dashboard.ts';
 
 interface Metric {
   metric_name: string;
@@ -11,7 +9,7 @@ interface Metric {
   description: string;
 }
 
-// Shares have to be computed from counts; these are the ones whose counts stand beside them.
+// Shares have to be computed from counts; these have their counts in the same row.
 const RATIOS: Readonly<Record<string, readonly Metric[]>> = {
   daily_kpis: [
     {

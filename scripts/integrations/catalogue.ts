@@ -15,7 +15,7 @@ const relationRow = z.object({
 
 /** One table or view as the published file shows it. */
 export interface Relation extends z.output<typeof relationRow> {
-  /** Columns that no two rows share; empty where there is none. */
+  /** Columns that no two rows share; empty if there are none. */
   key: readonly string[];
   columns: readonly Column[];
 }
@@ -44,7 +44,7 @@ export async function readCatalogue(connection: Connection): Promise<Relation[]>
   }));
 }
 
-/** Every publish proves the keys of `core`; those of `meta` are nobody's business but ours. */
+/** Every publish proves the keys of `core`; those of `meta` are internal. */
 function keyOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): readonly string[] {
   switch (schema) {
     case 'main':
@@ -56,4 +56,47 @@ function keyOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): readonly st
     default:
       return schema satisfies never;
   }
+}
+
+/** What a column's comment says, taken apart. */
+interface ColumnFacts {
+  meaning: string;
+  unit: string;
+  /** Whether the values may be added up; '' where the column is no measure. */
+  additivity: string;
+  source: string;
+}
+
+const ADDITIVITY =
+  /^(Do not|Adds up|Can be added|Never add|Repeated on every row|Minimum over|Maximum over|Windows overlap|Filter on one)/;
+
+/** Takes the sentences of a comment apart: meaning, additivity, source. */
+export function columnFacts({ name, type, comment }: Column): ColumnFacts {
+  const [text = '', source = ''] = comment.split(/\s*Source: /, 2);
+  const sentences = text.split(/(?<=\.)\s+(?=[A-Z])/);
+  const isAdditivity = (sentence: string): boolean => ADDITIVITY.test(sentence);
+  const additivity = sentences.filter(isAdditivity).join(' ');
+  return {
+    meaning: sentences.filter((sentence) => !isAdditivity(sentence)).join(' '),
+    unit: unitOf({ name, type, text }),
+    additivity,
+    source: source.replace(/\.$/, ''),
+  };
+}
+
+/** True for a count that may be added up along the rows of its view. */
+export function isAdditive(column: Column): boolean {
+  return /^(Adds up|Can be added)/.test(columnFacts(column).additivity);
+}
+
+function unitOf({ name, type, text }: { name: string; type: string; text: string }): string {
+  if (type === 'DATE') return 'day (UTC)';
+  if (type === 'TIMESTAMP') return 'instant (UTC)';
+  if (type === 'BOOLEAN' || type.startsWith('VARCHAR')) return '';
+  if (name.endsWith('_points') || /percentage points/.test(text)) return 'percentage points';
+  if (name.endsWith('_pct') || /\bpercent\b/.test(text)) return 'percent';
+  if (/_days(_|$)|^days_/.test(name) && type !== 'DOUBLE') return 'days';
+  if (/rank/.test(name) && !/citations?_(count|with)/.test(name)) return 'rank, 1 is first';
+  if (/scale as the API reports|in the unit of|[Mm]ean/.test(text)) return 'score of the API';
+  return type === 'BIGINT' || /Citations less/.test(text) ? 'number' : '';
 }
