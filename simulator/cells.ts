@@ -193,7 +193,7 @@ interface CellDay {
   draw: number;
   responses: number;
   factor: number;
-  /** Log-odds that prompt type and model add for the own brand. */
+  /** Log-odds that prompt type and model add for the brand of the project. */
   shift: number;
   /** Chance that a mention is positive. */
   mood: number;

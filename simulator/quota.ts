@@ -17,7 +17,7 @@ export interface Quota {
 
 export function createQuota(options: QuotaOptions, now: () => number): Quota {
   const hourMs = options.hourMs ?? HOUR_MS;
-  // Read anew: a plan can be raised while the server runs.
+  // Read for each request: a plan can be raised while the server runs.
   const hourlyLimit = (): number => options.perHour ?? DEFAULT_PER_HOUR;
   const minutes = new Map<string, { minute: number; used: number }>();
   let hour = -1;

@@ -26,7 +26,7 @@ function valueSeries(request: RouteRequest, value: (totals: Totals) => number | 
   });
 }
 
-/** Mean visibility score of the own brand over all answers, 0 to 100. */
+/** Mean visibility score of the brand of the project over all answers, 0 to 100. */
 export function visibilityTimeSeries(request: RouteRequest): unknown {
   return valueSeries(request, (totals) =>
     totals.responses === 0 ? null : round((totals.scores[0] ?? 0) / totals.responses),

@@ -7,7 +7,7 @@ export interface Verdict {
   verdict: 'as documented' | 'as set' | 'to set' | 'nothing to set' | 'unusable' | 'cannot tell';
   /** Without names, ids, texts, figures and dates of the account. */
   text: string;
-  /** The key of the configuration, with its value where that says nothing of the account. */
+  /** The key of the configuration, with its value unless that depends on the account. */
   setting: string | null;
   /** What people see besides; may hold dates of the account. */
   detail?: string;
@@ -45,7 +45,7 @@ export function endDateOf(
   if (last > window.end || (days[0] ?? last) < window.start) return 'ignored';
   if (last === window.end) return 'inclusive';
   const expected = [...base.keys()].filter((day) => day >= window.start && day < window.end);
-  // A filter may leave out the end day by itself, so every other day must be there.
+  // A filter alone may leave out the end day, so every other day must be there.
   return expected.length > 1 && expected.every((day) => points.has(day)) ? 'exclusive' : null;
 }
 

@@ -67,7 +67,7 @@ export function endpointNamed(name: string): Endpoint {
   return endpoint;
 }
 
-/** True for the name of an endpoint whose answers load; an archive may have answers of one that is no more. */
+/** True for the name of an endpoint whose answers load; an archive may have answers of an endpoint that no longer exists. */
 export function hasEndpoint(name: string): boolean {
   return byName.has(name);
 }

@@ -123,7 +123,7 @@ export const domainCitationTotals = defineEndpoint({
       key: { domain: ({ domain }) => domain },
       columns: {
         total: ({ total }) => total,
-        // Nobody says what the share of a domain that was asked for by name is a share of.
+        // The documents do not say of which total a domain asked for by name has its share.
         percentage: ({ percentage }, { page }) => (page === 1 ? percentage : null),
         average_rank: ({ averageRank }) => averageRank,
       },

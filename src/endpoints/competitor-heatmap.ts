@@ -52,7 +52,7 @@ function rowOf(matrix: z.output<typeof anyObject>, name: string): unknown {
   return key === undefined ? null : own(matrix, key);
 }
 
-/** The list of models may lack some, or be empty: their cells count all the same. What is no number is a field that nobody knows. */
+/** The list of models may lack some, or be empty: their cells count all the same. Ignore cells that are not numbers. */
 function modelsOfCells(matrix: z.output<typeof anyObject>): string[] {
   const rows = Object.values(matrix)
     .filter(isObject)

@@ -3,10 +3,10 @@ import { defineEndpoint } from './endpoint.ts';
 import { id, label, maybeText, openEnum } from './field.ts';
 import { wholeBody } from './item.ts';
 
-// Which body fields are required is not documented: null is what was not given, and not sent.
+// The documents do not say which fields are required; a field that was not given is null here and is not sent.
 const pushed = z.object({ contentId: id, connectionId: maybeText, slug: maybeText });
 
-/** A pushed CMS draft as it is archived: what was sent and what came back. */
+/** A pushed CMS draft in the archive: the request and the response. */
 export const draftBody = z.object({ request: pushed, response: z.unknown() });
 export type DraftBody = z.output<typeof draftBody>;
 

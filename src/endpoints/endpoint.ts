@@ -151,7 +151,7 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
   items: (body: z.output<Body>, context: RowContext) => Iterable<Item>;
   item: ItemType;
   outputs: readonly [TableOf<ItemType>, ...TableOf<ItemType>[]];
-  /** The documented body, when `item` is not a part of the body as it came. */
+  /** The documented body, when `item` is not a part of that body. */
   documented?: z.ZodType;
   notEnabled?: (body: z.output<Body>) => boolean;
   listed?: (body: z.output<Body>) => number;

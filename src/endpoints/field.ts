@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseDay, parseInstant, type Day } from '../day.ts';
 
-/** The documented values; any other value is stored as it is and reported as drift. */
+/** The documented values; any other value is stored unchanged and reported as drift. */
 export const knownValues = z.registry<{ values: readonly string[] }>();
 
 /** A documented list of values that may grow: any text loads, an unknown one is drift. */
@@ -27,7 +27,7 @@ export const measureOrNull = z.number().nullable();
 export const maybeMeasure = z.number().nullish().transform(orNull);
 export const flag = z.boolean().nullish().transform(orNull).register(expectedFields, { expected: true });
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** The same days come in every answer, so each text is parsed once. */
 function remembering<Parsed>(parse: (text: string) => Parsed): (text: string) => Parsed {
@@ -36,7 +36,7 @@ function remembering<Parsed>(parse: (text: string) => Parsed): (text: string) =>
     const found = known.get(text);
     if (found !== undefined) return found;
     const parsed = parse(text);
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(text, parsed);
     return parsed;
   };
@@ -93,7 +93,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A JSON object kept as it is: `z.record` would drop a key `__proto__`. */
+/** A JSON object, unchanged: `z.record` would drop a key `__proto__`. */
 export const anyObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object');
 
 /** An own property, even one called `__proto__` or `constructor`. */

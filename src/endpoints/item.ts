@@ -14,7 +14,7 @@ export interface Item {
   readonly days?: readonly unknown[];
 }
 
-/** An item of a list: `prompts[3]`. Its path is made a text only where somebody asks for it. */
+/** An item of a list: `prompts[3]`. Its path is built only when it is read. */
 export class ListItem implements Item {
   readonly value: unknown;
   readonly #list: string;

@@ -36,7 +36,7 @@ export const shareOfVoice = defineEndpoint({
         change: (item) => item.change,
       },
       empties: { columns: ['total_responses'], to: 'zero' },
-      // A period without data before the window: whether an older one counts as previous, nobody says.
+      // The documents do not say whether a period before one without data counts as the previous one.
       ofPeriodBefore: ['previous_period_share_of_voice', 'change'],
     },
   ],

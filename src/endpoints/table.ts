@@ -5,7 +5,7 @@ import type { Slice } from '../slice.ts';
 export type Value = string | number | boolean | null | readonly string[];
 export type Row = Readonly<Record<string, Value>>;
 
-/** A row on its way to a table, without the columns that its slice gives it. */
+/** A row for a table, without the columns that its slice gives it. */
 export interface OutputRow {
   table: string;
   values: Row;
@@ -60,7 +60,7 @@ export interface Output {
   lastKnown: readonly string[];
   /** Columns that another endpoint knows better; null: all are known best here. */
   secondHand: SecondHand | null;
-  /** Columns that tell of the period before: in the first row of an answer, which may lack that period, null keeps the stored value of a row that is otherwise the same. */
+  /** Columns about the period before: in the first row of an answer, which may lack that period, null keeps the stored value of a row that is otherwise the same. */
   ofPeriodBefore: readonly string[];
   /** Another endpoint fills other columns of the same rows, so a row may exist before it has our columns. */
   isShared: boolean;
@@ -68,7 +68,7 @@ export interface Output {
   empties: Empties | null;
   /** Column with ids that belong to one project only; null: none does. */
   ownedId: string | null;
-  /** Columns that number the rows, which says nothing about the figures. */
+  /** Columns that number the rows, so their changes are not changes of figures. */
   ordinal: readonly string[];
 }
 

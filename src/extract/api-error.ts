@@ -38,7 +38,7 @@ export class ApiError extends AnswerlakeError implements ApiErrorFacts {
     this.outcomeUnknown = options.outcomeUnknown;
   }
 
-  /** The server refused what was asked, not who asked: some frameworks say so with 422. */
+  /** The server refused the question, not the key: some frameworks answer such a question with 422. */
   get isBadQuestion(): boolean {
     return this.status === 400 || this.status === 422;
   }

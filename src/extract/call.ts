@@ -142,7 +142,7 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
         slot.release();
         await connectionsReused();
       }
-      const reading = await readAnswer(answer, { ...context, ...call, nowMs });
+      const reading = readAnswer(answer, { ...context, ...call, nowMs });
       news = reading.news;
       if (reading.warning !== null) warn(context, call, reading.warning);
       if ('fault' in reading) {

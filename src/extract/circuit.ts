@@ -5,11 +5,11 @@ import { mayBeOfPath, type Fault } from './retry.ts';
 import type { Call } from './transport.ts';
 
 const GIVEN_UP_TO_OPEN = 8;
-/** One broken endpoint, or a neighbour of it, is no dead origin. */
+/** One broken endpoint, or a few of them, do not make an origin dead. */
 const FAMILIES_TO_OPEN = 4;
 const OPEN_MS = 30_000;
 
-/** Stops asking an origin that answers nobody. */
+/** Stops requests to an origin that no longer answers. */
 export interface Circuit {
   /** True while every call fails at once. */
   isOpen(): boolean;
@@ -17,7 +17,7 @@ export interface Circuit {
   allows(): boolean;
   /** The origin answered sensibly: also a 4xx. */
   succeeded(): void;
-  /** An attempt failed; `final` when its call was given up, `unreachable` when no connection came about. */
+  /** An attempt failed; `final` when its call was given up, `unreachable` when no connection was made. */
   failed(fault: { path: string; final: boolean; unreachable: boolean }): void;
   /** An attempt that was let through ended without telling anything. */
   withdrew(): void;

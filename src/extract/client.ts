@@ -46,7 +46,7 @@ export interface ApiClient extends Asker, AsyncDisposable {
   /** Requests at the same time at present: fewer after the server was overloaded. */
   readonly concurrency: number;
   readonly totals: Readonly<RequestTotals>;
-  /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none told its time. */
+  /** Milliseconds that the server's clock is ahead of ours, by its last good answer; null when none had a date. */
   readonly serverAheadMs: number | null;
   /** What the server said that was not believed, as sentences for the run's report. */
   readonly warnings: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import { openQuota, type Quota } from './quota.ts';
 import type { QuotaSnapshot } from './quota-state.ts';
 import type { Log } from '../log.ts';
 
-/** The clients of all accounts; whoever opens them closes them. */
+/** The clients of all accounts. */
 export interface Clients extends AsyncDisposable {
   /** The client of a configured account. */
   of: (account: string) => ApiClient;
@@ -95,7 +95,7 @@ export function openClients(request: ClientsRequest): Clients {
   };
 }
 
-/** What is known of each organization's hour. */
+/** The hour of each organization, as far as an answer has shown it. */
 export function seenQuotas(quotas: Clients['quotas']): [organization: string, seen: QuotaSnapshot][] {
   return [...quotas].flatMap(([id, quota]): [string, QuotaSnapshot][] => {
     const seen = quota.snapshot();

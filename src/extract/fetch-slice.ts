@@ -166,8 +166,8 @@ type NamedPaging = Extract<Paging, { kind: 'named' }>;
 
 /**
  * A list, and where it is cut off a second page with the wanted names that it lacks. A server that does not know the
- * parameter leaves the list as it came.
- * @throws what `getPage` throws, but for a refusal of the second page
+ * parameter returns the same list again.
+ * @throws what `getPage` throws, except for a refusal of the second page
  */
 async function readByName(
   getPage: GetPage,
@@ -176,7 +176,8 @@ async function readByName(
 ): Promise<AnswerPage[]> {
   const first = await getPage(1, []);
   if (limit === null || wanted.length === 0) return [first];
-  const listed = namesOn(first, paging);
+  // Validation refuses a body that cannot be read, and says why.
+  const listed = readOrNull(() => paging.names(first.body));
   if (listed === null || listed.length < limit) return [first];
   const known = new Set(listed.map((name) => name.toLowerCase()));
   // More than the limit would be cut off again.
@@ -187,15 +188,6 @@ async function readByName(
     missing.map((name) => [paging.parameter, name] as const),
   ).catch(nullIfRefused);
   return second === null ? [first] : [first, second];
-}
-
-/** Null when the body cannot be read: validation refuses it, and says why. */
-function namesOn({ body }: AnswerPage, { names }: NamedPaging): readonly string[] | null {
-  try {
-    return names(body);
-  } catch {
-    return null;
-  }
 }
 
 /** The page does not begin with the last entry of the one before. */
@@ -228,7 +220,7 @@ const MAX_PAGES = 1000;
 interface Reading {
   pages: AnswerPage[];
   isProven: boolean;
-  /** What is missing when the next reading says the same; null when nothing is. */
+  /** Why entries are missing, if the next reading is the same; null when none are. */
   missing: string | null;
   /** Equal for two readings of the same list; null when the list changed during this one. */
   content: string | null;
@@ -312,7 +304,7 @@ function hasNextPage(counts: readonly PageCount[], pageSize: number): boolean {
   return last.total !== null && distinctIds(counts).size < last.total;
 }
 
-/** Whether as many things came as the list says it has. */
+/** Compares the number of entries that came with the totals of the list. */
 function countedReading(pages: AnswerPage[], counts: readonly PageCount[]): Reading {
   const ids = distinctIds(counts);
   const isStable = new Set(counts.map(({ total }) => total)).size === 1;

@@ -1,6 +1,6 @@
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What the organization's hour has left, as an answer's headers tell it. */
+/** The remaining requests of an organization's hour, by the headers of an answer. */
 export interface RateLimit {
   limit: number;
   remaining: number;
@@ -8,7 +8,7 @@ export interface RateLimit {
   resetAt: number | null;
 }
 
-/** A quota counts hours: no wait that a server asks for is believed beyond this. */
+/** A quota counts hours: a longer wait that a server requests is clamped to this. */
 export const LONGEST_WAIT_MS = 3_600_000;
 /** How far ahead the end of an hour may lie when the two clocks differ by an hour. */
 export const LATEST_RESET_MS = 2 * 3_600_000;
@@ -28,7 +28,7 @@ export function headerOf(headers: AnswerHeaders, name: string): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-/** Reads `X-RateLimit-*`; null when there are none. */
+/** Reads `X-RateLimit-*`; null when they are missing. */
 export function readRateLimit(headers: AnswerHeaders, nowMs: number): RateLimit | null {
   const limit = countOf(headerOf(headers, 'x-ratelimit-limit'));
   const remaining = countOf(headerOf(headers, 'x-ratelimit-remaining'));
@@ -50,7 +50,7 @@ export function plausibleCount(count: number): number {
   return Math.min(LARGEST_COUNT, Math.floor(count));
 }
 
-/** The reset, at most an hour ahead by the server's clock; null when there is none or it is over. */
+/** The reset, at most an hour ahead by the server's clock; null when it is missing or over. */
 function readReset(headers: AnswerHeaders, nowMs: number): { resetAt: number; isClamped: boolean } | null {
   const seconds = countOf(headerOf(headers, 'x-ratelimit-reset'));
   if (seconds === null) return null;
@@ -62,7 +62,7 @@ function readReset(headers: AnswerHeaders, nowMs: number): { resetAt: number; is
   return { resetAt: Math.min(resetAt, latestMs), isClamped: resetAt > latestMs };
 }
 
-/** Why `X-RateLimit-Reset` is not used as it came; null when it is, or when there is none. */
+/** Why `X-RateLimit-Reset` is not used unchanged; null when it is, or when it is missing. */
 export function oddReset(headers: AnswerHeaders, nowMs: number): string | null {
   const text = headerOf(headers, 'x-ratelimit-reset');
   if (text === null) return null;

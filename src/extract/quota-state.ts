@@ -3,7 +3,7 @@ import { LATEST_RESET_MS, RESET_CUSHION_MS, type RateLimit } from './headers.ts'
 const HOUR_MS = 3_600_000;
 /** Reset times of one window may differ by rounding. */
 const SAME_WINDOW_MS = 60_000;
-/** Requests under way may use at most this part of what is left: other people spend from the same hour. */
+/** Requests under way may use at most this part of the remaining requests, because other people use the same hour. */
 const IN_FLIGHT_SHARE = 1 / 16;
 /** First wait after a 429 that came although we had waited for the reset. */
 const REPEATED_LIMIT_MS = 60_000;
@@ -43,7 +43,7 @@ export function isPlausible(known: QuotaSnapshot, nowMs: number): boolean {
 export function decideQuota(question: {
   state: QuotaState;
   inFlight: number;
-  /** True once this run has sent a request: before that, what is known is a memory that may be wrong. */
+  /** True once this run has sent a request: before that, the snapshot is of an earlier run and may be wrong. */
   hasSent: boolean;
   reserve: number;
   nowMs: number;
@@ -75,7 +75,7 @@ export function learnHeaders(state: QuotaState, seen: RateLimit, nowMs: number):
     return { ...settled, known: fresh };
   }
   if (Math.abs(resetAt - known.resetAt) > SAME_WINDOW_MS) {
-    // A late answer of the window before tells nothing about this one.
+    // A late answer of the window before does not count for this one.
     return { ...settled, known: resetAt > known.resetAt ? fresh : known };
   }
   // Answers overtake each other: the lowest count is the newest.
@@ -109,7 +109,7 @@ export function learnRefusal(
   const atLeastMs =
     refusalsInARow === 1 ? 0 : Math.min(HOUR_MS, REPEATED_LIMIT_MS * 4 ** (refusalsInARow - 2));
   const limit = seen.limit ?? hourOnly(state.known)?.limit ?? null;
-  // A limit that nobody told stands in.
+  // Without a limit from the server, 1 stands in.
   const isHourly = limit !== null;
   const known = { limit: limit ?? 1, remaining: 0, resetAt: Math.max(told, nowMs + atLeastMs) };
   return {
@@ -119,7 +119,7 @@ export function learnRefusal(
   };
 }
 
-/** What an earlier run remembered, or another key of the organization was told; `confirmed` when that was in this run. */
+/** Takes over a snapshot of an earlier run, or of another key of the organization; `confirmed` when it is of this run. */
 export function recall(state: QuotaState, told: QuotaSnapshot, { confirmed, nowMs }: Recall): QuotaState {
   return isCurrent(told, nowMs) ? { ...state, known: { ...told }, confirmed } : state;
 }
@@ -133,7 +133,7 @@ function snapshotOf({ limit, remaining, resetAt }: QuotaSnapshot, isHourly: bool
   return { limit, remaining, resetAt, ...(isHourly ? {} : { isHourly }) };
 }
 
-/** Where a told reset is no full hour, nobody knows when the next one is. */
+/** A reset at another time than a full hour does not show when the next one is. */
 function isFullHour(resetAt: number): boolean {
   return Math.abs(resetAt - Math.round(resetAt / HOUR_MS) * HOUR_MS) <= SAME_WINDOW_MS;
 }
@@ -142,7 +142,7 @@ function endOfHour(nowMs: number): number {
   return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
 }
 
-/** What is left of an organization's hour, as last seen. */
+/** An organization's hour, as last seen. */
 export interface QuotaSnapshot {
   /** Requests an hour. */
   limit: number;

@@ -18,7 +18,7 @@ import type { Log } from '../log.ts';
 import type { RateLimit } from './headers.ts';
 import type { WaitBudget } from './pace.ts';
 
-/** What an answer told about the hour. */
+/** What an answer shows of the hour. */
 export type QuotaNews =
   | { kind: 'headers'; seen: RateLimit }
   /** No headers; `good` when the request itself was answered with 2xx. */
@@ -46,9 +46,9 @@ export interface Quota {
   acquire(signal?: AbortSignal): Promise<QuotaPermit>;
   /** True when the present hour is known to be used up, less the reserve. */
   isUsedUp(): boolean;
-  /** What is known of the present hour; null when nothing is. */
+  /** The present hour, as last seen; null when no answer has shown it. */
   snapshot(): QuotaSnapshot | null;
-  /** True once an answer of this run has told of the present hour. */
+  /** True once an answer of this run has shown the present hour. */
   readonly isConfirmed: boolean;
   /** Takes over what another quota of the same organization has seen in this run. */
   takeOver(other: Pick<Quota, 'snapshot' | 'isConfirmed' | 'hasSent'>): void;

@@ -55,7 +55,7 @@ export class RangeLimits {
     return this.#available;
   }
 
-  /** Longest range to ask for, in days; null while no length is known to be too long. A refusal that the age explains says nothing about the length. */
+  /** Longest range to ask for, in days; null while no length is known to be too long. A refusal because of the age does not count for the length. */
   get maxDays(): number | null {
     return this.#refusedLengths().length > 0 && this.#longest > 0 ? this.#longest : null;
   }

@@ -37,13 +37,13 @@ export interface Reached {
   listed: ReadonlySet<string> | null;
   /** The same of each account whose key worked; null for one that did not say. */
   listedBy: ReadonlyMap<string, readonly string[] | null>;
-  /** Milliseconds that the server's clock is ahead of ours; null when no answer told its time. */
+  /** Milliseconds that the server's clock is ahead of ours; null when no answer had a date. */
   serverAheadMs: number | null;
 }
 
 /**
  * Validates every key; a key that fails stops no other.
- * @throws only what is not an AnswerlakeError (a bug)
+ * @throws an error only for a bug
  */
 export async function reachProjects(request: ReachRequest): Promise<Reached> {
   const { config, clients, wanted } = request;
@@ -101,7 +101,7 @@ export function reachedTwice(projectId: string, { owner, other }: { owner: strin
   return `the accounts ${owner} and ${other} both reach project ${projectId}: it is asked once, by ${owner}`;
 }
 
-/** What is told of projects that no account reaches. */
+/** The problems of projects that no account reaches. */
 export function missedProjects(
   { accounts, projects, problems }: Pick<Reached, 'accounts' | 'projects' | 'problems'>,
   wanted: readonly string[] | null,
@@ -168,7 +168,7 @@ export interface AccountProject {
   projectHeader: string | undefined;
 }
 
-/** A validation answer on its way to the loader. */
+/** A validation answer, as the loader takes it. */
 interface ValidationAnswer extends FetchedSlice {
   slice: Slice;
 }

@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib';
+import { codeOf } from '../errors.ts';
 import { formatDuration } from '../text.ts';
 import { type Redact, redactValue } from '../log.ts';
 import { exhaustedError } from './api-error.ts';
@@ -15,17 +17,15 @@ import {
 } from './headers.ts';
 import type { QuotaNews } from './quota.ts';
 import type { WireAnswer, Call } from './transport.ts';
-import { promisify } from 'node:util';
-import { gunzip, gunzipSync } from 'node:zlib';
 
-const LONGEST_TEXT = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 const DAY_MS = 86_400_000;
 const A_YEAR_MS = 365 * DAY_MS;
 
 export interface ReadOptions {
   method: Call['method'];
   nowMs: number;
-  /** Milliseconds that the server's clock is ahead of ours, by earlier answers; null when none told its time. */
+  /** Milliseconds that the server's clock is ahead of ours, by earlier answers; null when none had a date. */
   serverAheadMs: number | null;
   origin: string;
   maxBodyBytes: number;
@@ -41,7 +41,7 @@ interface ReadBody {
   bytes: number;
 }
 
-/** What an answer means: a usable body or a fault, and what it tells about the hour. */
+/** What an answer means: a usable body or a fault, and the news about the hour. */
 export type Reading = (ReadBody | { fault: Fault }) & {
   news: QuotaNews;
   /** What the server said that cannot be true, and what was taken instead. */
@@ -53,7 +53,7 @@ export function isGood({ status }: WireAnswer, method: Call['method']): boolean 
   return method === 'POST' ? status >= 200 && status < 300 : status === 200;
 }
 
-/** What the headers tell about the hour; the body of a good answer tells no more. */
+/** The hour by the headers of an answer; the body of a good answer does not name it. */
 export function hourOf(answer: WireAnswer, nowMs: number): QuotaNews {
   const good = answer.status >= 200 && answer.status < 300;
   const seen = readRateLimit(answer.headers, nowMs);
@@ -61,7 +61,7 @@ export function hourOf(answer: WireAnswer, nowMs: number): QuotaNews {
 }
 
 /** Reads the body of one answer and sorts it. */
-export async function readAnswer(answer: WireAnswer, options: ReadOptions): Promise<Reading> {
+export function readAnswer(answer: WireAnswer, options: ReadOptions): Reading {
   const { status, headers } = answer;
   const good = isGood(answer, options.method);
   const news = hourOf(answer, options.nowMs);
@@ -69,7 +69,7 @@ export async function readAnswer(answer: WireAnswer, options: ReadOptions): Prom
   const warning = oddReset(headers, options.nowMs);
   if (status >= 300 && status < 400) return { fault: redirectFault(answer, options), news, warning };
 
-  const decoded = await readBody(answer, options);
+  const decoded = readBody(answer, options);
   if (good || options.answeredStatuses?.includes(status) === true) {
     if (decoded.ok) return { body: decoded.body, bytes: decoded.bytes, news, warning };
     if (good) {
@@ -84,8 +84,8 @@ export async function readAnswer(answer: WireAnswer, options: ReadOptions): Prom
   const body = decoded.ok ? decoded.body : null;
   const askedMs = askedWaitOf(answer, { body, options });
   const fault = faultOf(answer, { body, options, askedMs, seen });
-  const told = { fault, warning: oddWait(askedMs) ?? warning };
-  if (fault.kind !== 'hourly_limit') return { ...told, news };
+  const read = { fault, warning: oddWait(askedMs) ?? warning };
+  if (fault.kind !== 'hourly_limit') return { ...read, news };
   const limit = countOf(body, 'limit');
   const limited: QuotaNews = {
     kind: 'limited',
@@ -93,28 +93,14 @@ export async function readAnswer(answer: WireAnswer, options: ReadOptions): Prom
     retryAfterMs: fault.retryAfterMs ?? null,
     resetAt: seen?.resetAt ?? null,
   };
-  return { ...told, news: limited };
+  return { ...read, news: limited };
 }
 
-async function readBody(
-  answer: WireAnswer,
-  options: ReadOptions,
-): Promise<(ReadBody & { ok: true }) | { ok: false; problem: string }> {
-  const decoded = await decodeText({
-    bytes: answer.bytes,
-    encoding: headerOf(answer.headers, 'content-encoding'),
-    maxBytes: options.maxBodyBytes,
-  });
-  if (!decoded.ok) return decoded;
-  const parsed = parseJson(decoded.text, options.redact);
-  return parsed.ok ? { ...parsed, bytes: decoded.length } : parsed;
-}
-
-/** An answer that is no good. */
+/** An answer that is not usable. */
 interface FaultContext {
   body: unknown;
   options: ReadOptions;
-  /** What the server asks us to wait, milliseconds. */
+  /** The wait that the server requested, milliseconds. */
   askedMs: number | null;
   seen: RateLimit | null;
 }
@@ -133,7 +119,7 @@ function faultOf({ status }: WireAnswer, context: FaultContext): Fault {
   if (status === 429) {
     if (isHourly(context)) return { ...fault, kind: 'hourly_limit' };
     const resetAt = seen?.resetAt ?? null;
-    // Where only the headers tell how long the minute lasts.
+    // Only the headers say how long the minute lasts.
     const isTold = retryAfterMs === null && resetAt !== null && isSoon(resetAt, options.nowMs);
     const untilResetMs = isTold ? Math.max(0, resetAt - options.nowMs) + RESET_CUSHION_MS : retryAfterMs;
     return { ...fault, kind: 'minute_limit', retryAfterMs: untilResetMs };
@@ -143,14 +129,14 @@ function faultOf({ status }: WireAnswer, context: FaultContext): Fault {
   return { ...fault, kind: kindOfStatus(status), message };
 }
 
-/** What the server asks us to wait, milliseconds: nobody has looked yet whether that can be meant. */
-function askedWaitOf({ headers }: WireAnswer, told: { body: unknown; options: ReadOptions }): number | null {
-  const { nowMs, serverAheadMs } = told.options;
-  // A date is told by the server's clock.
+/** The wait that the server requested, in milliseconds, not yet clamped. */
+function askedWaitOf({ headers }: WireAnswer, read: { body: unknown; options: ReadOptions }): number | null {
+  const { nowMs, serverAheadMs } = read.options;
+  // A date is one of the server's clock.
   const dateMs = Date.parse(headerOf(headers, 'date') ?? '');
   const serverMs = Number.isFinite(dateMs) ? dateMs : nowMs + (serverAheadMs ?? 0);
   const inHeader = parseRetryAfter(headerOf(headers, 'retry-after'), serverMs);
-  const seconds = countOf(told.body, 'retryAfter');
+  const seconds = countOf(read.body, 'retryAfter');
   return inHeader ?? (seconds === null ? null : seconds * 1000);
 }
 
@@ -177,7 +163,7 @@ function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {
   return {
     kind: 'redirect',
     status: answer.status,
-    message: `${String(answer.status)}, a redirect to ${url?.host ?? 'an address that cannot be told'}, which is never followed because the key would travel (is api.base_url right?)`,
+    message: `${String(answer.status)}, a redirect to ${url?.host ?? 'an address that is not shown'}, which is never followed because the key would travel (is api.base_url right?)`,
   };
 }
 
@@ -195,7 +181,7 @@ function detailsOf(body: unknown): string | null {
 
 /** A server's text as a terminal may show it: bounded, one line, no escape sequences. */
 function shownText(text: string): string {
-  return text.slice(0, LONGEST_TEXT).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  return text.slice(0, MAX_TEXT_LENGTH).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
 function countOf(body: unknown, name: string): number | null {
@@ -212,70 +198,60 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** No answer of this API nests deeper than eight. */
-const DEEPEST = 100;
-/** Entries of one list or object; the longest list of this API that may be asked for has 1,000. */
-const MOST_ENTRIES = 200_000;
+const MAX_DEPTH = 100;
+/** Entries of one list or object; the longest list of this API has 1,000. */
+const MAX_ENTRIES = 200_000;
 /** Entries of all lists and objects of one body together. */
-const MOST_VALUES = 2_000_000;
+const MAX_VALUES = 2_000_000;
 
-const gunzipAsync = promisify(gunzip);
-/** Packed bytes that are inflated at once: the way to another thread and back costs more than a body of that size. */
-const MOST_AT_ONCE = 65_536;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-type DecodedBody = { ok: true; body: unknown } | { ok: false; problem: string };
-
-/** Bytes → text: inflates within `maxBytes`, strict UTF-8. */
-async function decodeText(options: {
-  bytes: Buffer;
-  encoding: string | null;
-  maxBytes: number;
-}): Promise<{ ok: true; text: string; length: number } | { ok: false; problem: string }> {
-  const encoding = (options.encoding ?? 'identity').trim().toLowerCase();
-  let { bytes } = options;
-  if (encoding === 'gzip' || encoding === 'x-gzip') {
-    try {
-      const bounds = { maxOutputLength: options.maxBytes };
-      bytes = bytes.length <= MOST_AT_ONCE ? gunzipSync(bytes, bounds) : await gunzipAsync(bytes, bounds);
-    } catch (error) {
-      const exhausted = exhaustedError(error);
-      if (exhausted !== null) throw exhausted;
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      return {
-        ok: false,
-        problem:
-          code === 'ERR_BUFFER_TOO_LARGE'
-            ? `a body of more than ${String(options.maxBytes)} bytes after decompression`
-            : `a body that is not valid gzip (${code})`,
-      };
-    }
-  } else if (encoding !== 'identity' && encoding !== '') {
-    return { ok: false, problem: 'a content encoding that was not asked for' };
-  }
+/** Bytes → JSON without secrets; the problem never quotes the body. */
+function readBody(
+  { bytes: packed, headers }: WireAnswer,
+  { maxBodyBytes, redact }: ReadOptions,
+): (ReadBody & { ok: true }) | { ok: false; problem: string } {
+  const failed = (problem: string): { ok: false; problem: string } => ({ ok: false, problem });
+  const bytes = unpack(packed, headerOf(headers, 'content-encoding') ?? 'identity', maxBodyBytes);
+  if (typeof bytes === 'string') return failed(bytes);
+  let text: string;
   try {
-    return { ok: true, text: utf8.decode(bytes), length: bytes.length };
+    text = utf8.decode(bytes);
   } catch {
-    return { ok: false, problem: 'a body that is not valid UTF-8' };
+    return failed('a body that is not valid UTF-8');
   }
-}
-
-/** Text → JSON without secrets; the problem never quotes the text. */
-function parseJson(text: string, redact: Redact): DecodedBody {
-  if (text.trim() === '') return { ok: false, problem: 'an empty body' };
+  if (text.trim() === '') return failed('an empty body');
   const problem = shapeProblem(text);
-  if (problem !== null) return { ok: false, problem };
+  if (problem !== null) return failed(problem);
   try {
     const body: unknown = JSON.parse(text);
-    return { ok: true, body: redact(text) === text ? body : redactValue(body, redact) };
+    const isClean = redact(text) === text;
+    return { ok: true, body: isClean ? body : redactValue(body, redact), bytes: bytes.length };
   } catch {
-    const looksLikeMarkup = text.trimStart().startsWith('<');
-    return { ok: false, problem: looksLikeMarkup ? 'a page of HTML, not JSON' : 'broken or cut JSON' };
+    return failed(text.trimStart().startsWith('<') ? 'a page of HTML, not JSON' : 'broken or cut JSON');
   }
 }
 
-/** Says what makes a text too much for everybody who walks through its values; a look at each character costs 2 ns. */
+/** The inflated bytes, at most `maxBytes`; a text says why they cannot be read. @throws AnswerlakeError (storage) when the process is out of memory */
+function unpack(bytes: Buffer, contentEncoding: string, maxBytes: number): Buffer | string {
+  const encoding = contentEncoding.trim().toLowerCase();
+  if (encoding === 'identity' || encoding === '') return bytes;
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') return 'a content encoding that was not asked for';
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const exhausted = exhaustedError(error);
+    if (exhausted !== null) throw exhausted;
+    const code = codeOf(error) ?? 'unknown';
+    return code === 'ERR_BUFFER_TOO_LARGE'
+      ? `a body of more than ${String(maxBytes)} bytes after decompression`
+      : `a body that is not valid gzip (${code})`;
+  }
+}
+
+/** Why a text is too large or too deep to walk through its values; null when it is neither. Reading a character costs 2 ns. */
 function shapeProblem(text: string): string | null {
-  const entries = new Uint32Array(DEEPEST + 1);
+  const entries = new Uint32Array(MAX_DEPTH + 1);
   let depth = 0;
   let values = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -287,7 +263,7 @@ function shapeProblem(text: string): string | null {
       case 0x7b:
         depth += 1;
         values += 1;
-        if (depth > DEEPEST) return `JSON nested deeper than ${String(DEEPEST)} levels`;
+        if (depth > MAX_DEPTH) return `JSON nested deeper than ${String(MAX_DEPTH)} levels`;
         entries[depth] = 1;
         break;
       case 0x5d:
@@ -298,12 +274,12 @@ function shapeProblem(text: string): string | null {
         values += 1;
         const length = (entries[depth] ?? 0) + 1;
         entries[depth] = length;
-        if (length > MOST_ENTRIES) return `a list of more than ${String(MOST_ENTRIES)} entries`;
+        if (length > MAX_ENTRIES) return `a list of more than ${String(MAX_ENTRIES)} entries`;
         break;
       }
       default:
     }
-    if (values > MOST_VALUES) return `more than ${String(MOST_VALUES)} values`;
+    if (values > MAX_VALUES) return `more than ${String(MAX_VALUES)} values`;
   }
   return null;
 }

@@ -101,7 +101,7 @@ export interface Verdict {
   delayMs: number;
   /** How long the whole key stays silent, milliseconds. */
   pauseMs: number;
-  /** What is left of the saved retries; one that the server asked for costs nothing. */
+  /** The saved retries that remain; a retry that the server asked for costs nothing. */
   savedRetries: number;
   /** True when too few saved retries are the only reason to give up. */
   isOverBudget: boolean;
@@ -187,7 +187,7 @@ function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<V
     case 'hourly_limit':
       return { advice: 'run again after the hour' };
     case 'unreadable':
-      // 202, 204 and the like: the answer may be ready later.
+      // 202, 204 and other 2xx: the answer may be ready later.
       return status > 200 && status < 300 ? { class: 'transient' } : {};
     case 'redirect':
       return {};
