@@ -36,7 +36,7 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake check`: everything a sync needs, one line each; changes nothing. */
-export function defineCheck(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command
     .option('--api', 'ask the server what the API documents leave open, in at most 40 requests')
     .option(

@@ -7,7 +7,7 @@ import type { CommandHost } from './host.ts';
 import { RESULT_FORMATS } from './terminal/result-format.ts';
 
 /** `answerlake completion bash|zsh|fish`: a script for the shell, made from the commands themselves. */
-export function defineCompletion(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command.argument('<shell>', SHELLS.join(', ')).addHelpText(
     'after',
     `

@@ -26,7 +26,7 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake demo`: simulator, configuration and one sync, without a key. */
-export function defineDemo(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command
     .option('--directory <path>', 'where to put it (default: demo)')
     .option('--today <date>', 'last day of the year (default: today, UTC)')

@@ -15,7 +15,7 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake draft push`: the one writing call of the API. */
-export function defineDraft(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   const push = command
     .helpCommand(false)
     .command('push')

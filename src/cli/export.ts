@@ -26,7 +26,7 @@ const flagSchema = z.strictObject({
 type Flags = z.output<typeof flagSchema>;
 
 /** `answerlake export`: Parquet or one workbook from the published file; needs no key and no network. */
-export function defineExport(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command
     .option('--output <folder>', 'folder, s3://bucket/folder or file.xlsx (default: export, export.xlsx)')
     .option('--format <format>', 'parquet (default) or xlsx: one workbook, a sheet a view')

@@ -26,7 +26,7 @@ group by project_id, endpoint, scope, scope_id, grain, status, island
 order by 1, 2, 3, 4, 5`;
 
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is. */
-export function defineGaps(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command.addHelpText(
     'after',
     `

@@ -23,7 +23,7 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake init`: a commented configuration and the shipped jobs. */
-export function defineInit(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command
     .option('--base-url <url>', 'origin of the API, for example https://server.example.com')
     .option('--key-variable <name>', `environment variable that holds the key (default: ${KEY_VARIABLE})`)

@@ -4,7 +4,7 @@ import type { CommandHost } from './host.ts';
 import { queueUrl } from './queue.ts';
 
 /** `answerlake loader`: the one writer of the warehouse, until a signal. */
-export function defineLoader(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command.addHelpText(
     'after',
     `

@@ -14,7 +14,7 @@ const planFlags = syncFlags
   .extend({ offline: switchFlag });
 
 /** `answerlake plan`: what a sync would ask. */
-export function definePlan(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   addSelectionFlags(command)
     .option('--offline', 'send no request: plan from what is stored')
     .addHelpText(

@@ -33,16 +33,17 @@ function isInterrupted(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && messageOf(error).startsWith('INTERRUPT Error');
 }
 
-/** Loads the commands that the command line may mean; null, and nothing loaded, when it names none. */
+/** Loads the modules of the commands that the command line may mean; null if it names none. */
 async function openHost(program: Command, start: CliStart): Promise<CommandHost | null> {
-  const named = COMMANDS.filter(({ name }) => start.argv.includes(name));
+  const named = COMMANDS.filter(([name]) => start.argv.includes(name));
   if (named.length === 0) return null;
-  const meant = named.some(({ needsAll }) => needsAll === true) ? COMMANDS : named;
+  // Completion scripts list the flags of all commands.
+  const meant = named.some(([name]) => name === 'completion') ? COMMANDS : named;
   const { CommandHost } = await import('./host.ts');
   const host = new CommandHost(program, start);
-  for (const { name, load } of meant) {
+  for (const [name, , load] of meant) {
     const command = program.commands.find((one) => one.name() === name);
-    if (command !== undefined) (await load())(command, host);
+    if (command !== undefined) (await load()).define(command, host);
   }
   return host;
 }
@@ -84,7 +85,7 @@ Exit codes: 0 done, 2 configuration or usage, 3 partly done, 4 no key worked,
 5 API unavailable or quota used up, 6 another run is working, 7 storage.`,
     )
     .exitOverride();
-  for (const { name, description } of COMMANDS) program.command(name).description(description);
+  for (const [name, description] of COMMANDS) program.command(name).description(description);
   return program;
 }
 
@@ -137,114 +138,34 @@ function stackOf(error: Error): string {
   return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack;
 }
 
-/** Gives a command its arguments, flags, examples and handler. */
-type DefineCommand = (command: Command, host: CommandHost) => void;
-
-interface CommandEntry {
-  name: string;
-  description: string;
-  /** The file of a command is loaded only when the command line names it. */
-  load: () => Promise<DefineCommand>;
-  /** True when it reads what the other commands declare. */
-  needsAll?: true;
+/** A command's module: gives the command its arguments, flags, examples and handler. */
+interface CommandModule {
+  define: (command: Command, host: CommandHost) => void;
 }
 
-/** Every command, in the order in which help lists them. */
-const COMMANDS: readonly CommandEntry[] = [
-  {
-    name: 'init',
-    description: 'Write answerlake.yaml and the jobs folder',
-    load: async () => (await import('./init.ts')).defineInit,
-  },
-  {
-    name: 'check',
-    description: 'Check configuration, keys, quota, files and disk',
-    load: async () => (await import('./check.ts')).defineCheck,
-  },
-  {
-    name: 'plan',
-    description: 'Show what a sync would request, and how long it would take',
-    load: async () => (await import('./plan.ts')).definePlan,
-  },
-  {
-    name: 'sync',
-    description: 'Pull everything that is due, once, and publish it',
-    load: async () => (await import('./sync.ts')).defineSync,
-  },
-  {
-    name: 'schedule',
-    description: 'Run the jobs folder by cron, until stopped',
-    load: async () => (await import('./schedule.ts')).defineSchedule,
-  },
-  {
-    name: 'queue',
-    description: 'Runs through workers: set up, start, watch, pause, try again',
-    load: async () => (await import('./queue.ts')).defineQueue,
-  },
-  {
-    name: 'worker',
-    description: 'Ask for what the queue hands out, until stopped',
-    load: async () => (await import('./worker.ts')).defineWorker,
-  },
-  {
-    name: 'loader',
-    description: 'Load what workers land, plan and publish, until stopped',
-    load: async () => (await import('./loader.ts')).defineLoader,
-  },
-  {
-    name: 'status',
-    description: 'Last runs, freshness, quota, rejects, drift, gaps',
-    load: async () => (await import('./status.ts')).defineStatus,
-  },
-  {
-    name: 'gaps',
-    description: 'Expected days that are not covered; exit 3 if any',
-    load: async () => (await import('./gaps.ts')).defineGaps,
-  },
-  {
-    name: 'query',
-    description: 'Ask the published file, read-only',
-    load: async () => (await import('./query.ts')).defineQuery,
-  },
-  {
-    name: 'report',
-    description: 'Charts from the published file: one offline HTML page, or a picture per chart',
-    load: async () => (await import('./report.ts')).defineReport,
-  },
-  {
-    name: 'export',
-    description: 'Parquet files, by project and month',
-    load: async () => (await import('./export.ts')).defineExport,
-  },
-  {
-    name: 'replay',
-    description: 'Rebuild the warehouse from the raw archive',
-    load: async () => (await import('./replay.ts')).defineReplay,
-  },
-  {
-    name: 'publish',
-    description: 'Publish the working file now',
-    load: async () => (await import('./publish.ts')).definePublish,
-  },
-  {
-    name: 'draft',
-    description: 'Push a content document to a CMS as a draft',
-    load: async () => (await import('./draft.ts')).defineDraft,
-  },
-  {
-    name: 'simulate',
-    description: 'Run the API on this machine, without a key',
-    load: async () => (await import('./simulate.ts')).defineSimulate,
-  },
-  {
-    name: 'demo',
-    description: 'A year of three invented brands, without a key',
-    load: async () => (await import('./demo.ts')).defineDemo,
-  },
-  {
-    name: 'completion',
-    description: 'Completion script for bash, zsh or fish',
-    load: async () => (await import('./completion.ts')).defineCompletion,
-    needsAll: true,
-  },
+/** Every command, in the order in which help lists them; its module is loaded only when the command line names it. */
+const COMMANDS: readonly [name: string, description: string, load: () => Promise<CommandModule>][] = [
+  ['init', 'Write answerlake.yaml and the jobs folder', () => import('./init.ts')],
+  ['check', 'Check configuration, keys, quota, files and disk', () => import('./check.ts')],
+  ['plan', 'Show what a sync would request, and how long it would take', () => import('./plan.ts')],
+  ['sync', 'Pull everything that is due, once, and publish it', () => import('./sync.ts')],
+  ['schedule', 'Run the jobs folder by cron, until stopped', () => import('./schedule.ts')],
+  ['queue', 'Runs through workers: set up, start, watch, pause, try again', () => import('./queue.ts')],
+  ['worker', 'Ask for what the queue hands out, until stopped', () => import('./worker.ts')],
+  ['loader', 'Load what workers land, plan and publish, until stopped', () => import('./loader.ts')],
+  ['status', 'Last runs, freshness, quota, rejects, drift, gaps', () => import('./status.ts')],
+  ['gaps', 'Expected days that are not covered; exit 3 if any', () => import('./gaps.ts')],
+  ['query', 'Ask the published file, read-only', () => import('./query.ts')],
+  [
+    'report',
+    'Charts from the published file: one offline HTML page, or a picture per chart',
+    () => import('./report.ts'),
+  ],
+  ['export', 'Parquet files, by project and month', () => import('./export.ts')],
+  ['replay', 'Rebuild the warehouse from the raw archive', () => import('./replay.ts')],
+  ['publish', 'Publish the working file now', () => import('./publish.ts')],
+  ['draft', 'Push a content document to a CMS as a draft', () => import('./draft.ts')],
+  ['simulate', 'Run the API on this machine, without a key', () => import('./simulate.ts')],
+  ['demo', 'A year of three invented brands, without a key', () => import('./demo.ts')],
+  ['completion', 'Completion script for bash, zsh or fish', () => import('./completion.ts')],
 ];

@@ -6,7 +6,7 @@ import { formatBytes, formatDuration } from '../text.ts';
 import type { CommandHost } from './host.ts';
 
 /** `answerlake publish`: the working file for readers, now; needs no key. */
-export function definePublish(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command.addHelpText(
     'after',
     `

@@ -39,7 +39,7 @@ const MAX_TABLE_ROWS = 1000;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
-export function defineQuery(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command
     .argument('<sql>', 'one SQL statement, or - to read it from stdin')
     .option('--format <format>', 'table (default), json, csv, md or xlsx')

@@ -12,7 +12,7 @@ import type { Secret } from '../secret.ts';
 import { queueJson } from './status.ts';
 
 /** `answerlake queue …`: what people do with the queue. */
-export function defineQueue(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command.addHelpText(
     'after',
     `
@@ -44,7 +44,9 @@ Examples:
     .command('status')
     .description('Workers, organizations under way or parked, dead letters');
   host.handle(status, none, async (context) => {
-    await showQueue(queueUrl(context.loadConfig()), context);
+    const { queueLines, watchQueue } = await import('../scale/queue/queue-state.ts');
+    const state = await watchQueue(queueUrl(context.loadConfig()));
+    context.printResult(queueJson(state), () => queueLines(state).join('\n'));
     return 0;
   });
   for (const [name, description, paused] of [
@@ -204,12 +206,4 @@ export function queueUrl({ path, queue }: Config): Secret {
   throw usageError(
     `${path} configures no queue: set queue.url to env:NAME, where NAME holds the address of PostgreSQL (docs/scale.md). Without a queue, answerlake sync and answerlake schedule do all the work in one process.`,
   );
-}
-
-/** Prints what the queue does. @throws AnswerlakeError storage, configuration */
-async function showQueue(url: Secret, context: CommandContext): Promise<void> {
-  const { watchQueue } = await import('../scale/queue/queue-state.ts');
-  const { queueLines } = await import('../scale/queue/queue-state.ts');
-  const state = await watchQueue(url);
-  context.printResult(queueJson(state), () => queueLines(state).join('\n'));
 }

@@ -10,7 +10,7 @@ import { switchFlag } from './flags.ts';
 const flagSchema = z.strictObject({ rejects: switchFlag, allowLoss: switchFlag });
 
 /** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
-export function defineReplay(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command
     .option('--rejects', 'only try refused rows again, from the answers they came in')
     .option('--allow-loss', 'go on although the archive is damaged or lacks what the warehouse has')

@@ -21,7 +21,7 @@ const flagSchema = z.strictObject({
 type Flags = z.output<typeof flagSchema>;
 
 /** `answerlake report`: charts from the published file; needs no key and no network. */
-export function defineReport(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command
     .option(
       '--output <path>',

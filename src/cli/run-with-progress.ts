@@ -3,9 +3,9 @@ import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import type { RunReport, SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext } from './host.ts';
-import { openProgressLine } from './terminal/progress.ts';
 import { formatDuration, amount } from '../text.ts';
 import type { ExitCode } from '../errors.ts';
+import { CLEAR_LINE, type Output } from './terminal/io.ts';
 
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
 export async function runWithProgress(
@@ -97,4 +97,37 @@ function notices(report: RunReport): string[] {
 function shorten(lines: readonly string[]): string[] {
   if (lines.length <= MAX_LISTED) return [...lines];
   return [...lines.slice(0, MAX_LISTED), `  … and ${lines.length - MAX_LISTED} more (answerlake status)`];
+}
+
+/** One line on a terminal that is drawn over and over; `done` takes it away. */
+interface ProgressLine {
+  show(progress: SyncProgress): void;
+  done(): void;
+}
+
+const REDRAW_MS = 80;
+
+/** @param now milliseconds since the epoch */
+function openProgressLine(output: Output, now: () => number): ProgressLine {
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  return {
+    show: (progress) => {
+      const isLast = progress.done === progress.total;
+      if (!isLast && now() - drawnAt < REDRAW_MS) return;
+      drawnAt = now();
+      output.draw(`${CLEAR_LINE}${progressText(progress).slice(0, output.columns - 1)}`);
+    },
+    done: () => {
+      if (drawnAt > Number.NEGATIVE_INFINITY) output.draw(CLEAR_LINE);
+    },
+  };
+}
+
+const BAR_CELLS = 20;
+
+function progressText({ stage, done, total, requests, quotaRemaining }: SyncProgress): string {
+  const filled = total === 0 ? 0 : Math.floor((BAR_CELLS * Math.min(done, total)) / total);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)}`;
+  const quota = quotaRemaining === null ? '' : ` · ${quotaRemaining} left this hour`;
+  return `${bar} ${done}/${total} slices · ${requests} requests${quota} · ${stage}`;
 }

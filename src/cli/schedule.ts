@@ -4,7 +4,7 @@ import type { CommandHost } from './host.ts';
 import { jobsOf } from '../daemon/schedule/jobs.ts';
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
-export function defineSchedule(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command.addHelpText(
     'after',
     `

@@ -25,7 +25,7 @@ const flagSchema = z.strictObject({
 });
 
 /** `answerlake simulate`: the API on loopback until a signal. */
-export function defineSimulate(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command
     .option('--port <port>', 'port on 127.0.0.1; 0 = any free one (default: 8787)')
     .option('--world <name>', `${WORLDS.join(', ')} (default: demo)`)

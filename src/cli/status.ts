@@ -6,6 +6,7 @@ import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { CommandContext, CommandHost } from './host.ts';
+import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
 import { dayNumber, dayOf, isDay } from '../day.ts';
@@ -15,7 +16,7 @@ import { readSecret } from '../secret.ts';
 import { amount, formatBytes } from '../text.ts';
 
 /** `answerlake status`: what the published file says of its own making; needs no key. */
-export function defineStatus(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command.addHelpText(
     'after',
     `
@@ -39,7 +40,11 @@ Examples:
     await ofThisVersion(addJournalTables(file, journal));
     const { size, mtime } = statSync(path);
     if (context.flags.json) {
-      const parts = await ofThisVersion(readParts(file));
+      const parts: string[] = [];
+      for (const { name, sql } of STATUS_SECTIONS) {
+        const rows = formatJson(await ofThisVersion(file.query(sql)));
+        parts.push(`${JSON.stringify(name)}: ${rows.trimEnd()}`);
+      }
       const queue = await queuePart(config, context);
       const start = {
         ok: true,
@@ -73,14 +78,6 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
   throw new AnswerlakeError(`There is no published file at ${path} yet. ${end}`, { class: 'storage' });
 }
 
-async function readParts(file: PublishedFile): Promise<string[]> {
-  const parts: string[] = [];
-  for (const { name, sql } of STATUS_SECTIONS) {
-    parts.push(`${JSON.stringify(name)}: ${formatJson(await file.query(sql)).trimEnd()}`);
-  }
-  return parts;
-}
-
 async function printSection(
   { title, whenEmpty, emptySql, sql, shortSql }: StatusSection,
   file: PublishedFile,
@@ -90,9 +87,7 @@ async function printSection(
   if (result.count > 0) {
     context.print(`\n${title}`);
     const { stdout } = context.io;
-    stdout.write(
-      formatResultTable(result, { nullText: '', ...(stdout.isTerminal ? { width: stdout.columns } : {}) }),
-    );
+    stdout.write(formatResultTable(result, { nullText: '', width: terminalWidth(stdout) }));
     return;
   }
   const text =
@@ -140,7 +135,7 @@ function pick(row: Readonly<Record<string, unknown>>, columns: readonly string[]
 // An instant of the journal is UTC, and so is a TIMESTAMP of the warehouse.
 const INSTANT_END = /(?<=^\d{4}-\d\d-\d\dT[\d:.]+)Z$/;
 
-/** One part of `answerlake status` (`known_runs`, `known_quotas`: see `status.ts`): its name in JSON, its title for people and the two queries behind. */
+/** One part of `answerlake status`: its name in JSON, its title for people, and its two queries. */
 interface StatusSection {
   name: string;
   title: string;

@@ -5,7 +5,7 @@ import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.t
 import { runWithProgress, summariseRun } from './run-with-progress.ts';
 
 /** `answerlake sync`: one run now. */
-export function defineSync(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   addSelectionFlags(command)
     .option('--dry-run', 'show what would be requested; store nothing')
     .option('--max-wait <duration>', 'longest wait for the hourly quota (default: 2h)')

@@ -4,7 +4,7 @@ import type { CommandHost } from './host.ts';
 import { queueUrl } from './queue.ts';
 
 /** `answerlake worker`: asks for what the queue hands out, until a signal. */
-export function defineWorker(command: Command, host: CommandHost): void {
+export function define(command: Command, host: CommandHost): void {
   command.addHelpText(
     'after',
     `
