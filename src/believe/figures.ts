@@ -64,9 +64,13 @@ function add(ids: Map<string, string[]>, table: string, id: string): void {
 }
 
 /** Two figures that differ from each other: one alone, or equal ones, may be equal by chance. */
-export function areTelling(found: readonly Pick<DayFigures, 'numbers'>[]): boolean {
-  const numbers = new Set(found.flatMap(({ numbers: own }) => own));
-  return numbers.size > 1;
+export function areTelling(found: Iterable<Pick<DayFigures, 'numbers'>>): boolean {
+  const seen = new Set<number>();
+  for (const { numbers } of found) {
+    for (const number of numbers) seen.add(number);
+    if (seen.size > 1) return true;
+  }
+  return false;
 }
 
 interface Sum {

@@ -92,7 +92,8 @@ function isFirstOfMonth(day: Day): boolean {
 
 /** The distinct days of rows, in order. */
 function daysOf(rows: readonly OutputRow[]): Day[] {
-  const dates = new Set(rows.map(({ values }) => values['date']));
+  const dates = new Set<unknown>();
+  for (const { values } of rows) dates.add(values['date']);
   return [...dates].filter((date): date is Day => typeof date === 'string' && isDay(date)).toSorted();
 }
 

@@ -68,7 +68,7 @@ export class SameAnswers<Item> {
       item,
       slice,
       digest: digestOf(figures),
-      isTelling: areTelling([...figures.days.values()]),
+      isTelling: areTelling(figures.days.values()),
       hasIds: figures.ids.size > 0,
       isEcho: false,
       isRefused: false,
