@@ -5,12 +5,8 @@ import { type Connection, transaction } from '../warehouse/connection.ts';
 import { nameRow } from '../warehouse/values.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import { releaseCache, withinMemory } from '../warehouse/memory-limit.ts';
-import type { Work } from '../warehouse/side-by-side.ts';
-import { findTemplate } from '../warehouse/template.ts';
-import { withAttached, inspectPublished, PUBLISHED } from './inspect.ts';
-import { findChanges, haveSameTables, type Changes, nameOf, replacePartitions } from './compare.ts';
-import { checksOfAll, checksOfChanges, type Check, runChecks } from './checks.ts';
 import {
+  type Work,
   CHANGED_CHECKS_MEMORY,
   CHANGES_MEMORY,
   copyRows,
@@ -19,6 +15,10 @@ import {
   SMALL_FILE_MEMORY,
   withoutCheckpoint,
 } from './copy-rows.ts';
+import { findTemplate } from '../warehouse/template.ts';
+import { withAttached } from './inspect.ts';
+import { findChanges, haveSameTables, type Changes, nameOf, replacePartitions } from './compare.ts';
+import { checksOfAll, checksOfChanges, type Check, runChecks } from './checks.ts';
 import { createViews, publishedTemplate, viewsDigest } from './views.ts';
 import type { Strategy } from './strategy.ts';
 import { CATALOGS } from '../warehouse/file-names.ts';
@@ -46,27 +46,28 @@ export interface Built {
   checks: string[];
 }
 
-/** Builds a file in one of three ways, checks it, and leaves it closed. @throws WarehouseError, AnswerlakeError */
+/** Builds a file, checks it, and leaves it closed. @throws WarehouseError, AnswerlakeError */
 export async function build(building: Building): Promise<Built> {
-  if (building.strategy === 'changed') return await buildFromLast(building);
+  if (building.changes !== null && building.strategy === 'changed')
+    return await buildFromLast(building, building.changes);
   return (await buildFromTemplate(building)) ?? (await buildWithoutTemplate(building));
 }
 
 /** A copy of the last file, in which what changed is replaced. */
-async function buildFromLast(building: Building): Promise<Built> {
-  const { connection, changes, onStep } = building;
+async function buildFromLast(building: Building, changes: Changes): Promise<Built> {
+  const { connection, onStep } = building;
   copyLast(building);
   return await attached(building, async (home) => {
     // All of it is rolled back when it fails.
-    await withinMemory(connection, CHANGES_MEMORY, () => applyChanges(building, home));
+    await withinMemory(connection, CHANGES_MEMORY, () => applyChanges(building, changes, home));
     await connection.run(`use ${ALIAS}`);
     onStep('filled');
     using other = await connection.another();
     await other.run(`use ${ALIAS}`);
-    const checks = checksOf(changes);
+    const checks = checksOfChanges(changes);
     await writeOut(connection);
     // The first connection takes it: temporary tables of the comparison belong to that one.
-    const first = (): Promise<void> => checkSame(building);
+    const first = (): Promise<void> => checkSame(connection, changes);
     await runChecks([connection, other], { checks, first, memory: CHANGED_CHECKS_MEMORY });
     await releaseCache(connection);
     onStep('checked');
@@ -84,7 +85,7 @@ async function attached<T>(building: Building, work: (home: string) => Promise<T
 
 /** Tables and views come from the build of the program, rows from the working file; null when there is no template of its tables. */
 async function buildFromTemplate(building: Building): Promise<Built | null> {
-  const { connection, strategy, changes, path, storageVersion, onStep } = building;
+  const { connection, path, storageVersion, onStep } = building;
   const template = findTemplate(publishedTemplate(storageVersion));
   if (template === null) return null;
   const built = await attached(building, async (home) => {
@@ -96,9 +97,9 @@ async function buildFromTemplate(building: Building): Promise<Built | null> {
     });
     onStep('filled');
     const { tables, views } = checksOfAll();
-    return strategy === 'anew'
-      ? await checkAndFinish(building, connections.all, [{ first: writeOut, checks: [...tables, ...views] }])
-      : await checkAndFinish(building, [connection], [{ first: writeOut, checks: checksOf(changes) }]);
+    return await checkAndFinish(building, connections.all, [
+      { first: writeOut, checks: [...tables, ...views] },
+    ]);
   });
   if (built === null) rmSync(path);
   return built;
@@ -113,35 +114,19 @@ async function copyStructure(connection: Connection, template: string, home: str
   });
 }
 
-/** Rows come from the working file, tables too; views come from `sql/`, or from the last file where they are the same ones. */
+/** Rows and tables come from the working file, views from `sql/`. */
 async function buildWithoutTemplate(building: Building): Promise<Built> {
-  const { connection, strategy, changes, onStep } = building;
+  const { connection, onStep } = building;
   return await attached(building, async (home) => {
-    if (strategy === 'anew') await copyTables(connection, home);
-    else await copyLastTables(building, home);
+    await copyTables(connection, home);
     await writeSettings(building);
     onStep('filled');
-    if (strategy !== 'anew') {
-      return await checkAndFinish(building, [connection], [{ first: writeOut, checks: checksOf(changes) }]);
-    }
     using connections = await Connections.open(connection, home);
     const { tables, views } = checksOfAll();
     // The keys of tables can be proven while the views are created.
     const steps = [{ first: createViews, checks: tables }, { checks: views }];
     return await checkAndFinish(building, connections.all, steps);
   });
-}
-
-async function copyLastTables({ connection, target }: Building, home: string): Promise<void> {
-  await inspectPublished(connection, target, async () => {
-    await connection.run(`copy from database ${PUBLISHED} to ${ALIAS} (schema)`);
-  });
-  await copyRows([connection], { from: home, to: ALIAS });
-}
-
-/** What a file is checked for whose views were proven when an earlier one was made. */
-function checksOf(changes: Changes | null): Check[] {
-  return changes === null ? checksOfAll().tables : checksOfChanges(changes);
 }
 
 async function copyTables(connection: Connection, home: string): Promise<void> {
@@ -181,18 +166,17 @@ function copyLast({ target, path }: Building): void {
   chmodSync(path, 0o600);
 }
 
-async function applyChanges(building: Building, home: string): Promise<void> {
-  const { connection, changes } = building;
-  // The writeSettings too: a second commit would write a second checkpoint after a large first one.
+async function applyChanges(building: Building, { tables }: Changes, home: string): Promise<void> {
+  const { connection } = building;
+  // The settings too: a second commit would write a second checkpoint after a large first one.
   await transaction(connection, async () => {
-    await replacePartitions(connection, { tables: changes?.tables ?? [], from: home, to: ALIAS });
+    await replacePartitions(connection, { tables, from: home, to: ALIAS });
     await writeSettings(building);
   });
 }
 
 /** @throws AnswerlakeError when the file does not hold exactly what the working file holds */
-async function checkSame({ connection, changes }: Building): Promise<void> {
-  if (changes === null) return;
+async function checkSame(connection: Connection, changes: Changes): Promise<void> {
   const left = await findChanges(connection, changes.compared, ALIAS);
   if (left.tables.length === 0) return;
   throw new AnswerlakeError(

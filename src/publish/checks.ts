@@ -5,9 +5,8 @@ import type { Connection } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
 import { releaseCache, returnFreed, whereItGrows, withinMemory } from '../warehouse/memory-limit.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
-import { type Work, sideBySide } from '../warehouse/side-by-side.ts';
+import { type Work, sideBySide, CHECK_MEMORY } from './copy-rows.ts';
 import { type Changes, dayColumn } from './compare.ts';
-import { CHECK_MEMORY } from './copy-rows.ts';
 
 const MAX_OFFENDERS = 5;
 /** Above this many days, a list of them costs more than looking at all. */

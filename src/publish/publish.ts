@@ -43,7 +43,7 @@ export interface PublishOptions {
   now: number;
   /** How the published file differs from the working one; without it, the whole file is built again. */
   changes?: Changes | null;
-  /** Size in bytes from which on a published file is changed instead of rewritten. */
+  /** Size in bytes from which on a published file is changed instead of made anew. */
   minBytes?: number;
   /** Told of every step that is done. */
   onStep?: (step: PublishStep) => void;

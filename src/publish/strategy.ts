@@ -5,11 +5,8 @@ import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { RECORDS_SETTING, type Changes } from './compare.ts';
 
-/**
- * How a published file is made: `anew` creates tables and views, copies all rows and proves all; `rewritten` takes tables and views from the
- * last one and copies all rows; `changed` is a copy of the last one with the parts that differ replaced.
- */
-export type Strategy = 'anew' | 'rewritten' | 'changed';
+/** How a published file is made: `anew` copies all rows and proves everything; `changed` replaces what differs in a copy of the last file. */
+export type Strategy = 'anew' | 'changed';
 
 export interface Choice {
   strategy: Strategy;
@@ -29,7 +26,7 @@ export interface Found {
   /** Milliseconds since the epoch. */
   now: number;
   program: string;
-  /** A smaller file is written whole: that takes no longer and leaves no gaps. */
+  /** A smaller file is written anew, which takes no longer and leaves no gaps. */
   minBytes: number;
 }
 
@@ -37,7 +34,7 @@ const WEEK_MS = 7 * 86_400_000;
 const MAX_GROWTH = 4 / 3;
 const MAX_CHANGED_SHARE = 1 / 3;
 
-/** Chooses the cheapest strategy that the published file allows. */
+/** Chooses how to make the next published file. */
 export function chooseStrategy(found: Found): Choice {
   const { changes, records, sha256, bytes, now, program } = found;
   const anew = (why: string, warning: string | null = null): Choice => ({
@@ -58,10 +55,9 @@ export function chooseStrategy(found: Found): Choice {
   if (last.program !== program) return anew('another version wrote it');
   const ageMs = now - last.provenAt;
   if (ageMs < 0 || ageMs >= WEEK_MS) return anew('everything is proven once a week');
-  const rewritten = (why: string): Choice => ({ strategy: 'rewritten', why, warning: null, last });
-  if (bytes < found.minBytes) return rewritten('it is small');
-  if (bytes > last.compactBytes * MAX_GROWTH) return rewritten('it grew by a third');
-  if (changes.rows > changes.rowsInAll * MAX_CHANGED_SHARE) return rewritten('a third of all rows changed');
+  if (bytes < found.minBytes) return anew('it is small');
+  if (bytes > last.compactBytes * MAX_GROWTH) return anew('it grew by a third');
+  if (changes.rows > changes.rowsInAll * MAX_CHANGED_SHARE) return anew('a third of all rows changed');
   return { strategy: 'changed', why: 'part of it changed', warning: null, last };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
-import { sideBySide, type Work } from '../../src/warehouse/side-by-side.ts';
+import { sideBySide, type Work } from '../../src/publish/copy-rows.ts';
 
 it('each piece of work is done once, and both connections work at the same time', async () => {
   await using database = await openMemoryDatabase();
