@@ -6,7 +6,7 @@ const SOURCES = new URL('../../integrations/evidence/sources/answerlake/', impor
 // Without a day there is no page of a project, and nothing asks for these.
 const MAY_BE_EMPTY = ['kpi_days', 'projects'];
 
-it('sources of the Evidence project have a row where nothing is stored yet, for an empty source breaks its pages', async () => {
+it('sources of the Evidence project have a row before anything is stored: an empty one breaks pages', async () => {
   const names = readdirSync(SOURCES).filter((name) => name.endsWith('.sql'));
   expect(names.length).toBeGreaterThan(5);
   await inWorld(async (world) => {

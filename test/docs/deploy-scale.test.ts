@@ -84,7 +84,7 @@ it('the examples for a queue set only environment variables that the program or 
   for (const name of ['ACME_API_KEY', 'DATABASE_URL', 'AWS_ACCESS_KEY_ID']) expect(set).toContain(name);
 });
 
-it('the examples for a queue name volumes, claims, secrets and services that they declare, and one process alone writes', () => {
+it('examples for a queue declare the volumes, claims and secrets that they name; one process writes', () => {
   for (const [name, { volumes, depends_on: needs }] of Object.entries(compose.services)) {
     for (const volume of volumes.filter((text) => !text.startsWith('./')))
       expect([name, Object.keys(compose.volumes)]).toEqual([

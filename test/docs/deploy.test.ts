@@ -62,7 +62,7 @@ function kubernetesParts() {
   return { parts, pod: job.spec.jobTemplate.spec.template.spec };
 }
 
-it('the Kubernetes example forbids overlap, is no root, writes to its volumes alone and takes the key from a Secret', async () => {
+it('the Kubernetes example forbids overlap and root, writes to its volumes alone, its key is in a Secret', async () => {
   const { parts, pod } = kubernetesParts();
   expect(parts.map(({ kind }) => kind)).toEqual(['ConfigMap', 'PersistentVolumeClaim', 'CronJob']);
   const [container] = pod.containers;

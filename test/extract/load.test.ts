@@ -11,7 +11,7 @@ const times = (count: number): number[] => Array.from({ length: count }, (_, ind
 const ask = (path: string) => ({ path, query: [], withKey: true }) as const;
 const reset: Reply = (response) => response.socket?.resetAndDestroy();
 
-it('a server that fails at random costs at most 15 % more requests at 10 % errors, and every call succeeds', async () => {
+it('a server with 10 % random errors costs at most 15 % more requests, and every call succeeds', async () => {
   const random = seededRandom(42);
   const faults = [reset, json({}, 500), json({}, 502), json({}, 503), json({}, 429)];
   await using server = await openScriptedServer(() => {

@@ -56,7 +56,7 @@ it.each([
   expect((await asking(() => LIST, changes)).names).toEqual([[]]);
 });
 
-it('a list that is cut off stands as it came where the server refuses to be asked by name, and fails where it cannot answer', async () => {
+it('a cut list stands when the server refuses to be asked by name, and fails when it cannot answer', async () => {
   const failing = (status: number) => (query: Record<string, string>) => {
     if (query['domains'] !== undefined) throw refusal(status);
     return LIST;

@@ -123,7 +123,7 @@ describe('a list paged by number', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by number that loses entries between two pages is incomplete when its total does not say so', async () => {
+  it('a numbered list that loses entries between two pages is incomplete when its total does not say so', async () => {
     const ids = items(250);
     const { incomplete } = await read(({ page: number }) =>
       list(page(number === '1' ? ids : ids.slice(10), number), 250, 3),

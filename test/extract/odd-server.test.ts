@@ -98,7 +98,7 @@ it.each([Number.NaN, Number.POSITIVE_INFINITY])(
   },
 );
 
-it('what an earlier run remembers of a used-up quota is tried with one request, and a raised plan goes on at once', async () => {
+it('a remembered used-up quota is tried with one request, and a raised plan goes on at once', async () => {
   const headers = {
     'x-ratelimit-limit': '10000',
     'x-ratelimit-remaining': '9000',

@@ -158,7 +158,7 @@ it('two accounts of one organization share its hour', async () => {
   expect(server.refused.size).toBe(0);
 });
 
-it('what a key has seen of the hour goes along to the quota of its organization: no request goes alone again', async () => {
+it('the known hour of a key goes along to the quota of its organization: no request goes alone again', async () => {
   const effects = virtualEffects(START_MS);
   const told = {
     'x-ratelimit-limit': '1000',

@@ -46,7 +46,7 @@ it.each([
   // On the fourteenth at 03:00 UTC the thirteenth is not over there.
   ['America/Los_Angeles', '2026-07-13'],
 ])(
-  'a look-back of one day asks in %s again from %s on: a day that was partial there is not the last word',
+  'a look-back of one day asks in %s again from %s on, because that day was partial there',
   async (zone, start) => {
     await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-05' });
     Object.assign(rig.config.sync, { scopes: {}, timezone: zone, lookbackDays: 1 });

@@ -31,7 +31,7 @@ it('the published file whose rows are damaged on the disk is written anew, with 
   expect((await rig.rows('from core.response_sentiment')).length).toBeGreaterThan(0);
 });
 
-it('a working file whose rows are damaged on the disk is named, and not the published file, which is whole', async () => {
+it('a working file with damaged rows is named, and not the published file, which is whole', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync({ endpoints: ['response_sentiment', 'visibility'] });
   const before = readFileSync(published(rig));

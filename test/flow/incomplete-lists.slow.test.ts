@@ -22,7 +22,7 @@ function ignorePages(rig: Rig): void {
   });
 }
 
-it('a part of the prompts and of the actions removes nothing, is truncated and owed, and makes its run partial', async () => {
+it('a part of the prompts and actions is truncated and owed, removes nothing, and makes the run partial', async () => {
   await using rig = await openRig({ world: 'demo', today: '2026-07-14', startDate: '2026-06-15' });
   const [project] = rig.simulator.world.projects;
   const request = { endpoints: ['prompts', 'events'], projects: [project?.id ?? ''] };
@@ -62,7 +62,7 @@ it('a part of the prompts and of the actions removes nothing, is truncated and o
   });
 });
 
-it('a list that the server caps below our limit, and whose offset it ignores, is truncated: the night after deletes nothing', async () => {
+it('a list that the server caps below its limit, ignoring the offset, is truncated and deletes nothing', async () => {
   await using rig = await openRig({ world: 'demo', today: '2026-07-14', startDate: '2026-06-15' });
   const [project] = rig.simulator.world.projects;
   const request = { endpoints: ['brand_visibility'], projects: [project?.id ?? ''] };

@@ -118,7 +118,7 @@ it('the project header goes with an organization key to each project and never w
   expect(project.simulator.requests.every(({ projectId }) => projectId === undefined)).toBe(true);
 });
 
-it('the project header answered by another project stores nothing of either and lets the siblings through', async () => {
+it('an answer of another project to the project header stores nothing of either; their siblings load', async () => {
   await using rig = await openRig(DEMO);
   const [first, second] = rig.simulator.world.projects;
   rig.simulator.override(

@@ -114,7 +114,7 @@ describe('a small project', () => {
   });
 });
 
-it('a large project of 6 models, 3 monitors, 230 prompts and lists of domains that are cut off is asked at most 65 times a night', async () => {
+it('a project of 6 models, 3 monitors, 230 prompts and cut lists takes at most 65 requests a night', async () => {
   const endpoints = { domain_citations: { limit: 4 }, domain_citation_totals: { limit: 4 } };
   const change = (config: Config): Config => ({ ...config, sync: { ...config.sync, endpoints } });
   await using rig = await openRig({ world: 'large', today: TODAY, startDate: '2026-06-25', change });

@@ -9,7 +9,7 @@ const PLAIN = {
   change: (config: Config): Config => ({ ...config, sync: { ...config.sync, scopes: {} } }),
 } as const;
 
-it('a project that answers 402 is given up after the requests under way, says why, and its siblings go on', async () => {
+it('a project that answers 402 is given up after the requests under way; its siblings go on', async () => {
   await using rig = await openRig(PLAIN);
   const [first] = rig.simulator.world.projects;
   const message = 'The plan of this organization has ended.';

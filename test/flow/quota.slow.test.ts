@@ -12,7 +12,7 @@ function limited(simulator: Simulator): number {
   return simulator.requests.filter(({ status }) => status === 429).length;
 }
 
-it('an hourly quota that does not reach parks the run with what it got, and the next one goes on without asking again', async () => {
+it('an hourly quota that does not reach parks the run; the next run goes on without asking again', async () => {
   await using whole = await openRig(SMALL);
   const uninterrupted = await whole.sync();
 
@@ -68,7 +68,7 @@ it('an hourly quota that does not reach wastes at most one 429 a run when other 
   expect(limited(rig.simulator)).toBe(3);
 });
 
-it('an hourly quota that does not reach of which a 429 says that it starts anew in a year is tried again after an hour', async () => {
+it('an hourly quota that resets in a year according to a 429 is tried again after an hour', async () => {
   let isSpent = true;
   await using rig = await openRig({
     ...SMALL,
@@ -104,7 +104,7 @@ it('an hourly quota that does not reach loses no more than what is under way whe
   expect(limited(opened.simulator)).toBe(lost + 1);
 });
 
-it('an hourly quota that does not reach of one organization parks its account alone; the other one is synced and not asked again', async () => {
+it('a used-up quota parks the account of its organization alone; the other is synced and not asked again', async () => {
   let isSpent = false;
   await using rig = await openRig({
     ...SMALL,

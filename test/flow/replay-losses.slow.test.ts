@@ -27,7 +27,7 @@ async function threeNights(rig: Rig): Promise<string[]> {
   return files;
 }
 
-it('a replay without the file of a run that later ones replaced in the ledger is refused, because its snapshots are nowhere else', async () => {
+it('a replay without the file of a run that later runs replaced is refused: only it has the snapshots', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
   const [, second = ''] = await threeNights(rig);
   const before = await rig.rows(SNAPSHOTS);

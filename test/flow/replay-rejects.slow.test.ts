@@ -67,7 +67,7 @@ it('a refused row that a newer program accepts is loaded from the archive, once'
   expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 0, loaded: 0 });
 });
 
-it('a refused row is found in whichever file of the archive it is: the loader of a queue writes one for each part', async () => {
+it('a refused row is found in any file of the archive: the loader of a queue writes one for each part', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
   const run = await rig.sync();
   const [file] = await archiveFiles(rig.config.raw.dir);
@@ -125,7 +125,7 @@ function tell(rig: Rig, value: number, texts: readonly string[]): void {
 const TOLD =
   "select date, visibility from core.visibility where scope = 'project' and date >= '2026-07-12' order by 1";
 
-it('a refused row is not loaded over the newer value of its day, where the newer answer has another refused row', async () => {
+it('a refused row does not replace the newer value of its day, even beside another refused row', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
   tell(rig, 12, ['2026-07-12']);
   await rig.sync();

@@ -52,7 +52,7 @@ describe('the requests of the demo world', () => {
     expect(new Set(paths)).toEqual(new Set(catalogue.map(({ path }) => path)));
   });
 
-  it('the requests of the demo world go to lists, series and events of every project first, then to windows, then to finer scopes', () => {
+  it('requests go to lists, series and events of all projects first, then to windows, then to finer scopes', () => {
     const asked = rig.simulator.requests.filter(({ path }) => !path.includes('/prompts/'));
     const stages = asked.map(({ path, query }) => stageOf(path, query));
     const lists = stages.filter((stage) => stage === '1 reference').length;

@@ -3,7 +3,7 @@ import { AnswerlakeError } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
 import { openRig } from './rig.ts';
 
-it('a signal during the publish of a run that is over stops nothing: report, ledger and published file agree', async () => {
+it('a signal during the publish of a finished run stops nothing: report, ledger and published file agree', async () => {
   const stop = new AbortController();
   const log = {
     ...silentLog,

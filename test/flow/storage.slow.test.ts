@@ -143,7 +143,7 @@ it('a folder that cannot be written ends with 7: the data folder is a file', asy
   expect(rig.simulator.requests).toHaveLength(0);
 });
 
-it('a folder that cannot be written ends with 7: the raw archive cannot be written, and no slice commits without it', async () => {
+it('a raw archive that cannot be written ends with 7, and no slice commits without it', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync(ONE);
   const before = fingerprint(published(rig));

@@ -77,7 +77,7 @@ async function openTwo(): Promise<Rig & { left: Record<string, number>; swap(): 
   });
 }
 
-it('keys that were swapped between two accounts are counted by what each was told, not by what the account was', async () => {
+it('keys that were swapped between two accounts are counted by the quota of each key, not of the account', async () => {
   await using rig = await openTwo();
   expect((await rig.pull(FEW)).exitCode).toBe(0);
   const remembered = [

@@ -171,7 +171,7 @@ it.each(['null', 'absent'] as const)(
   },
 );
 
-it('a day without data that gets data later becomes a row, and one that loses it vanishes from the series', async () => {
+it('a day that gets data later becomes a row, and a day that loses its data vanishes from the series', async () => {
   await using rig = await openRig({ ...MID, startDate: '2026-06-01', missingDays: 'absent' });
   const [project] = rig.simulator.world.projects;
   if (project === undefined) throw new Error('no project');
@@ -196,7 +196,7 @@ it('a day without data that gets data later becomes a row, and one that loses it
   );
 });
 
-it('a list as long as its limit is flagged as truncated, counts as covered, and deletes nothing that it may have cut off', async () => {
+it('a list as long as its limit is truncated, counts as covered, and deletes nothing', async () => {
   await using rig = await openRig({ ...MID, startDate: '2026-07-01' });
   const endpoints = ['domain_citations', 'llm_sources'];
   await rig.sync({ endpoints });

@@ -40,7 +40,7 @@ test('an archive file keeps an answer whole whose texts hold U+2028, U+2029 and 
   expect(await read(readFileSync(archive.path))).toEqual({ endpoints: ['visibility'], damages: [] });
 });
 
-test('an archive file cut anywhere gives the answers before the cut, and only a cut between members goes unseen', async () => {
+test('a cut archive file gives the answers before the cut, and only a cut between members goes unseen', async () => {
   const bytes = await writeThree();
   const ends = [0, 1, 2].map((member) => memberEnd(bytes, member));
   for (let length = 0; length < bytes.length; length += 7) {
@@ -65,7 +65,7 @@ test('an archive file with a changed byte names the place, which is no torn end'
   }
 });
 
-test('an archive file names each line that is none of the archive, and each answer without all of its pages', async () => {
+test('reading an archive file names each foreign line and each answer that lacks a page', async () => {
   const [header = '', first = '', second = '', third = '', fourth = ''] = gunzipSync(await writeThree())
     .toString()
     .split('\n');

@@ -143,7 +143,7 @@ function past(name: string): ArchivedAnswer {
   return answerOf('events', { events, total: 0, page: 1, size: 200, totalPages: 0 });
 }
 
-test('monitors that were renamed keep their new name although past events have the old one, and are written once', async () => {
+test('renamed monitors keep their new name although past events have the old one, and are written once', async () => {
   await using file = await WarehouseFile.open();
   const names = 'select name from core.monitors';
   await file.load([named('Beans'), past('Beans')]);

@@ -146,7 +146,7 @@ test('the ledger holds drift once a place and kind, with first and last sighting
   ]);
 });
 
-test('an error inside the transaction rolls back the slice that caused it alone, whole, and its siblings load', async () => {
+test('an error inside the transaction rolls back the slice that caused it, whole, and its siblings load', async () => {
   await using file = await WarehouseFile.open();
   await file.connection.run('alter table core.prompt_snapshots drop column volume');
   const entries = await file.load([

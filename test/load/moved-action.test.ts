@@ -19,7 +19,7 @@ const events = (...list: unknown[]): unknown => ({
   total: list.length,
 });
 
-test('an action that was reopened and completed again moves to its new day although its old day is not asked for', async () => {
+test('an action that was completed again moves to its new day although its old day is not asked for', async () => {
   await using file = await WarehouseFile.open();
   await file.load([answerOf('events', events(action('a', '2026-03-02'), action('b', '2026-03-03')))]);
   const later = days('2026-04-01', '2026-04-07');

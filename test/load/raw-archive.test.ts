@@ -64,7 +64,7 @@ test('the raw archive has a line for its run and one for every page, with everyt
   ]);
 });
 
-test('the raw archive keeps why an answer is incomplete, and reads it back; a whole answer has nothing to say', async () => {
+test('the raw archive keeps the reason why an answer is incomplete; a whole answer has none', async () => {
   await using file = await WarehouseFile.open();
   const archive = archiveIn(join(file.folder, 'raw'));
   const whole = answerOf('visibility', documentedBodies['visibility']);

@@ -18,7 +18,7 @@ const endWith = (accounts: readonly string[]): Parameters<typeof reachedOf>[0] =
   },
 });
 
-test('an account that the worker does not have is reported as not asked, and its projects do not count as gone', async () => {
+test('an account that the worker lacks is reported as not asked, and its projects do not count as gone', async () => {
   await using rig = await openRig({ today: '2026-03-10', startDate: '2026-03-01', world: 'empty' });
   const [own] = rig.config.accounts;
   const name = own?.name ?? '';

@@ -57,7 +57,7 @@ test('cutWindows makes windows of whole periods, cut off only by today', () => {
   );
 });
 
-test('cutWindows asks for at most the largest number of days, lead period included, unless one period is longer', () => {
+test('cutWindows asks for at most maxDays, lead period included, unless one period is longer', () => {
   fc.assert(
     fc.property(anyCut, ({ owed, options }) => {
       for (const window of cutWindows(owed, options)) {

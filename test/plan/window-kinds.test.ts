@@ -8,7 +8,7 @@ import { anyDay, daysOf } from './arbitraries.ts';
 
 const TODAY = toDay('2026-03-10');
 
-test('windowsOf gives whole calendar months, the first one from before the start date, the running one up to today', () => {
+test('windowsOf gives whole months, the first one from before the start date, the running one up to today', () => {
   expect(windowsOf('month', days('2026-01-15', '2026-03-10'), TODAY)).toEqual([
     { window: days('2026-01-01', '2026-01-31'), lastDay: '2026-01-31' },
     { window: days('2026-02-01', '2026-02-28'), lastDay: '2026-02-28' },

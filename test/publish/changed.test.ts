@@ -40,7 +40,7 @@ it('a publish of what changed copies nothing but the parts that differ', async (
   });
 });
 
-it('a publish of what changed finds a key that is doubled within a touched day and leaves the published file as it is', async () => {
+it('a publish of changes finds a doubled key within a touched day and leaves the published file as it is', async () => {
   await withPublished('', async (rig) => {
     const before = await contentOf(rig.target);
     await rig.addDay('2025-06-01', 99);
@@ -50,7 +50,7 @@ it('a publish of what changed finds a key that is doubled within a touched day a
   });
 });
 
-it('a copy that still differs from the working file after its changes is thrown away, and the file is made anew with a warning', async () => {
+it('a copy that differs from the working file after its changes is rebuilt with a warning', async () => {
   await withPublished(MANY, async (rig) => {
     await rig.addDay('2025-06-02');
     const { connection, target } = rig;

@@ -41,7 +41,7 @@ async function doubledPlaces(connection: Connection): Promise<string[]> {
   return offences.map(({ place }) => place).sort();
 }
 
-it('the SQL over the tables of core finds a doubled key in every table, and nothing in tables with different keys', async () => {
+it('the SQL over core finds a doubled key in every table, and nothing in tables with different keys', async () => {
   await inWorld(async ({ connection }) => {
     await fill(connection, 'same');
     expect(await doubledPlaces(connection)).toEqual([]);

@@ -21,7 +21,7 @@ import { readTarget, withPublished, withRig } from './rig.ts';
 
 const COUNT = 'select count(*) as n from daily_kpis';
 
-it('publish writes a read-only file with tables, views and comments that DuckDB 1.1 can read, and nothing beside it', async () => {
+it('publish writes a read-only file with views and comments that DuckDB 1.1 reads, and nothing else', async () => {
   await withRig(async ({ target, scratch, publish }) => {
     const report = await publish();
     expect(report).toMatchObject({ path: target, bytes: statSync(target).size });

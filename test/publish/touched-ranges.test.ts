@@ -41,7 +41,7 @@ it.each([
   expect(touchedRanges(changes(given.days, given.windows))).toEqual(given.ranges);
 });
 
-it('a day that a view holds twice is found where a night touches it, however far it is from the look-back', async () => {
+it('a day that a view holds twice is found when a night touches it, however far from the look-back', async () => {
   const day = (scopeId: string): string =>
     `insert into core.visibility by name select 'p' as project_id, 'day' as grain, date '2024-02-01' as date, 'project' as scope,
      '${scopeId}' as scope_id, 1 as visibility, 'run-2' as _run_id, timestamp '2025-06-05' as _changed_at`;

@@ -25,7 +25,7 @@ async function checkMeta(connection: Connection, changes: Changes): Promise<void
   for (const work of workOfChecks(checks)) await work(connection);
 }
 
-it('a change of the ledger tells the first days of its windows, apart from the days of figures and events', async () => {
+it('a change of the ledger gives the first days of its windows, apart from days of figures and events', async () => {
   await withPublished(LAST_WEEK, async (rig) => {
     await rig.addDay('2025-06-02');
     await rig.connection.run(entry('2025-05-28', 'run-2'));
@@ -40,7 +40,7 @@ it('a change of the ledger tells the first days of its windows, apart from the d
   });
 });
 
-it('an entry that the ledger holds twice is found where a change touches its window, or where it has none', async () => {
+it('a doubled entry of the ledger is found where a change touches its window, or where it has no window', async () => {
   await withPublished(LAST_WEEK, async (rig) => {
     const { connection } = rig;
     await connection.run(entry('2025-05-28', 'run-2'));

@@ -7,7 +7,7 @@ import { openFolder } from '../support/folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../.ci/readers.sh', import.meta.url));
 
-it('the proof with old readers says what was skipped and passes where no registry answers, and leaves nothing behind', () => {
+it('the proof with old readers passes without a registry and names the readers that it skipped', () => {
   const folder = openFolder();
   for (const name of ['python3', 'npm', 'mvn', 'javac']) {
     writeFileSync(join(folder, name), '#!/bin/sh\nexit 1\n');

@@ -85,7 +85,7 @@ function longSeries(rowCount: number): PreparedOutcome {
   return { ...prepareAnswer(endpointNamed('visibility'), answer, FIRST_RUN), rowCount };
 }
 
-test('rows are bounded too, because a series of numbers has a row in three bytes: a transaction takes no more than its rows', async () => {
+test('a transaction takes a bounded number of rows, because a series of numbers has a row in three bytes', async () => {
   const loader = { ...heldLoader(), prepare: () => [longSeries(30_000)] };
   const queue = queueOf(loader);
   for (let count = 0; count < 4; count += 1) await queue.push(answered(1));

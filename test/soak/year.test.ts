@@ -13,7 +13,7 @@ function middle(nights: readonly NightFigures[], figure: keyof NightFigures): nu
   return numbers[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-it('a year of nights in one process leaves memory flat, files small and the last night as cheap as the tenth', async () => {
+it('a year of nights in one process leaves memory flat, files small and the last night cheap', async () => {
   const { nights, freshPublishedBytes, freshWorkingBytes } = await runNights(NIGHTS);
   // The same process and the same minutes of the machine, but nothing of the year in the files.
   const young = (await runNights(WARM + 5)).nights.slice(-10);

@@ -161,7 +161,7 @@ it('cited_domains says nothing of new or lost where the window before is not sto
   });
 });
 
-it('citation_rank_trend and share_of_voice_trend compare whole periods with the one before that has data, and name it', async () => {
+it('rank and share trends compare whole periods with the one before that has data, and name it', async () => {
   await inWorld(async (world) => {
     await configure(world, '2025-07-20', 10);
     await world.insert('core.citation_ranks', [

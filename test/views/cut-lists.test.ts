@@ -6,7 +6,7 @@ it.each([
   // Nothing was cut off: what is not listed was not cited.
   { truncated: false, lost: ['few.com', 'lost.com'] },
 ])(
-  'cited_domains compares a list with as many domains of the days before where it was cut off: $truncated',
+  'cited_domains compares a cut list with as many domains of the days before: $truncated',
   async ({ truncated, lost }) => {
     await inWorld(async (world) => {
       await configure(world, '2025-06-15');

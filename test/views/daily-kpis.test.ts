@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { action, configure, inWorld, prompts, slice } from './world.ts';
 
-it('daily_kpis has exactly one row for every day from the first to the last covered, NULL where there is no figure', async () => {
+it('daily_kpis has one row a day from the first to the last covered, NULL where a figure is missing', async () => {
   await inWorld(async (world) => {
     await configure(world, '2025-06-05');
     await world.insert('core.projects', [{ name: 'Acme' }]);
@@ -89,7 +89,7 @@ it('daily_kpis says 0 for a source that reports 0, NULL for one that is not enab
   });
 });
 
-it('daily_kpis counts prompts, not groups, says 0 on a covered day without events and NULL outside coverage', async () => {
+it('daily_kpis counts prompts, not groups: 0 on a covered day without events and NULL outside coverage', async () => {
   await inWorld(async (world) => {
     await configure(world, '2025-06-05');
     await world.insert('meta.slices', [

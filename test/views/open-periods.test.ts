@@ -49,7 +49,7 @@ function judged(asked: readonly Asked[]): { date: Day; whole: boolean; final: bo
 }
 
 it.each([1, 2, 3, 4, 5, 6])(
-  'days are whole and final by what was asked about each of them, across blocks of days and in any order (seed %i)',
+  'days are whole and final by what was asked of each, across blocks and in any order (seed %i)',
   async (seed) => {
     const asked = randomAsked(seed);
     const expected = judged(asked);

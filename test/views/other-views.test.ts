@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { configure, inWorld, slice } from './world.ts';
 
-it('restated_values has one row per changed value of a changed row, first figures and counters of prompts left out', async () => {
+it('restated_values has one row per changed value, without first figures and counters of prompts', async () => {
   await inWorld(async (world) => {
     const key = { project_id: 'p', grain: 'day', date: '2025-06-01', scope: 'project', scope_id: 'p' };
     const restatement = { key: JSON.stringify(key), changed_at: '2025-06-05T00:00:00Z' };

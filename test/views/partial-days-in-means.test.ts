@@ -95,7 +95,7 @@ it('turning_points compares 14 days, however many of them are not whole', async 
   });
 });
 
-it('what over half of the days have in common is no typical change of 0: no change exceeds it, none is clear', async () => {
+it('a value that over half of the days share gives no typical change of 0, so no change exceeds it', async () => {
   await inWorld(async (world) => {
     await configure(world, '2025-07-20');
     await world.insert(

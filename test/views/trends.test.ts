@@ -11,7 +11,7 @@ const JUNE = window('month', '2025-06-01', '2025-06-20');
 const WEEK = window('last_7_days', '2025-06-08', '2025-06-14');
 const WEEK_BEFORE = window('last_7_days', '2025-06-01', '2025-06-07');
 
-it('competitor_heatmap_trend and crawler_page_trend put the window before beside each window, and say no change of a running month', async () => {
+it('heatmap and crawler page trends compare each window with the one before, except a running month', async () => {
   await inWorld(async (world) => {
     await configure(world, '2025-06-20');
     await world.insert('core.brands', [{ brand_id: 'own', name: 'Acme', relation: 'SELF' }]);
@@ -171,7 +171,7 @@ it('domain_citation_trend puts the own domain and the period before beside each 
   });
 });
 
-it('domain_citation_trend says when a figure was last told of a domain that later lists were too short for', async () => {
+it('domain_citation_trend has the last day with a figure of a domain that later lists are too short for', async () => {
   await inWorld(async (world) => {
     await configure(world, '2025-06-11');
     const rows = (domain: string, count: number): Record<string, unknown>[] =>

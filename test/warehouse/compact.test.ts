@@ -40,7 +40,7 @@ async function pictureOf(publishedPath: string): Promise<unknown> {
   return await (await database.connect()).rows(PICTURE);
 }
 
-it('a working file with many free blocks is closed without them: the same rows and comments, for its owner alone, and nothing beside it', async () => {
+it('a working file with many free blocks is closed without them, with the same rows, comments and mode', async () => {
   using scratch = new Scratch();
   const published = scratch.path('answers.duckdb');
   const working = await churned(published);
@@ -55,7 +55,7 @@ it('a working file with many free blocks is closed without them: the same rows a
   expect(await pictureOf(published)).toEqual(picture);
 });
 
-it('blocks in use are half filled too, so a file of which less than a quarter is free is closed without free blocks', async () => {
+it('a file that is less than a quarter free is closed without free blocks: used blocks are half empty', async () => {
   using scratch = new Scratch();
   const working = await churned(scratch.path('answers.duckdb'), SOME);
   const connection = await working.database.connect();

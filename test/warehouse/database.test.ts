@@ -15,7 +15,7 @@ it('openDatabase answers exit code 6 with path and remedy when another process h
   });
 });
 
-it('openDatabase answers exit code 6 when this process holds the file already, and opens it once it is closed', async () => {
+it('openDatabase fails with exit code 6 while this process holds the file, and opens it afterwards', async () => {
   using scratch = new Scratch();
   const path = scratch.path('a.duckdb');
   const first = await openDatabase({ path });
@@ -108,7 +108,7 @@ it('every setting that openDatabase gives is in force: DuckDB ignores some witho
   ]);
 });
 
-it('openMemoryDatabase has no folder: by default DuckDB writes into the current one what it has no room for', async () => {
+it('openMemoryDatabase has no folder to spill into: by default DuckDB uses the current one', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
   expect(await connection.rows(`select current_setting('temp_directory') as folder`)).toEqual([

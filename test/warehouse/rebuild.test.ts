@@ -18,7 +18,7 @@ async function publishAlone(publishedPath: string): Promise<void> {
   rmSync(path);
 }
 
-it('a working file that is built anew has nothing of a write-ahead log that lies beside the published file', async () => {
+it('a rebuilt working file has nothing of a write-ahead log that lies beside the published file', async () => {
   using scratch = new Scratch();
   const publishedPath = scratch.path('answers.duckdb');
   await publishAlone(publishedPath);

@@ -40,7 +40,7 @@ it('the schema has a table for every output of the catalogue, the tables of meta
   });
 });
 
-it('the schema has key columns that are never NULL, and ends every core table with run and instant of change', async () => {
+it('key columns of the schema are never NULL, and each core table ends with run and instant of change', async () => {
   await inWorld(async ({ rows }) => {
     for (const [table, key] of coreKeys) {
       const columns = await rows(

@@ -101,7 +101,7 @@ it('a table that is left to the next statement is there for an append', async ()
   expect(await connection.rows('select n from u')).toEqual([{ n: 2 }]);
 });
 
-it('what was left to the next statement is forgotten when the work throws, so that it cannot keep the rollback from running', async () => {
+it('statements that were left for later are dropped when the work throws, and do not block the rollback', async () => {
   const failing = transaction(connection, async () => {
     await connection.run('insert into t values (1)');
     connection.runWithNext(`insert into t select cast('x' as integer)`);

@@ -37,7 +37,7 @@ it('the working file lies beside the published file', () => {
   expect(workingPath('/srv/data/answers.duckdb')).toBe('/srv/data/.answers.work.duckdb');
 });
 
-it('openWorkingFile creates folder and file, migrated, in a storage version that refuses a stale write-ahead log', async () => {
+it('openWorkingFile creates a migrated file in a storage version that refuses a stale write-ahead log', async () => {
   using scratch = new Scratch();
   const working = await openWorkingFile({ publishedPath: scratch.path('data/answers.duckdb'), now: NOW });
   await using database = working.database;
@@ -106,7 +106,7 @@ it.each([
   },
 );
 
-it('the working file is for its owner alone with all that DuckDB lays beside it, and other files are as before', async () => {
+it('the working file and the files of DuckDB beside it are for the owner alone, others as before', async () => {
   using scratch = new Scratch();
   const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
   const modeOf = (path: string): number => statSync(path).mode & 0o777;

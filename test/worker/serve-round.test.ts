@@ -62,7 +62,7 @@ async function serve(origin: string): Promise<{ end: RoundEnd; parts: number }> 
   return { end: roundEndSchema.parse(end), parts: (await listParts(zone, '')).length };
 }
 
-test('a worker leaves a Retry-After beyond its two minutes to the loader, and hands lists of the key back too', async () => {
+test('a worker leaves a Retry-After beyond its two minutes to the loader, and hands lists of the key back', async () => {
   await using server = await openScriptedServer(() =>
     json({ error: 'busy' }, 503, { 'retry-after': String(WAIT_SECONDS) }),
   );

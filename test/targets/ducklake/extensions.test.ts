@@ -38,7 +38,7 @@ it('a missing extension is refused with the command that installs it, and nothin
   expect(existsSync(settings.catalog)).toBe(false);
 });
 
-it('a lake that cannot be written leaves the published file in place, and the run ends with its exit code', async () => {
+it('a lake that cannot be written leaves the published file, and the run ends with its exit code', async () => {
   await using rig = await openRig({
     world: 'small',
     today: '2026-07-14',
