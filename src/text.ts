@@ -48,7 +48,7 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
       let distance = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + cost);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (swapped) distance = Math.min(distance, at(older, j - 2) + 1);
       current.push(distance);
     }
@@ -68,7 +68,7 @@ const PART_PATTERN = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 
 /** Milliseconds of `2h`, `90m`, `45s`, `1h30m` or `0`; undefined when it is not a duration. */
 export function parseDuration(text: string): number | undefined {
-  const compact = text.trim().toLowerCase().replaceAll(/\s+/g, '');
+  const compact = text.toLowerCase().replaceAll(/\s+/g, '');
   if (compact === '0') return 0;
   if (!DURATION_PATTERN.test(compact)) return undefined;
   let totalMs = 0;

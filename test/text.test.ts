@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import {
+  amount,
+  formatBytes,
+  formatDuration,
+  nearest,
+  parseDuration,
+  suggestion,
+  visibleText,
+} from '../src/text.ts';
+
+test.each([
+  ['a\u001b[2Jb', 'a\\u001b[2Jb'],
+  ['line\nnext\ttab\r', 'line\nnext\ttab\\u000d'],
+  ['\u202Eright\u2069 \u0085', '\\u202eright\\u2069 \\u0085'],
+  ['日本茶 🍵 {}', '日本茶 🍵 {}'],
+])('visibleText shows %j as %j', (text, shown) => {
+  expect(visibleText(text)).toBe(shown);
+});
+
+const NAMES = ['visibility', 'sentiment', 'share_of_voice', 'crawler_requests', 'abcd', 'abce'];
+test.each([
+  ['visibilty', 'visibility'],
+  ['share-of-voice', 'share_of_voice'],
+  ['shareOfVoice', 'share_of_voice'],
+  ['VISIBILITY', 'visibility'],
+  ['craw', 'crawler_requests'],
+  ['cra', undefined],
+  ['zebra', undefined],
+  // Two changes of a short word are near, three are not; swapped neighbours are one change.
+  ['abxy', 'abcd'],
+  ['axyz', undefined],
+  ['badc', 'abcd'],
+  ['abec', 'abce'],
+  ['acbde', 'abcd'],
+  ['xacbd', 'abcd'],
+  ['dbca', 'abcd'],
+  ['dcba', undefined],
+  ['bcda', 'abcd'],
+  ['cdab', undefined],
+  // A third of a long word may differ.
+  ['crawlerxxxxests', 'crawler_requests'],
+  ['crawxxxxxxests', undefined],
+])('nearest takes %s for %s', (word, meant) => {
+  expect(nearest(word, NAMES)).toBe(meant);
+});
+
+test('suggestion names the nearest candidate, or all when none is near', () => {
+  expect(suggestion('sentimant', NAMES)).toBe('did you mean sentiment?');
+  expect(suggestion('zebra', ['visibility', 'sentiment'])).toBe('there is: visibility, sentiment');
+});
+
+test.each([
+  ['2h', 7_200_000],
+  ['90m', 5_400_000],
+  [' 45s ', 45_000],
+  ['1h30m', 5_400_000],
+  ['1.25  h', 4_500_000],
+  ['250ms', 250],
+  ['1d', 86_400_000],
+  ['0', 0],
+])('parseDuration reads %j as %i', (text, durationMs) => {
+  expect(parseDuration(text)).toBe(durationMs);
+});
+
+test.each(['', '5', '-1h', 'h', '2 hours', '1h 30', 'NaN', '9999999999999999d'])(
+  'parseDuration refuses %j',
+  (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  },
+);
+
+test.each([
+  [820, '820 ms'],
+  [1000, '1.0 s'],
+  [12_400, '12.4 s'],
+  [60_000, '1m'],
+  [200_000, '3m 20s'],
+  [3_600_000, '1h'],
+  [7_500_000, '2h 5m'],
+])('formatDuration writes %i as %s', (durationMs, text) => {
+  expect(formatDuration(durationMs)).toBe(text);
+});
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1_234_567, '1,234,567'],
+  [-123, '-123'],
+  [-4321, '-4,321'],
+])('amount writes %i as %s', (value, text) => {
+  expect(amount(value)).toBe(text);
+});
+
+test.each([
+  [1, '1 KiB'],
+  [12_000, '12 KiB'],
+  [1_048_576, '1.0 MiB'],
+  [3_600_000, '3.4 MiB'],
+  [1_073_741_824, '1.0 GiB'],
+  [1_610_612_736, '1.5 GiB'],
+])('formatBytes writes %i as %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
+});
