@@ -1,5 +1,5 @@
 import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
-import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
+import { type Endpoint, MAX_WINDOW_DAYS, type Parameter } from '../endpoints/endpoint.ts';
 import type { Config, EndpointSettings } from '../config/config.ts';
 import {
   addDays,
@@ -14,7 +14,7 @@ import {
 } from '../day.ts';
 import { SCOPES, type Scope } from '../slice.ts';
 import type { Row } from '../endpoints/table.ts';
-import type { Answered, Questioner, Reply } from './budget.ts';
+import type { Answered, Question, Questioner, Reply } from './budget.ts';
 import { shapeOf, type Shape } from './shape.ts';
 import * as verdicts from './verdict.ts';
 import { verdictOn, type EndDateFound, type Verdict } from './verdict.ts';
@@ -73,16 +73,14 @@ class Check {
   result(): ApiCheck {
     const found = [...verdicts.endDateVerdicts(this.#endDates), ...this.#verdicts];
     for (const [endpoint, { unknown, unreadable }] of this.#shapes) {
-      if (unreadable.length > 0) {
-        const text = 'some entries cannot be read, so sync refuses them';
-        found.push({ ...verdictOn('fields', endpoint, ['unusable', text]), detail: unreadable.join(', ') });
-      } else if (unknown.length > 0) {
-        const text = 'the answer differs from the documents; sync reads it';
-        found.push({
-          ...verdictOn('fields', endpoint, ['nothing to set', text]),
-          detail: unknown.join(', '),
-        });
-      } else found.push(verdictOn('fields', endpoint, ['as documented', 'fields and types are documented']));
+      const [verdict, text, paths] =
+        unreadable.length > 0
+          ? (['unusable', 'some entries cannot be read, so sync refuses them', unreadable] as const)
+          : unknown.length > 0
+            ? (['nothing to set', 'the answer differs from the documents; sync reads it', unknown] as const)
+            : (['as documented', 'fields and types are documented', []] as const);
+      const detail = paths.length > 0 ? { detail: paths.join(', ') } : {};
+      found.push({ ...verdictOn('fields', endpoint, [verdict, text]), ...detail });
     }
     const shapes = [...this.#shapes].map(([endpoint, { body }]) => ({ endpoint, fields: shapeOf(body) }));
     return { verdicts: found, shapes };
@@ -106,17 +104,19 @@ class Check {
     const second = isOpen ? await this.#ask('prompts', { endpoint: prompts, paging: page(2) }) : null;
     const next = second === null ? null : { ...pages(second.body), asked };
     this.#verdicts.push(...verdicts.listVerdicts('prompts', { ...seen, asked }, next));
-    await this.#otherProject(prompts, seen.ids);
+    await this.#otherProject(prompts, { paging: page(1), ids: seen.ids });
     const models = { endpoint: endpointNamed('llm_sources'), window: this.#window(SHORT_DAYS) };
     const sources = this.#isEnabled('llm_sources') ? await this.#ask('llm_sources', models) : null;
     this.#choose('model', sources?.rows ?? [], 'llm');
   }
 
-  async #otherProject(prompts: Endpoint, ids: readonly (string | null)[]): Promise<void> {
+  /** @param paging the first page of the list @param ids of the checked project on it */
+  async #otherProject(
+    prompts: Endpoint,
+    { paging, ids }: { paging: readonly Parameter[]; ids: readonly (string | null)[] },
+  ): Promise<void> {
     const projectId = this.#of.otherProject;
     if (projectId === null || prompts.paging.kind !== 'number') return;
-    const size = String(this.#settings('prompts')?.limit ?? prompts.paging.size);
-    const paging = [['page', '1'] as const, ['size', size] as const];
     const other = await this.#of.questioner.ask({ endpoint: prompts, projectId, paging });
     const others = other.kind === 'answered' ? prompts.paging.pages(other.body).ids : [];
     if (other.kind === 'unasked') this.#add('project header', 'prompts', NONE_LEFT);
@@ -144,7 +144,7 @@ class Check {
     const configured = this.#settings(name)?.endDate ?? this.#of.config.api.endDate;
     if (end === undefined) {
       this.#endDates.push({ endpoint: name, family, configured, found: null });
-      if (name !== 'events')
+      if (endpoint.cut.kind !== 'dated')
         this.#add('figures', name, ['cannot tell', 'the project has too few days with figures']);
       return;
     }
@@ -164,9 +164,8 @@ class Check {
       this.#endDates.push({ endpoint: name, family, configured, found });
     }
     if (second !== null && endpoint.hasTimezone) {
-      this.#verdicts.push(
-        verdicts.effectVerdict(points, { points: seen, endpoint: name, parameter: 'timezone', isUsed: true }),
-      );
+      const sent = { points: seen, endpoint: name, parameter: 'timezone', isUsed: true };
+      this.#verdicts.push(verdicts.effectVerdict(points, sent));
     }
     await this.#filtersOf(endpoint, { base: points, window, byModel: second });
     await this.#grouping(endpoint);
@@ -242,12 +241,11 @@ class Check {
         this.#add(`filter ${parameter}`, name, ['cannot tell', 'the project has fewer than two values']);
         continue;
       }
-      const answer =
-        scope === 'model' ? byModel : await this.#ask(name, { endpoint, window, filter: [scope, value] });
+      const question: Question = { endpoint, window, filter: [scope, value] };
+      const answer = scope === 'model' ? byModel : await this.#ask(name, question);
       if (answer === null) continue;
-      this.#verdicts.push(
-        verdicts.effectVerdict(base, { points: answer.points, endpoint: name, parameter, isUsed }),
-      );
+      const sent = { points: answer.points, endpoint: name, parameter, isUsed };
+      this.#verdicts.push(verdicts.effectVerdict(base, sent));
     }
   }
 
@@ -301,15 +299,12 @@ class Check {
       else bad = middle;
     }
     const text = 'figures begin after sync.start_date';
-    const detail = `about ${this.#oldest ?? good}`;
-    this.#verdicts.push({
-      ...verdictOn('oldest day', 'visibility', ['to set', text, 'sync.start_date']),
-      detail,
-    });
+    const verdict = verdictOn('oldest day', 'visibility', ['to set', text, 'sync.start_date']);
+    this.#verdicts.push({ ...verdict, detail: `about ${this.#oldest ?? good}` });
   }
 
   /** Null when there is no answer, of which a verdict then says why. */
-  async #ask(name: string, question: Parameters<Questioner['ask']>[0]): Promise<Answered | null> {
+  async #ask(name: string, question: Question): Promise<Answered | null> {
     const reply = await this.#of.questioner.ask(question);
     if (reply.kind === 'answered') {
       if (!this.#shapes.has(name)) this.#shapes.set(name, reply);
@@ -317,11 +312,8 @@ class Check {
     }
     const { filter, grain, endpoint } = question;
     const parameter = filter === undefined ? null : (endpoint.scopes[filter[0]] ?? null);
-    this.#refused(
-      parameter !== null ? `filter ${parameter}` : grain === undefined ? 'path' : 'grouping',
-      name,
-      reply,
-    );
+    const other = grain === undefined ? 'path' : 'grouping';
+    this.#refused(parameter === null ? other : `filter ${parameter}`, name, reply);
     return null;
   }
 

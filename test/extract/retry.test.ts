@@ -232,3 +232,16 @@ it('headers without a limit or a remainder say nothing', () => {
   expect(readRateLimit({ 'x-ratelimit-remaining': '7' }, START_MS)).toBeNull();
   expect(readRateLimit({ 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0' }, START_MS)).toBeNull();
 });
+
+it('the last saved retry is used', () => {
+  const fault: Fault = { kind: 'server', message: 'x' };
+  expect(verdictOf({ ...FIRST, savedRetries: 1, fault })).toMatchObject({ again: true, savedRetries: 0 });
+});
+
+it.each([
+  [402, 'nothing more of the project is asked in this run'],
+  [404, ''],
+])('a refusal with status %i has the advice %j', (status, advice) => {
+  const fault: Fault = { kind: 'refused', message: 'x', status };
+  expect(verdictOf({ ...FIRST, fault }).consequence).toEqual({ class: 'contract', scope: 'slice', advice });
+});
