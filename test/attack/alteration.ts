@@ -1,50 +1,87 @@
+import type { Day } from '../../src/day.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Dice } from './dice.ts';
 
 /**
- * What the sync can at best make of an altered answer.
- * `refused`: it can be told from a right one, or says the same. No row may be wrong or lost.
- * `nulled`: an optional field is missing. A cell may be NULL, and nothing else.
- * `believed`: another right answer could look like that, so it is loaded; the next look-back heals it.
+ * What the contract allows a run to make of an altered answer.
+ * `same`: the answer says what the right one says, so the night is as good as a clean one.
+ * `seen`: a missing row shows in the exit code, in the gaps or in `meta.vanishing`; nothing wrong is stored.
+ * `listed`: like `seen`, but an item of a list that is not stored is only a warning.
+ * `absent`: rows are left out. A known one stays until a second night leaves it out too.
+ * `nulled`, `zeroed`: figures are NULL or 0. Those that say whether a row holds anything stay until a second night.
+ * `older`: the answer was right the night before.
+ * `figure`: another right answer could look like that, so it is believed at once.
+ * `too_old`: days before a certain one are refused; nothing else is missing.
+ * `other_weeks`: weeks begin on another weekday.
+ * `clock`: the run takes another day for today.
  */
-export type Belief = 'refused' | 'nulled' | 'believed';
+export type Effect =
+  | 'same'
+  | 'seen'
+  | 'listed'
+  | 'absent'
+  | 'nulled'
+  | 'zeroed'
+  | 'older'
+  | 'figure'
+  | 'too_old'
+  | 'other_weeks'
+  | 'clock';
 
 /** A request and its right answer. */
 export interface Exchange {
-  path: string;
-  query: Readonly<Record<string, string>>;
-  key: string;
-  /** When it was answered, as the header tells. */
-  date: string;
+  query: URLSearchParams;
+  /** When it is answered. */
+  now: number;
+  today: Day;
+  /** Day of the first night on which answers are altered. */
+  since: Day;
   /** The right body; a copy that may be changed. */
   body: unknown;
-  /** The right body of the same path with another query. */
-  askAgain(change: Readonly<Record<string, string>>): Promise<unknown>;
-  /** The same request as it was answered the night before. */
-  askStale(): Promise<unknown>;
-  /** The same request, answered for another project. */
-  askOther(): Promise<unknown>;
+  /** Chance that is the same on all nights and for all requests that are altered. */
+  fixed: Dice;
+  /** Chance that is the same on all nights, and differs from request to request. */
+  dice: Dice;
+  /** The right body of another question. */
+  ask(change: OtherQuestion): unknown;
 }
 
-/** What is sent instead; what is left out stays as it is. */
+export interface OtherQuestion {
+  /** Null leaves the parameter out. */
+  query?: Readonly<Record<string, string | null>>;
+  /** Asks for the first project of the key. */
+  isFirstProject?: boolean;
+  /** Asks the server of the night before. */
+  isStale?: boolean;
+}
+
+/** Replaces the parts of an answer that it names. */
 export interface Altered {
   status?: number;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** Instead of the body as JSON. */
-  text?: (json: string) => string | Buffer;
-  /** How the bytes go out, if not at once. */
-  manner?: 'drip' | 'cut' | 'reset' | 'hang';
 }
 
 export interface Alteration {
   name: string;
-  belief: Belief;
+  /** What may come of it at an endpoint; null where it alters nothing. */
+  effect(endpoint: Endpoint): Effect | null;
+  /**
+   * `path`: after such an answer, the run may leave out what else it wants of the path.
+   * `server`: alters all answers of the server, never those of one path alone.
+   */
+  reach?: 'path' | 'server';
+  /** Refuses days for their age. */
+  isOfAge?: boolean;
+  /** Refuses some values of a filter. */
+  isOfFilter?: boolean;
+  /** Answers each range of days with the figures of one and the same range. */
+  ignoresDates?: boolean;
   /** Undefined when the answer has nothing that could be altered like this. */
-  alter(exchange: Exchange, dice: Dice): Altered | undefined | Promise<Altered | undefined>;
+  alter(exchange: Exchange): Altered | undefined;
 }
 
-const BELIEFS: readonly Belief[] = ['refused', 'nulled', 'believed'];
-
-export function strongestBelief(beliefs: Iterable<Belief>): Belief {
-  return BELIEFS[Math.max(0, ...[...beliefs].map((belief) => BELIEFS.indexOf(belief)))] ?? 'refused';
-}
+export const isSeries = ({ cut }: Endpoint): boolean => cut.kind === 'series';
+export const isDated = ({ cut }: Endpoint): boolean => cut.kind === 'series' || cut.kind === 'dated';
+export const isWindow = ({ cut }: Endpoint): boolean => cut.kind === 'window';
+export const isPaged = ({ paging }: Endpoint): boolean => paging.kind === 'number';

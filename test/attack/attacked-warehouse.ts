@@ -1,29 +1,28 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { openLog } from '../../src/log.ts';
+import { silentLog } from '../../src/log.ts';
 import { secretOf } from '../../src/secret.ts';
-import { runSync } from '../../src/run/sync.ts';
-import { syncRequest, type SyncContext, type SyncRequest } from '../../src/run/sync-request.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import { openRig } from '../flow/rig.ts';
 import { runUnpublished, type UnpublishedRun } from '../flow/unpublished.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-import { openAlteringProxy, type AlteringProxy, type AppliedStrike, type Strike } from './altering-proxy.ts';
-import { dayOfNight, FIRST_NIGHT, KEY, openAttackedApi, START, type AttackedApi } from './attacked-api.ts';
-import { keyFoundIn } from './key-search.ts';
-import { pictureOf, type Picture } from './warehouse-picture.ts';
+import { openAlteringServer, type AlteredAnswer, type Placement } from './altering-server.ts';
+import { dayOfNight, FIRST_NIGHT, KEY, LOOKBACK_DAYS, START } from './attacked-api.ts';
+import { contentOf, type Content } from './warehouse-content.ts';
 
 export interface Night {
   /** 0 loads the base. */
   number: number;
-  seed: string;
   endpoints: readonly string[] | null;
-  strikes: readonly Strike[];
-  /** Publishes, and reads the published file. */
-  isPublished?: boolean;
+  placements: readonly Placement[];
+  /** The weekly job, which asks for all days again. */
+  isWeekly?: boolean;
+  /** UTC hour of the run. */
+  hour?: number;
 }
 
 export interface NightReport {
@@ -31,125 +30,95 @@ export interface NightReport {
   failures: readonly string[];
   /** Requests by path. */
   requests: ReadonlyMap<string, number>;
-  applied: readonly AppliedStrike[];
-  picture: Picture;
-  /** Where the key was found. */
-  leaks: readonly string[];
+  altered: readonly AlteredAnswer[];
+  content: Content;
 }
 
-/** A configuration and files in a folder of its own, behind an altering proxy. */
+/** A configuration and files in a folder of its own, behind a server that alters answers. */
 export interface AttackedWarehouse extends AsyncDisposable {
-  readonly api: AttackedApi;
-  readonly config: Config;
   readonly projectIds: readonly string[];
+  readonly workingFile: string;
   run(night: Night): Promise<NightReport>;
-  /** Keeps the files as they are now, for `restore`. */
-  keep(): void;
-  restore(): void;
+  /** Copies the files; returns the folder of the copy. */
+  keep(): string;
+  /** Replaces the files by a copy; null: by nothing. */
+  restore(kept: string | null): void;
 }
 
-const DAY_MS = 86_400_000;
-const FIRST_MS = Date.parse(`${FIRST_NIGHT}T03:00:00Z`);
+const HOUR_MS = 3_600_000;
+const ALL_DAYS = 60;
 
-export async function openAttackedWarehouse(): Promise<AttackedWarehouse> {
-  let effects = virtualEffects(FIRST_MS);
-  const api = await openAttackedApi(() => effects.now());
-  const proxy = await openAlteringProxy();
+/** @param simulators the API on each night; the caller closes them */
+export async function openAttackedWarehouse(simulators: readonly Simulator[]): Promise<AttackedWarehouse> {
+  const server = await openAlteringServer();
   const rig = await openRig({ world: 'empty', today: FIRST_NIGHT, startDate: START, isNew: true });
-  const config = attackedConfig(rig.config, proxy);
+  const config = attackedConfig(rig.config, server.origin);
   const data = join(rig.folder, 'data');
+  const workingFile = workingPath(config.warehouse.path);
   return {
-    api,
-    config,
-    projectIds: api.other.world.projects.map(({ id }) => id),
-    run: async (night) => {
-      effects = virtualEffects(FIRST_MS + night.number * DAY_MS);
-      begin(proxy, api, night);
+    projectIds: simulators[0]?.world.projects.map(({ id }) => id) ?? [],
+    workingFile,
+    run: async ({ number, endpoints, placements, isWeekly = false, hour = 3 }) => {
+      const effects = virtualEffects(Date.parse(dayOfNight(number)) + hour * HOUR_MS);
+      const tonight = simulators[number];
+      if (tonight === undefined) throw new RangeError(`no night ${String(number)}`);
+      server.begin({ placements, tonight, before: simulators[number - 1] ?? tonight, now: effects.now });
+      const lookbackDays = isWeekly ? ALL_DAYS : null;
+      const request = syncRequest({ maxWaitMs: 0, endpoints, lookbackDays });
       const signal = new AbortController().signal;
-      const lines: string[] = [];
-      const destination = { write: (line: string) => void lines.push(line) };
-      const secrets = config.accounts.map(({ apiKey }) => apiKey);
-      const log = openLog({ level: 'debug', quiet: false, secrets, destination });
-      const context = { config, effects, log, signal, version: '0.0.0' };
-      const isPublished = night.isPublished === true;
-      const end = await (isPublished ? runPublished : runUnpublished)(requestOf(night), context).catch(
-        notBegun,
-      );
-      const path = config.warehouse.path;
-      const picture = await pictureOf(isPublished ? path : workingPath(path), {
-        runId: end.runId,
-        endpoints: night.endpoints ?? catalogue.map(({ name }) => name),
-      });
+      const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
+      const end = await runUnpublished(request, context).catch(notBegun);
       return {
         exitCode: end.exitCode,
         failures: end.failures,
-        requests: new Map(proxy.requests),
-        applied: [...proxy.applied],
-        picture,
-        leaks: keyFoundIn(KEY, {
-          lines,
-          archive: join(config.raw.dir, dayOfNight(night.number)),
-          files: [workingPath(path), ...(isPublished ? [path] : [])],
-        }),
+        requests: new Map(server.requests),
+        altered: [...server.altered],
+        content: await contentOf(workingFile, { runId: end.runId, endpoints }),
       };
     },
-    keep: () => cpSync(data, `${data}.kept`, { recursive: true }),
-    restore: () => {
+    keep: () => {
+      const kept = `${data}.kept`;
+      cpSync(data, kept, { recursive: true });
+      return kept;
+    },
+    restore: (kept) => {
       rmSync(data, { recursive: true, force: true });
-      cpSync(`${data}.kept`, data, { recursive: true });
+      if (kept !== null) cpSync(kept, data, { recursive: true });
     },
     [Symbol.asyncDispose]: async () => {
-      await proxy[Symbol.asyncDispose]();
-      await api[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
       await rig[Symbol.asyncDispose]();
     },
   };
 }
 
-function attackedConfig(plain: Config, proxy: AlteringProxy): Config {
+function attackedConfig(plain: Config, baseUrl: string): Config {
+  const weekly = { grains: ['day', 'week'] as ('day' | 'week')[] };
   return {
     ...plain,
-    // A drip or a hang costs this much real time; three tries show what five would.
-    api: { ...plain.api, baseUrl: proxy.origin, timeoutMs: 500, attempts: 3, maxBodyBytes: 4 * 1024 * 1024 },
+    api: { ...plain.api, baseUrl, attempts: 3 },
     accounts: [{ name: 'acme', apiKey: secretOf('env:ACME_API_KEY', KEY), projects: 'all' }],
     sync: {
       ...plain.sync,
-      lookbackDays: 14,
-      scopes: { visibility: ['project', 'model'], sentiment: ['project'], share_of_voice: ['project'] },
+      lookbackDays: LOOKBACK_DAYS,
       windows: ['month', 'last_7_days'],
-      endpoints: { brand_visibility: { limit: 40 } },
+      maxPromptLookups: 0,
+      endpoints: {
+        prompts: { limit: 5 },
+        events: { limit: 3 },
+        brand_visibility: { limit: 40 },
+        visibility: { ...weekly, maxWindowDays: 29 },
+        share_of_voice: weekly,
+        sentiment: { maxWindowDays: 10 },
+        domain_citations: { maxWindowDays: 12 },
+        visitor_visits: { maxWindowDays: 9 },
+      },
     },
   };
-}
-
-function begin(proxy: AlteringProxy, api: AttackedApi, { number, seed, strikes }: Night): void {
-  const [tonight, before] = [api.nights[number], api.nights[Math.max(0, number - 1)]];
-  if (tonight === undefined || before === undefined) throw new RangeError(`no night ${String(number)}`);
-  proxy.begin({
-    seed,
-    strikes,
-    upstream: { tonight: tonight.url, before: before.url, other: api.other.url },
-  });
 }
 
 /** A run that could not begin has touched nothing. */
 function notBegun(error: unknown): Pick<UnpublishedRun, 'runId' | 'exitCode' | 'failures'> {
   if (!(error instanceof AnswerlakeError)) throw error;
   return { runId: '', exitCode: error.exitCode, failures: [error.message] };
-}
-
-function requestOf({ number, endpoints }: Night): SyncRequest {
-  return syncRequest({ maxWaitMs: 0, today: dayOfNight(number), endpoints });
-}
-
-async function runPublished(request: SyncRequest, context: SyncContext): Promise<UnpublishedRun> {
-  const report = await runSync(request, context);
-  return {
-    runId: report.run_id,
-    exitCode: report.exit_code,
-    failures: report.failures.map(({ message }) => message),
-    requests: report.requests,
-    retries: report.retries,
-    totals: report,
-  };
 }

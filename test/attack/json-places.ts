@@ -3,7 +3,7 @@ export interface Place {
   holder: Record<string, unknown> | unknown[];
   name: string | number;
   value: unknown;
-  /** Names on the way to it, without indexes. */
+  /** The names of the objects around it, without indexes. */
   trail: string;
 }
 

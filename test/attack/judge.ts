@@ -1,199 +1,301 @@
-import { catalogue } from '../../src/endpoints/catalogue.ts';
-import type { Belief } from './alteration.ts';
+import { addDays, isDay, periodEnd, toDay, type Day } from '../../src/day.ts';
+import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
+import type { Effect } from './alteration.ts';
 import { dayOfNight } from './attacked-api.ts';
 import type { NightReport } from './attacked-warehouse.ts';
-import { rowsOf, tablesOf, type Cells, type LedgerRow, type Rows } from './warehouse-picture.ts';
+import type { CaseEffects, TableEffects } from './case-effects.ts';
+import { isAlteredOn, type CasePlan } from './case-plan.ts';
+import { diceOf } from './dice.ts';
+import { oldestDay } from './refusal-alterations.ts';
+import { periodText, rowsOf, tablesOf, type Cells, type Content, type Rows } from './warehouse-content.ts';
 
 /** A project on a night, and what clean nights make of the same world. */
 export interface Judged {
+  /** Null: the tables that belong to no project. */
   projectId: string | null;
   night: number;
   references: readonly NightReport[];
-  /** Endpoints that were asked. */
-  endpoints: readonly string[];
-  /** The most that may have been believed about each table since the case began. */
-  beliefs: ReadonlyMap<string, Belief>;
-}
-
-const GOOD: ReadonlySet<string> = new Set(['loaded', 'empty', 'not_enabled']);
-/** A refused item is reported, and the run is still done. */
-const MAY_END_WITH_0: ReadonlySet<string> = new Set([...GOOD, 'truncated']);
-
-/** Whatever was altered: wrong and lost rows show in the ledger and in the exit code. Gives what is not so. */
-export function judgeNight(report: NightReport, judged: Judged): string[] {
-  const { exitCode, picture } = report;
-  const problems: string[] = [];
-  const ledger = picture.ledger.filter(({ project_id }) => project_id === judged.projectId);
-  const failed = ledger.find((row) => !MAY_END_WITH_0.has(row.status) || row.error_class !== null);
-  if (exitCode === 0 && failed !== undefined)
-    problems.push(`exit 0 with ${sliceId(failed)} ${failed.status}`);
-  const known = new Set(ledger.map(sliceId));
-  const missing = expectedSlices(judged).find((row) => !known.has(sliceId(row)));
-  if (exitCode === 0 && missing !== undefined) problems.push(`exit 0 without ${sliceId(missing)}`);
-  const unwell = ledger.filter((row) => !isWell(row));
-  for (const table of tablesAsked(judged)) {
-    if (judged.beliefs.get(table) !== 'believed')
-      problems.push(...judgeTable(table, { report, judged, unwell }));
-  }
-  return problems;
-}
-
-/** Tables of endpoints that were not asked to the end, whatever kept the run from it. */
-export function tablesInDoubt(judged: Judged, report: NightReport): Set<string> {
-  const well = report.picture.ledger.filter((row) => row.project_id === judged.projectId && isWell(row));
-  const known = new Set(well.map(sliceId));
-  const missed = expectedSlices(judged).filter((row) => !known.has(sliceId(row)));
-  return new Set(missed.flatMap(({ endpoint }) => tablesOf(endpoint)));
-}
-
-function isWell({ status, error_class, rows_rejected }: LedgerRow): boolean {
-  return GOOD.has(status) && error_class === null && rows_rejected === 0;
-}
-
-interface NightParts {
+  plan: CasePlan;
+  before: Content;
   report: NightReport;
-  judged: Judged;
-  unwell: readonly LedgerRow[];
+  effects: CaseEffects;
+  /** Table and key of each row that the warehouse had on any earlier night. */
+  known: ReadonlySet<string>;
+  /** The run stopped, or took another day for today. */
+  isStopped: boolean;
+  /** Periods that are not covered, or not confirmed. */
+  openNow: ReadonlySet<string>;
 }
 
-function judgeTable(table: string, { report, judged, unwell }: NightParts): string[] {
-  const isNulled = judged.beliefs.get(table) === 'nulled';
-  const own = ownCells(table, judged.endpoints);
-  const found = own.of(rowsOf(report.picture, table, judged.projectId));
-  const told = judged.references
-    .slice(0, judged.night + 1)
-    .map(({ picture }) => own.of(rowsOf(picture, table, judged.projectId)));
-  const problems: string[] = [];
-  for (const [key, cells] of found) {
-    const versions = told.map((rows) => rows.get(key)).filter((one) => one !== undefined);
-    const isTold =
-      isNulled || own.isShared ? isMixOf(cells, versions) : versions.some((one) => isSame(one, cells));
-    if (!isTold) problems.push(`${table}: a row that nobody told: ${difference(cells, versions.at(-1))}`);
-  }
-  for (const key of told[0]?.keys() ?? []) {
-    if (told.every((rows) => rows.has(key)) && !found.has(key)) problems.push(`${table}: lost ${key}`);
-  }
-  if (isNulled) return problems;
-  const feeding = report.picture.ledger.filter(
-    (row) => row.project_id === judged.projectId && tablesOf(row.endpoint).includes(table),
-  );
-  const doubtful = unwell.filter((row) => feeding.includes(row));
-  for (const [key, cells] of told.at(-1) ?? []) {
-    // What was not asked at all shows in the exit code.
-    if (!feeding.some((row) => covers(row, cells, judged))) continue;
-    if (doubtful.some((row) => covers(row, cells, judged))) continue;
-    const row = found.get(key);
-    if (row === undefined) problems.push(`${table}: a loaded slice lacks ${key}`);
-    else if (!isSame(row, cells)) problems.push(`${table}: a loaded slice: ${difference(row, cells)}`);
-  }
-  return problems;
+/** One table of a project on a night. */
+interface TableNight extends Judged {
+  table: string;
+  found: Rows;
+  /** The rows before the night. */
+  old: Rows;
+  /** The rows after each clean night up to this one. */
+  versions: readonly Rows[];
+  /** The last of them. */
+  truth: Rows;
+  ofCase: TableEffects;
+  has(...effects: Effect[]): boolean;
 }
 
-export interface Healed extends Judged {
-  /** Nights of the case on which an endpoint of the table was altered. */
-  alteredNights: ReadonlyMap<string, ReadonlySet<number>>;
+/** Figures that say whether a row holds anything: on a closed day they become empty on the word of two nights only. */
+const TELLING: Readonly<Record<string, readonly string[]>> = {
+  visibility: ['visibility'],
+  sentiment: ['sentiment'],
+  share_of_voice: ['total_responses'],
+  brand_visibility: ['total_responses'],
+  response_summary: ['total_responses'],
+  citation_ranks: ['total_citations'],
+  response_sentiment: ['positive', 'negative', 'neutral', 'unknown'],
+};
+/** A score of 0 is a figure like any other. */
+const SCORES = new Set(['visibility', 'sentiment']);
+/** Rows of these change in columns that are not compared. */
+const PARTLY_COMPARED = new Set(['prompts', 'api_keys', 'citation_totals', 'brands', 'monitors']);
+const SHARED_TABLES = new Set(
+  catalogue.flatMap(({ outputs }) => outputs.flatMap(({ table, isShared }) => (isShared ? [table] : []))),
+);
+/** More problems of one table have one cause. */
+const MAX_PROBLEMS = 2;
+
+/** What of an altered night contradicts the contract. */
+export function judgeNight(judged: Judged): string[] {
+  return tablesAsked(judged).flatMap((table) => {
+    const night = tableNight(table, judged);
+    const problems = [...wrongRows(night), ...lostRows(night), ...silentRows(night), ...unchangedRows(night)];
+    return problems.slice(0, MAX_PROBLEMS).map((problem) => `${table}: ${problem}`);
+  });
 }
 
-/** Things are never deleted, so one that was told by mistake stays. */
-const KEPT: ReadonlySet<string> = new Set(['monitors', 'brands', 'prompts', 'models', 'citation_totals']);
-
-/** After a clean night nothing of the altered ones is left, but for what is asked on one night only. */
-export function judgeHealed(report: NightReport, healed: Healed): string[] {
-  const problems: string[] = [];
-  const reference = healed.references[healed.night];
-  for (const table of tablesAsked(healed)) {
-    const own = ownCells(table, healed.endpoints);
-    const found = own.of(rowsOf(report.picture, table, healed.projectId));
-    const wanted = own.of(rowsOf(reference?.picture, table, healed.projectId));
-    for (const [key, cells] of wanted) {
+/** After two clean nights everything is the truth again, except figures that a run asks for on one night only. */
+export function judgeHealed(judged: Judged, alteredNights: readonly number[]): string[] {
+  return tablesAsked(judged).flatMap((table) => {
+    const { found, truth, known } = tableNight(table, judged);
+    // A prompt that was removed before its list was first read is unknown.
+    const isUnknown = (key: string, { removed_at: removed }: Cells): boolean =>
+      removed === 'true' && !known.has(`${table} ${key}`);
+    const problems: string[] = [];
+    for (const [key, right] of truth) {
       const row = found.get(key);
-      if (isAskedOnce(cells, table, healed) || (row !== undefined && isSame(row, cells))) continue;
-      problems.push(
-        row === undefined ? `${table} still lacks ${key}` : `${table} still: ${difference(row, cells)}`,
-      );
+      if (isAskedOnce(table, right, alteredNights) || isUnknown(key, right)) continue;
+      if (row === undefined) problems.push(`${table} still lacks ${key}`);
+      else if (!isSame(row, right)) problems.push(`${table} still ${difference(row, right)}`);
     }
-    if (KEPT.has(table) && healed.beliefs.get(table) === 'believed') continue;
-    for (const [key, cells] of found) {
-      if (!wanted.has(key) && !isAskedOnce(cells, table, healed))
-        problems.push(`${table} still has ${key}: ${difference(cells, undefined)}`);
-    }
-  }
-  return problems;
+    for (const [key, cells] of found)
+      if (!truth.has(key) && !isAskedOnce(table, cells, alteredNights))
+        problems.push(`${table} still has ${difference(cells, undefined)}`);
+    return problems.slice(0, MAX_PROBLEMS);
+  });
 }
 
-/** Rolling windows and snapshots are of one night, and no later night asks for them again. */
-function isAskedOnce(cells: Cells, table: string, { alteredNights }: Healed): boolean {
-  const nights = [...(alteredNights.get(table) ?? [])];
-  if (table === 'prompt_snapshots')
-    return nights.some((night) => cells['date'] === quoted(dayOfNight(night)));
-  if (cells['window_kind'] !== '"last_7_days"') return false;
-  return nights.some((night) => cells['window_end'] === quoted(dayOfNight(night - 1)));
-}
-
-function tablesAsked({ endpoints }: Judged): Set<string> {
-  return new Set(endpoints.flatMap(tablesOf));
-}
-
-/** The slices that a clean run of this night asks for. */
-function expectedSlices({ references, night, endpoints, projectId }: Judged): LedgerRow[] {
-  const ledger = references[night]?.picture.ledger ?? [];
-  return ledger.filter((row) => row.project_id === projectId && endpoints.includes(row.endpoint));
-}
-
-/** Two endpoints may fill columns of the same row: only those of endpoints that were asked are looked at. */
-function ownCells(
-  table: string,
-  endpoints: readonly string[],
-): { isShared: boolean; of: (rows: Rows) => Rows } {
-  const shared = catalogue.flatMap(({ name, outputs }) =>
-    outputs
-      .filter((output) => output.table === table && output.isShared)
-      .map(({ columns }) => ({ name, columns })),
+function tablesAsked({ plan, projectId }: Judged): string[] {
+  return [...new Set(plan.endpoints.flatMap(tablesOf))].filter(
+    (table) => coreKeys.get(table)?.includes('project_id') === (projectId !== null),
   );
+}
+
+function tableNight(table: string, judged: Judged): TableNight {
+  const { report, projectId, night, references, before, plan, effects } = judged;
+  const rows = (content: Content): Rows => ownCells(table, plan.endpoints, rowsOf(content, table, projectId));
+  const versions = references.slice(0, night + 1).map(({ content }) => rows(content));
+  const ofCase = effects.of(table, projectId);
+  return {
+    ...judged,
+    table,
+    found: rows(report.content),
+    old: rows(before),
+    versions,
+    truth: versions.at(-1) ?? new Map<string, Cells>(),
+    ofCase,
+    has: (...wanted) => wanted.some((effect) => ofCase.has(effect)),
+  };
+}
+
+/** Two endpoints may fill columns of the same row: only the columns of endpoints that were asked are compared. */
+function ownCells(table: string, endpoints: readonly string[], rows: Rows): Rows {
   const left = new Set(
-    shared.filter(({ name }) => !endpoints.includes(name)).flatMap(({ columns }) => columns),
+    catalogue
+      .filter(({ name }) => !endpoints.includes(name))
+      .flatMap(({ outputs }) => outputs.filter((output) => output.table === table && output.isShared))
+      .flatMap(({ columns }) => columns),
   );
+  if (left.size === 0) return rows;
   const keep = (cells: Cells): Cells =>
     Object.fromEntries(Object.entries(cells).filter(([name]) => !left.has(name)));
-  const of = (rows: Rows): Rows =>
-    left.size === 0 ? rows : new Map([...rows].map(([key, cells]) => [key, keep(cells)]));
-  return { isShared: shared.length > 0, of };
+  return new Map([...rows].map(([key, cells]) => [key, keep(cells)]));
 }
 
-/** Whether a slice of this night fills the row. */
-function covers(row: LedgerRow, cells: Cells, { night }: Judged): boolean {
-  if (cells['scope'] === undefined) {
-    const isSnapshot = 'amount_of_responses' in cells && 'date' in cells;
-    return !isSnapshot || cells['date'] === quoted(dayOfNight(night));
-  }
-  if (cells['scope'] !== quoted(row.scope) || cells['scope_id'] !== quoted(row.scope_id)) return false;
-  if (cells['window_start'] === undefined) return true;
+/** Rows that the API never said, and that no altered answer makes believable. */
+function wrongRows(judged: TableNight): string[] {
+  const { found, versions, table, ofCase, has } = judged;
+  return [...found].flatMap(([key, cells]) => {
+    const right = versions.map((rows) => rows.get(key)).filter((one) => one !== undefined);
+    const isOfWindow = cells['window_kind'] !== undefined;
+    const isRemovedLawfully = cells['removed_at'] === 'true' && (ofCase.get('absent')?.size ?? 0) > 1;
+    const isBelieved =
+      right.some((one) => isSame(one, cells)) ||
+      has('figure') ||
+      (has('older') && isOfWindow) ||
+      (has('other_weeks') && cells['grain'] === '"week"') ||
+      (has('clock') && (right.length === 0 || table === 'prompt_snapshots' || isOfWindow)) ||
+      (has('clock', 'absent') && isRunning(cells, judged)) ||
+      (has('nulled', 'zeroed') && isMixOf(cells, right, ['null', '0'])) ||
+      (SHARED_TABLES.has(table) && isMixOf(cells, right, ['null'])) ||
+      (isRemovedLawfully && right.some((one) => isSame({ ...one, removed_at: 'true' }, cells)));
+    return isBelieved ? [] : [`a wrong row: ${difference(cells, right.at(-1))}`];
+  });
+}
+
+/** Known rows that went, or became empty, on the word of one night. */
+function lostRows(judged: TableNight): string[] {
+  const { old, truth, found, table, ofCase } = judged;
+  const isTwice = [...ofCase].some(([effect, nights]) => TAKING_AWAY.includes(effect) && nights.size > 1);
+  if (isTwice) return [];
+  return [...old].flatMap(([key, cells]) => {
+    const right = truth.get(key);
+    if (right === undefined || isRunning(cells, judged)) return [];
+    const row = found.get(key);
+    const isRemoved = row?.['removed_at'] === 'true' && cells['removed_at'] === 'false';
+    if (row === undefined || (isRemoved && right['removed_at'] === 'false'))
+      return [`one night removes ${key}`];
+    const isEmptied = isNewlyEmpty(table, cells, row) && !isNewlyEmpty(table, cells, right);
+    return isEmptied ? [`one night empties ${difference(row, cells)}`] : [];
+  });
+}
+
+const TAKING_AWAY: readonly Effect[] = ['absent', 'nulled', 'zeroed', 'other_weeks', 'clock', 'older'];
+
+/** Rows that are not those of tonight, while exit code, gaps and `meta.vanishing` say that all is well. */
+function silentRows(judged: TableNight): string[] {
+  const { truth, found, report, night, table, known, ofCase, has, isStopped } = judged;
+  const tonight = [...ofCase].filter(([, nights]) => nights.has(night)).map(([effect]) => effect);
+  const isUntouched = [...ofCase.keys()].every((effect) => effect === 'same');
+  // A snapshot is of one night: the prompts themselves are pending.
+  const isSnapshot = table === 'prompt_snapshots';
+  const isExcused = has('older', 'figure', 'nulled', 'zeroed', 'clock', 'other_weeks', 'listed');
+  return [...truth].flatMap(([key, right]) => {
+    const row = found.get(key);
+    if (row !== undefined && isSame(row, right)) return [];
+    if (report.content.vanishing.has(`${table} ${key}`)) return [];
+    const what = row === undefined ? `lacks ${key}` : `has ${difference(row, right)}`;
+    if (isUntouched) return isStopped ? [] : [`untouched, and ${what}`];
+    const isReported =
+      report.exitCode !== 0 ||
+      tonight.length === 0 ||
+      isExcused ||
+      isOpen(right, judged) ||
+      (has('too_old') && isTooOld(right, judged)) ||
+      (has('absent') && (known.has(`${table} ${key}`) || isSnapshot || !isBehindEnd(right, found))) ||
+      (isRunning(right, judged) && !has('seen'));
+    return isReported ? [] : [`exit 0, no gap, nothing pending, and it ${what}`];
+  });
+}
+
+/** Rows that count as changed and are the same as before. */
+function unchangedRows({ report, table, old, found }: TableNight): string[] {
+  if (PARTLY_COMPARED.has(table)) return [];
+  return [...report.content.changed].flatMap((changed) => {
+    const key = changed.slice(table.length + 1);
+    const [was, is] = [old.get(key), found.get(key)];
+    if (!changed.startsWith(`${table} `) || was === undefined || is === undefined) return [];
+    return isSame(was, is) ? [`a row counts as changed and is the same: ${key}`] : [];
+  });
+}
+
+/** Rolling windows and snapshots belong to one night, and no later night asks for them again. */
+function isAskedOnce(table: string, cells: Cells, alteredNights: readonly number[]): boolean {
+  const day = table === 'prompt_snapshots' ? cells['date'] : cells['window_end'];
+  if (table !== 'prompt_snapshots' && cells['window_kind'] !== '"last_7_days"') return false;
+  const affected = alteredNights.flatMap((night) =>
+    [-3, -2, -1, 0, 1].map((days) => addDays(dayOfNight(night), days)),
+  );
+  return affected.some((one) => day === JSON.stringify(one));
+}
+
+/** The day of the sync and windows that hold it follow each answer at once. */
+function isRunning(cells: Cells, { night }: Judged): boolean {
+  const isWeek = cells['grain'] === '"week"';
+  const end = lastDayOf(cells);
+  return end !== null && end >= addDays(dayOfNight(night), isWeek ? -1 : 0);
+}
+
+function lastDayOf(cells: Cells): Day | null {
+  const date = dayIn(cells['date'] ?? cells['window_start']);
+  if (date === null) return null;
+  // A month that was asked before it was over has the day of that night for its end.
+  if (cells['window_kind'] === '"month"') return periodEnd(date, 'month');
+  if (cells['window_kind'] !== undefined) return dayIn(cells['window_end']);
+  return cells['grain'] === '"week"' ? periodEnd(date, 'week') : date;
+}
+
+function dayIn(cell: string | undefined): Day | null {
+  const text = cell?.slice(1, 11) ?? '';
+  return isDay(text) ? toDay(text) : null;
+}
+
+function isOpen(cells: Cells, { plan, openNow, projectId, table }: TableNight): boolean {
+  const project = projectId ?? '';
+  const text = (name: string, otherwise: string): string => {
+    const cell = cells[name];
+    return cell === undefined ? otherwise : String(JSON.parse(cell));
+  };
+  return plan.endpoints.some((endpoint) => {
+    if (!tablesOf(endpoint).includes(table)) return false;
+    const scope = { project_id: project, scope_id: text('scope_id', project) };
+    const date = text('date', '').slice(0, 10);
+    return openNow.has(periodText({ endpoint, ...scope, grain: text('grain', 'day'), date }));
+  });
+}
+
+/** Refused for its age, or asked for together with such a day. */
+function isTooOld(cells: Cells, { plan, night }: TableNight): boolean {
+  const start = dayIn(cells['window_start'] ?? cells['date']);
+  const oldest = plan.placements
+    .filter((one) => one.alteration.isOfAge === true && isAlteredOn(night, one))
+    .map(({ seed, from }) => oldestDay(diceOf(seed), dayOfNight(from)))
+    .toSorted()
+    .at(-1);
   return (
-    cells['window_kind'] === quoted(row.window_kind) && cells['window_start'] === quoted(row.window_start)
+    start !== null && oldest !== undefined && start <= addDays(oldest, cells['grain'] === '"week"' ? 14 : 1)
   );
 }
 
-const quoted = (text: string | null): string => JSON.stringify(text ?? '');
+/** A row of a series that would lie behind its last one. */
+function isBehindEnd(cells: Cells, found: Rows): boolean {
+  const date = dayIn(cells['date']);
+  const series = [...found.values()].filter((other) =>
+    ['scope', 'scope_id', 'grain'].every((name) => other[name] === cells[name]),
+  );
+  return date !== null && series.length > 0 && series.every((other) => (dayIn(other['date']) ?? '') <= date);
+}
 
-/** Of a removed prompt the last known values stay, whichever night told them. */
+function isNewlyEmpty(table: string, was: Cells, is: Cells): boolean {
+  const columns = (TELLING[table] ?? []).filter((column) => column in was);
+  const isEmpty = (cells: Cells): boolean =>
+    columns.every((column) => cells[column] === 'null' || (!SCORES.has(table) && cells[column] === '0'));
+  return columns.length > 0 && isEmpty(is) && !isEmpty(was);
+}
+
+/** A removed prompt keeps the last known values, whichever night they come from. */
 function isSame(a: Cells, b: Cells): boolean {
   if (a['removed_at'] === 'true' && b['removed_at'] === 'true') return true;
   return Object.keys(a).every((name) => a[name] === b[name]);
 }
 
-/** Each cell is NULL or that of some version. */
-function isMixOf(cells: Cells, versions: readonly Cells[]): boolean {
+/** Each cell is one of `others`, or that of some version. */
+function isMixOf(cells: Cells, versions: readonly Cells[], others: readonly string[]): boolean {
   return Object.entries(cells).every(
-    ([name, value]) => value === 'null' || versions.some((version) => version[name] === value),
+    ([name, value]) => others.includes(value) || versions.some((version) => version[name] === value),
   );
-}
-
-function sliceId(row: LedgerRow): string {
-  return [row.endpoint, row.scope, row.scope_id, row.window_kind, row.window_start, row.window_end].join(' ');
 }
 
 function difference(found: Cells, wanted: Cells | undefined): string {
   const names = Object.keys(found).filter((name) => wanted === undefined || found[name] !== wanted[name]);
-  const place = ['date', 'window_kind', 'window_start', 'scope'].map((name) => found[name] ?? '').join(' ');
+  const place = ['date', 'window_kind', 'window_start', 'scope', 'grain']
+    .map((name) => found[name] ?? '')
+    .join(' ');
   return `${place} ${names.map((name) => `${name} ${found[name] ?? ''} not ${wanted?.[name] ?? 'anything'}`).join(', ')}`;
 }

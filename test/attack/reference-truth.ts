@@ -15,11 +15,12 @@ import {
 import { eventsTruth, windowTruths } from '../flow/truth-windows.ts';
 import { dayOfNight, KEY, START } from './attacked-api.ts';
 import type { NightReport } from './attacked-warehouse.ts';
-import { rowsOf, type Cells } from './warehouse-picture.ts';
+
+import { cellOf, rowsOf, type Cells } from './warehouse-content.ts';
 
 /** Tables in which the reference of a night is not, row by row, what its simulator says about a project. */
 export function untrueTables(
-  reference: NightReport,
+  reference: NightReport | undefined,
   about: { simulator: Simulator; night: number; projectId: string },
 ): string[] {
   const { simulator, night, projectId } = about;
@@ -49,13 +50,14 @@ export function untrueTables(
   };
   const isOfNight = (cells: Cells): boolean =>
     (cells['scope'] ?? '"project"') === '"project"' &&
+    (cells['grain'] ?? '"day"') === '"day"' &&
     (cells['window_end'] === undefined ||
       windows.some((one) => cells['window_end'] === JSON.stringify(one.end)));
   return Object.entries(truths).flatMap(([table, truth]) => {
     const names = Object.keys(truth[0] ?? {});
-    const found = [...rowsOf(reference.picture, table, projectId).values()].filter(isOfNight);
+    const found = [...rowsOf(reference?.content, table, projectId).values()].filter(isOfNight);
     const left = found.map((cells) => textOf(names, (name) => cells[name] ?? 'null')).toSorted();
-    const right = truth.map((row) => textOf(names, (name) => JSON.stringify(row[name] ?? null))).toSorted();
+    const right = truth.map((row) => textOf(names, (name) => cellOf(row[name] ?? null))).toSorted();
     return (truth.length > 0 || table === 'event_prompts') && JSON.stringify(left) === JSON.stringify(right)
       ? []
       : [`${table}: ${left[0] ?? 'nothing'} and ${right[0] ?? 'nothing'}`];

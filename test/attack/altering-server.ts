@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Simulator } from '../../simulator/simulator.ts';
+import type { Alteration, Altered, Exchange, OtherQuestion } from './alteration.ts';
+import { dayOfNight, KEY } from './attacked-api.ts';
+import { diceOf } from './dice.ts';
+
+/** An alteration, and the answers that it alters. */
+export interface Placement {
+  alteration: Alteration;
+  /** Paths whose answers it alters; null: all answers. */
+  paths: ReadonlySet<string> | null;
+  /** Null: the answers of all projects. */
+  projectId: string | null;
+  /** Decides all chance of the alteration. */
+  seed: string;
+  /** First night on which it alters answers. */
+  from: number;
+  nights: number;
+}
+
+export interface AlteredAnswer {
+  placement: Placement;
+  path: string;
+  projectId: string | null;
+  query: URLSearchParams;
+}
+
+export interface ServedNight {
+  placements: readonly Placement[];
+  tonight: Simulator;
+  before: Simulator;
+  now: () => number;
+}
+
+/** A server on loopback that answers for a simulator and alters some of its answers. */
+export interface AlteringServer extends AsyncDisposable {
+  readonly origin: string;
+  /** Requests of the night by path. */
+  readonly requests: Map<string, number>;
+  readonly altered: AlteredAnswer[];
+  begin(night: ServedNight): void;
+}
+
+interface Question {
+  path: string;
+  query: URLSearchParams;
+  apiKey?: string;
+  projectId?: string;
+}
+
+interface Right {
+  status: number;
+  text: string;
+}
+
+/** Each night is served in many cases, and a simulator gives the same answer each time. */
+const rightAnswers = new WeakMap<Simulator, Map<string, Right>>();
+
+function rightAnswer(simulator: Simulator, { path, query, ...who }: Question): Right {
+  const known = rightAnswers.get(simulator) ?? new Map<string, Right>();
+  rightAnswers.set(simulator, known);
+  const name = [path, query, who.apiKey, who.projectId].join(' ');
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const { status, body } = simulator.answer(path, [...query], who);
+  const right = { status, text: JSON.stringify(body) };
+  known.set(name, right);
+  return right;
+}
+
+export async function openAlteringServer(): Promise<AlteringServer> {
+  const requests = new Map<string, number>();
+  const altered: AlteredAnswer[] = [];
+  let night: ServedNight | undefined;
+
+  function answer(question: Question): Required<Altered> {
+    if (night === undefined) throw new Error('no night has begun');
+    const { placements, tonight, now } = night;
+    const { path, query, projectId = null } = question;
+    requests.set(path, (requests.get(path) ?? 0) + 1);
+    const { status, text } = rightAnswer(tonight, question);
+    const sent = {
+      status,
+      headers: { date: new Date(now()).toUTCString() },
+      body: JSON.parse(text) as unknown,
+    };
+    for (const placement of placements) {
+      if (sent.status !== 200 || (placement.paths !== null && !placement.paths.has(path))) continue;
+      if (placement.projectId !== null && placement.projectId !== projectId) continue;
+      const body = structuredClone(sent.body);
+      const change = placement.alteration.alter(exchangeOf(night, placement, { question, body }));
+      if (change === undefined) continue;
+      Object.assign(sent, change, { headers: { ...sent.headers, ...change.headers } });
+      altered.push({ placement, path, projectId, query });
+    }
+    return sent;
+  }
+
+  const server = createServer((message, response) => {
+    try {
+      const { status, headers, body } = answer(questionOf(message));
+      response.writeHead(status, { ...headers, 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    } catch (error) {
+      console.error(error);
+      response.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    requests,
+    altered,
+    begin: (next) => {
+      night = next;
+      requests.clear();
+      altered.length = 0;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+function questionOf({ url, headers }: IncomingMessage): Question {
+  const { pathname, searchParams } = new URL(url ?? '/', 'http://server');
+  const apiKey = headers['x-api-key']?.toString();
+  const projectId = headers['x-project-id']?.toString();
+  return {
+    path: pathname,
+    query: searchParams,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(projectId === undefined ? {} : { projectId }),
+  };
+}
+
+function exchangeOf(
+  { tonight, before, now }: ServedNight,
+  { seed, from }: Placement,
+  { question, body }: { question: Question; body: unknown },
+): Exchange {
+  const ask = ({ query: changes = {}, isFirstProject = false, isStale = false }: OtherQuestion): unknown => {
+    const query = new URLSearchParams(question.query);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    }
+    const first = isFirstProject ? { projectId: tonight.world.projects[0]?.id ?? '' } : {};
+    const { text } = rightAnswer(isStale ? before : tonight, { apiKey: KEY, ...question, ...first, query });
+    return JSON.parse(text);
+  };
+  return {
+    query: question.query,
+    now: now(),
+    today: tonight.today,
+    since: dayOfNight(from),
+    body,
+    fixed: diceOf(seed),
+    dice: diceOf(seed, question.projectId ?? '', question.path, String(question.query)),
+    ask,
+  };
+}

@@ -1,0 +1,108 @@
+import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { absenceAlterations } from './absence-alterations.ts';
+import type { Alteration, Effect } from './alteration.ts';
+import type { Placement } from './altering-server.ts';
+import { NIGHTS } from './attacked-api.ts';
+import { diceOf } from './dice.ts';
+import { figureAlterations } from './figure-alterations.ts';
+import { clockAlterations, harmlessAlterations } from './harmless-alterations.ts';
+import { pagingAlterations } from './paging-alterations.ts';
+import { questionAlterations } from './question-alterations.ts';
+import { pathRefusals, refusalAlterations } from './refusal-alterations.ts';
+
+/** The second alteration of a case comes from each family as often as from any other. */
+const FAMILIES: readonly (readonly Alteration[])[] = [
+  figureAlterations,
+  absenceAlterations,
+  questionAlterations,
+  pagingAlterations,
+  refusalAlterations,
+  pathRefusals,
+  [...harmlessAlterations, ...clockAlterations],
+];
+const ALTERATIONS = FAMILIES.flat();
+const OF_PROJECTS = catalogue.filter(({ cut, askedPer }) => cut.kind !== 'lookup' && askedPer === 'project');
+/** The endpoints whose answers name the models and monitors that others are asked for. */
+const NAMING_FILTERS = ['models', 'prompts'];
+/** Changes that one night makes, and that only a run which asks for the day again undoes. */
+const BELIEVED_AT_ONCE: readonly Effect[] = ['nulled', 'zeroed', 'older', 'figure', 'clock'];
+/** The same of changes that two nights make. */
+const BELIEVED_TWICE: readonly Effect[] = ['absent', 'too_old', 'other_weeks'];
+/** A refused filter is asked for on as many sync days, and afterwards by the weekly job alone. */
+const REFUSED_FILTER_DAYS = 3;
+
+export interface CasePlan {
+  /** The first run creates the warehouse. */
+  isEmpty: boolean;
+  /** UTC hour of all runs. */
+  hour: number;
+  endpoints: readonly string[];
+  placements: readonly Placement[];
+  /** Nights of the weekly job, which asks for all days again. */
+  weekly: ReadonlySet<number>;
+  /** The last of the two nights after the repair. */
+  end: number;
+}
+
+export const isAlteredOn = (night: number, { from, nights }: Placement): boolean =>
+  from <= night && night < from + nights;
+
+/**
+ * One or two alterations, the nights on which they alter answers, and the endpoints that are asked.
+ * The first alteration is that of the seed's turn, all else is chance.
+ */
+export function planCase(seed: number, projectIds: readonly string[]): CasePlan {
+  const dice = diceOf(seed);
+  const isEmpty = dice.chance(0.2);
+  const first = isEmpty ? 0 : 1;
+  const placements = Array.from({ length: dice.chance(0.5) ? 2 : 1 }, (_, number): Placement => {
+    const ofTurn = number === 0 ? ALTERATIONS[seed % ALTERATIONS.length] : undefined;
+    const alteration = ofTurn ?? dice.pick(dice.pick(FAMILIES));
+    const fitting = OF_PROJECTS.filter((endpoint) => alteration.effect(endpoint) !== null);
+    const chosen = dice.chance(0.15) ? fitting : [dice.pick(fitting)];
+    const isOfServer = alteration.reach === 'server';
+    const from = first + (number === 0 ? 0 : dice.pick([0, 0, 1, 2]));
+    return {
+      alteration,
+      paths: isOfServer ? null : new Set(chosen.map(({ path }) => path)),
+      projectId: isOfServer || dice.chance(0.6) ? null : dice.pick(projectIds),
+      seed: `${String(seed)}/${String(number)}`,
+      from,
+      nights: Math.min(dice.pick([1, 2, 3, 4, 5]), NIGHTS - 2 - from),
+    };
+  });
+  const altered = OF_PROJECTS.filter(({ path }) => placements.some(({ paths }) => paths?.has(path) === true));
+  const asked = new Set([...dice.pickSome(altered, 4), dice.pick(OF_PROJECTS)].map(({ name }) => name));
+  if (isEmpty) for (const name of NAMING_FILTERS) asked.add(name);
+  const repaired = Math.max(...placements.map(({ from, nights }) => from + nights));
+  const nights = Array.from({ length: repaired - first }, (_, index) => first + index);
+  const weekly = nights.filter(() => dice.chance(0.15));
+  return {
+    isEmpty,
+    hour: dice.pick([3, 22.5]),
+    endpoints: catalogue.filter(({ name }) => asked.has(name)).map(({ name }) => name),
+    placements,
+    weekly: new Set([...weekly, ...healingNights({ isEmpty, placements, weekly }, repaired)]),
+    end: repaired + 1,
+  };
+}
+
+/** Nights after the repair on which all days must be asked for again to be as in the truth. */
+function healingNights(
+  { isEmpty, placements, weekly }: Pick<CasePlan, 'isEmpty' | 'placements'> & { weekly: readonly number[] },
+  repaired: number,
+): number[] {
+  const effects = placements.flatMap(({ alteration }) => OF_PROJECTS.map((one) => alteration.effect(one)));
+  const isLong = isEmpty || weekly.length > 0 || placements.some(({ nights }) => nights > 1);
+  const isLetGo = placements.some(
+    ({ alteration, nights }) => alteration.isOfFilter === true && nights >= REFUSED_FILTER_DAYS,
+  );
+  const hasOtherWeeks = effects.includes('other_weeks');
+  const isLasting =
+    BELIEVED_AT_ONCE.some((effect) => effects.includes(effect)) ||
+    (isLong && BELIEVED_TWICE.some((effect) => effects.includes(effect)));
+  return [
+    ...(isLetGo || hasOtherWeeks ? [repaired] : []),
+    ...(isLasting || hasOtherWeeks ? [repaired + 1] : []),
+  ];
+}

@@ -1,0 +1,67 @@
+import { placesOf, type Place } from './json-places.ts';
+
+interface Columns {
+  dates: unknown[];
+  series: { data: unknown[] }[];
+}
+
+/** Keeps the days of a series or of a list of events that `isKept` names; other answers are not changed. */
+export function keepDays(body: unknown, isKept: (day: string) => boolean): void {
+  const columns = columnsOf(body);
+  if (columns !== undefined) {
+    const kept = columns.dates.map((date) => isKept(dayOf(date)));
+    for (const list of [columns.dates, ...columns.series.map(({ data }) => data)])
+      list.splice(0, list.length, ...list.filter((_, index) => kept[index] === true));
+    return;
+  }
+  const list = datedList(body);
+  list?.splice(0, list.length, ...list.filter((entry) => isKept(dayOf(entry.date))));
+}
+
+/** The days of an answer, in its order, each once. */
+export function daysIn(body: unknown): string[] {
+  const dates = columnsOf(body)?.dates ?? datedList(body)?.map(({ date }) => date) ?? [];
+  return [...new Set(dates.map(dayOf))];
+}
+
+/** Every number that an answer has for a day. */
+export function numbersOfDay(body: unknown, day: string): Place[] {
+  const columns = columnsOf(body);
+  if (columns !== undefined) {
+    const index = columns.dates.findIndex((date) => dayOf(date) === day);
+    return columns.series.flatMap(({ data }) =>
+      index in data ? [{ holder: data, name: index, value: data[index], trail: '' }] : [],
+    );
+  }
+  const entries = datedList(body)?.filter(({ date }) => dayOf(date) === day) ?? [];
+  return placesOf(entries).filter(({ value }) => typeof value === 'number');
+}
+
+/** Renames the days of an answer. */
+export function moveDays(body: unknown, moved: (day: string) => string): void {
+  const columns = columnsOf(body);
+  const move = (date: unknown): string => moved(dayOf(date)) + String(date).slice(10);
+  if (columns !== undefined) columns.dates.splice(0, columns.dates.length, ...columns.dates.map(move));
+  for (const entry of datedList(body) ?? []) entry.date = move(entry.date);
+}
+
+/** The columns of an answer whose values stand beside a list of dates. */
+export function columnsOf(body: unknown): Columns | undefined {
+  return isObject(body) && Array.isArray(body['dates']) && Array.isArray(body['series'])
+    ? (body as unknown as Columns)
+    : undefined;
+}
+
+function datedList(body: unknown): { date: unknown }[] | undefined {
+  const list = isObject(body) ? (body['timeSeries'] ?? body['events']) : body;
+  if (!Array.isArray(list)) return undefined;
+  return list.every((entry) => isObject(entry) && 'date' in entry)
+    ? (list as { date: unknown }[])
+    : undefined;
+}
+
+const dayOf = (date: unknown): string => String(date).slice(0, 10);
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,78 @@
+import { addDays, type Day } from '../../src/day.ts';
+import { isDated, isPaged, isSeries, type Alteration, type Exchange } from './alteration.ts';
+import { columnsOf, daysIn, numbersOfDay } from './day-entries.ts';
+import { placesOf, put, type Place } from './json-places.ts';
+
+const OF_THE_PAGE = new Set(['.total', '.page', '.size', '.totalPages', '.minVisibility', '.maxVisibility']);
+
+function numbersOf(body: unknown): Place[] {
+  return placesOf(body).filter(({ value, trail }) => typeof value === 'number' && !OF_THE_PAGE.has(trail));
+}
+
+/** Alters one number of each answer, or all of them. */
+function numbers(
+  name: string,
+  how: { effect: Alteration['effect']; all?: boolean; to: unknown },
+): Alteration {
+  const { effect, all = false, to } = how;
+  return {
+    name,
+    effect,
+    alter: ({ body, dice }) => {
+      const places = numbersOf(body);
+      if (places.length === 0) return undefined;
+      for (const place of all ? places : [dice.pick(places)])
+        put(place, to ?? (to === null ? null : String(place.value)));
+      return { body };
+    },
+  };
+}
+
+/** A day that was over on the first night, or soon after it. */
+function closedDay({ fixed, since, body }: Exchange): Day | undefined {
+  const day = addDays(since, -1 - fixed.below(4));
+  const days = daysIn(body);
+  return days.includes(day) && days.at(-1) !== day ? day : undefined;
+}
+
+/** Alters every number of one closed day. */
+function day(name: string, how: { effect: Alteration['effect']; to: unknown }): Alteration {
+  return {
+    name,
+    effect: how.effect,
+    alter: (exchange) => {
+      const closed = closedDay(exchange);
+      if (closed === undefined) return undefined;
+      for (const place of numbersOfDay(exchange.body, closed)) put(place, how.to);
+      return { body: exchange.body };
+    },
+  };
+}
+
+const refused: Alteration['effect'] = (endpoint) => (endpoint.cut.kind === 'list' ? 'listed' : 'seen');
+
+/** Figures that are no figures, NULL or 0. */
+export const figureAlterations: readonly Alteration[] = [
+  numbers('a number as text', { effect: refused, to: undefined }),
+  numbers('every number as text', { effect: refused, all: true, to: undefined }),
+  numbers('a number is null', { effect: () => 'nulled', to: null }),
+  numbers('every number is null', {
+    effect: (endpoint) => (isPaged(endpoint) ? null : 'nulled'),
+    all: true,
+    to: null,
+  }),
+  day('a closed day is null', { effect: (endpoint) => (isSeries(endpoint) ? 'nulled' : null), to: null }),
+  day('a closed day is 0', { effect: (endpoint) => (isSeries(endpoint) ? 'zeroed' : null), to: 0 }),
+  {
+    name: 'data is shorter than dates',
+    effect: (endpoint) => (isDated(endpoint) ? 'seen' : null),
+    alter: ({ body, dice, today }) => {
+      const series = columnsOf(body)?.series.filter(({ data }) => data.length > 2) ?? [];
+      if (series.length === 0) return undefined;
+      // A server may have nothing yet for today alone.
+      const missing = daysIn(body).at(-1) === today ? 2 : 1;
+      dice.pick(series).data.splice(-missing);
+      return { body };
+    },
+  },
+];

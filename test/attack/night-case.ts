@@ -1,0 +1,162 @@
+import { catalogue } from '../../src/endpoints/catalogue.ts';
+import type { AlteredAnswer } from './altering-server.ts';
+import { NIGHTS } from './attacked-api.ts';
+import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';
+import { CaseEffects } from './case-effects.ts';
+import { isAlteredOn, planCase, type CasePlan } from './case-plan.ts';
+import { judgeHealed, judgeNight } from './judge.ts';
+import { EMPTY, openPeriods, type Content } from './warehouse-content.ts';
+
+/** Nights without altered answers. */
+export interface CleanNights {
+  reports: readonly NightReport[];
+  /** The files after the first night. */
+  base: string;
+}
+
+export interface CaseParts {
+  warehouse: AttackedWarehouse;
+  clean: CleanNights;
+  seed: number;
+}
+
+/** Runs every night of the world once. */
+export async function runCleanNights(warehouse: AttackedWarehouse): Promise<CleanNights> {
+  const reports: NightReport[] = [];
+  let base = '';
+  for (let number = 0; number < NIGHTS; number += 1) {
+    reports.push(await warehouse.run({ number, endpoints: null, placements: [] }));
+    if (number === 0) base = warehouse.keep();
+  }
+  return { reports, base };
+}
+
+export interface CaseReport {
+  /** Nights with altered answers. */
+  nights: number;
+  /** Names of the alterations. */
+  applied: ReadonlySet<string>;
+  problems: readonly string[];
+}
+
+/** Altered nights from nothing or from a good warehouse, and two clean ones after them. */
+export async function runCase({ warehouse, clean, seed }: CaseParts): Promise<CaseReport> {
+  const plan = planCase(seed, warehouse.projectIds);
+  const { endpoints, hour } = plan;
+  const references = clean.reports;
+  const projectIds = [...warehouse.projectIds, null];
+  const effects = new CaseEffects(plan);
+  const alteredNights: number[] = [];
+  const applied = new Set<string>();
+  const problems: string[] = [];
+  let before: Content = plan.isEmpty ? EMPTY : (references[0]?.content ?? EMPTY);
+  const known = new Set(keysOf(before));
+  warehouse.restore(plan.isEmpty ? null : clean.base);
+  for (let night = plan.isEmpty ? 0 : 1; night <= plan.end; night += 1) {
+    const placements = plan.placements.filter((placement) => isAlteredOn(night, placement));
+    const isWeekly = plan.weekly.has(night);
+    const report = await warehouse.run({ number: night, endpoints, placements, isWeekly, hour });
+    const { altered, content, exitCode } = report;
+    // The alteration found no answer that it could alter.
+    if (altered.length + alteredNights.length === 0) break;
+    if (altered.length > 0) alteredNights.push(night);
+    for (const { placement } of altered) applied.add(placement.alteration.name);
+    const isStopped = isClockWrong(altered) || refusedPaths(altered).size > 1;
+    effects.note(altered, { night, projectIds, isStopped });
+    const openNow =
+      altered.length > 0 && exitCode === 0 ? await openPeriods(warehouse.workingFile) : new Set<string>();
+    const found = judgeRun(report, { references, night, plan });
+    for (const projectId of projectIds) {
+      const judged = {
+        projectId,
+        night,
+        references,
+        plan,
+        before,
+        report,
+        effects,
+        known,
+        isStopped,
+        openNow,
+      };
+      found.push(...judgeNight(judged));
+      if (night === plan.end) found.push(...judgeHealed(judged, alteredNights));
+    }
+    for (const problem of found)
+      problems.push(
+        `seed ${String(seed)}, night ${String(night)}, exit ${String(exitCode)}: ${problem.slice(0, 500)} | ${describe(plan, report)}`,
+      );
+    for (const key of keysOf(content)) known.add(key);
+    before = content;
+  }
+  return { nights: alteredNights.length, applied, problems };
+}
+
+const isClockWrong = (altered: readonly AlteredAnswer[]): boolean =>
+  altered.some(({ placement }) => placement.alteration.reach === 'server');
+
+function refusedPaths(altered: readonly AlteredAnswer[]): Set<string> {
+  return new Set(
+    altered.flatMap(({ placement, path }) => (placement.alteration.reach === 'path' ? [path] : [])),
+  );
+}
+
+/** What holds for a whole run. */
+function judgeRun(
+  report: NightReport,
+  { references, night, plan }: { references: readonly NightReport[]; night: number; plan: CasePlan },
+): string[] {
+  const { content, exitCode, failures, altered } = report;
+  const problems = content.doubledKeys.map((key) => `a key is there twice: ${key}`);
+  // The first right answer lacks the wrong rows that several nights agreed on.
+  const isSuspicious = night === plan.end - 1 && exitCode === 3 && failures.length === 0;
+  const isBug = [1, 7].includes(exitCode) || (exitCode === 2 && !isClockWrong(altered));
+  const isHarmless = plan.placements.length === 1 && altered.length > 0 && altered.every(isSame);
+  const isClean = night >= plan.end - 1 || plan.placements.every(({ from }) => from > night);
+  if (isBug) problems.push(`exit ${String(exitCode)}: ${failures[0] ?? ''}`);
+  else if (exitCode !== 0 && (isHarmless || (isClean && !isSuspicious)))
+    problems.push(`nothing is wrong, and yet: ${failures[0] ?? ''}`);
+  const requests = requestsOf(plan, report);
+  const [usual, most] = [requestsOf(plan, references[night]), requestsOf(plan, references[0])];
+  if (requests > MAX_REQUESTS * most) problems.push(`${String(requests)} requests`);
+  if (night < plan.end) return problems;
+  if (!plan.weekly.has(night) && requests > usual + 3)
+    problems.push(`the last night has ${String(requests)} requests, usually ${String(usual)}`);
+  const left = [...content.vanishing].filter((key) => references[night]?.content.vanishing.has(key) !== true);
+  if (left.length > 0) problems.push(`still vanishing: ${left.slice(0, 3).join(', ')}`);
+  return problems;
+}
+
+/** Times the requests of a first sync. */
+const MAX_REQUESTS = 4;
+
+function isSame({ placement, path }: AlteredAnswer): boolean {
+  const effects = catalogue.filter((one) => one.path === path).map((one) => placement.alteration.effect(one));
+  return effects.every((effect) => effect === 'same' || effect === null);
+}
+
+/** Requests at the paths of the endpoints of a case. */
+function requestsOf({ endpoints }: CasePlan, report: NightReport | undefined): number {
+  const paths = new Set(catalogue.filter(({ name }) => endpoints.includes(name)).map(({ path }) => path));
+  return [...(report?.requests ?? [])].reduce((sum, [path, count]) => sum + (paths.has(path) ? count : 0), 0);
+}
+
+function keysOf({ tables }: Content): string[] {
+  return [...tables].flatMap(([table, rows]) => [...rows.keys()].map((key) => `${table} ${key}`));
+}
+
+function describe(plan: CasePlan, { failures }: NightReport): string {
+  const alterations = plan.placements.map(({ alteration, paths, projectId, from, nights }) => {
+    const where =
+      paths === null ? 'everything' : paths.size > 3 ? `${String(paths.size)} paths` : [...paths].join(', ');
+    const whose = projectId === null ? '' : ' of one project';
+    return `${alteration.name} at ${where}${whose}, nights ${String(from)} to ${String(from + nights - 1)}`;
+  });
+  return [
+    alterations.join(' + '),
+    ...(plan.weekly.size === 0 ? [] : [`weekly ${[...plan.weekly].join(', ')}`]),
+    ...(plan.isEmpty ? ['from nothing'] : []),
+    `asked ${plan.endpoints.join(', ')}`,
+    `failures ${String(failures.length)}: ${(failures[0] ?? '').slice(0, 300)}`,
+  ].join('; ');
+}

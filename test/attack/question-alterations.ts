@@ -1,0 +1,61 @@
+import { addDays, countDays } from '../../src/day.ts';
+import { dayParameter } from './absence-alterations.ts';
+import { isDated, isSeries, isWindow, type Alteration } from './alteration.ts';
+import { START } from './attacked-api.ts';
+import { daysIn, keepDays } from './day-entries.ts';
+
+const NO_FILTER = { model: null, models: null, llmMonitorId: null, promptId: null, promptTypes: null };
+const WEEKLY = /^week(ly)?$/i;
+/** Daily instead of weekly, in each spelling. */
+const DAILY: Readonly<Record<string, string>> = { week: 'day', weekly: 'daily', WEEKLY: 'DAILY' };
+
+/** Parts of the question that the server ignores. */
+export const questionAlterations: readonly Alteration[] = [
+  {
+    name: 'the filter is ignored',
+    effect: ({ scopes }) => (Object.keys(scopes).length > 1 ? 'seen' : null),
+    alter: ({ query, ask }) =>
+      Object.keys(NO_FILTER).some((name) => query.has(name))
+        ? { body: ask({ query: NO_FILTER }) }
+        : undefined,
+  },
+  {
+    name: 'the grouping is ignored',
+    effect: (endpoint) => (isSeries(endpoint) ? 'seen' : null),
+    alter: ({ query, ask }) => {
+      const change = ['range', 'granularity'].flatMap((name) => {
+        const value = query.get(name) ?? '';
+        return WEEKLY.test(value) ? [[name, DAILY[value] ?? 'day'] as const] : [];
+      });
+      return change.length === 0 ? undefined : { body: ask({ query: Object.fromEntries(change) }) };
+    },
+  },
+  {
+    name: 'long ranges are answered in steps of 7 days',
+    effect: (endpoint) => (isSeries(endpoint) ? 'seen' : null),
+    alter: (exchange) => {
+      const { body, query } = exchange;
+      const [start, end] = [dayParameter(exchange, 'startDate'), dayParameter(exchange, 'endDate')];
+      if (start === undefined || end === undefined || countDays(start, end) < 8) return undefined;
+      if (['range', 'granularity'].some((name) => WEEKLY.test(query.get(name) ?? ''))) return undefined;
+      const days = daysIn(body);
+      if (days.length < 8) return undefined;
+      keepDays(body, (day) => days.indexOf(day) % 7 === 0);
+      return { body };
+    },
+  },
+  {
+    name: 'the dates are ignored',
+    ignoresDates: true,
+    effect: (endpoint) => (isDated(endpoint) ? 'seen' : isWindow(endpoint) ? 'figure' : null),
+    alter: ({ query, ask }) =>
+      query.has('startDate')
+        ? { body: ask({ query: { startDate: START, endDate: addDays(START, 6) } }) }
+        : undefined,
+  },
+  {
+    name: 'the project is ignored',
+    effect: ({ askedPer }) => (askedPer === 'project' ? 'seen' : null),
+    alter: ({ ask }) => ({ body: ask({ isFirstProject: true }) }),
+  },
+];

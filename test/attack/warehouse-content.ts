@@ -1,0 +1,142 @@
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { z } from 'zod';
+import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
+import { readViews } from '../../src/publish/views.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+
+/** Column → value as JSON. */
+export type Cells = Readonly<Record<string, string>>;
+/** Key → cells, of one table. */
+export type Rows = ReadonlyMap<string, Cells>;
+
+/** What a working file holds. */
+export interface Content {
+  tables: ReadonlyMap<string, Rows>;
+  /** Table and key of each row that one answer contradicted. */
+  vanishing: ReadonlySet<string>;
+  /** Table and key of each row that the run changed. */
+  changed: ReadonlySet<string>;
+  /** Keys that are there more than once. */
+  doubledKeys: readonly string[];
+}
+
+export const EMPTY: Content = {
+  tables: new Map(),
+  vanishing: new Set(),
+  changed: new Set(),
+  doubledKeys: [],
+};
+
+/** They change with every call. */
+const MOVING: Readonly<Record<string, string>> = {
+  api_keys: ', last_used_at',
+  prompts: ', updated_at',
+};
+
+export function tablesOf(endpoint: string): string[] {
+  const found = catalogue.find(({ name }) => name === endpoint);
+  return found?.outputs.map(({ table }) => table) ?? [];
+}
+
+const keyRow = z.object({ table_name: z.string(), key: z.string() });
+
+export async function contentOf(
+  path: string,
+  { runId, endpoints }: { runId: string; endpoints: readonly string[] | null },
+): Promise<Content> {
+  if (!existsSync(path)) return EMPTY;
+  await using database = await openDatabase({ path, readOnly: true });
+  const connection = await database.connect();
+  const tables = new Map<string, Rows>();
+  const changed = new Set<string>();
+  const doubled: string[] = [];
+  const wanted = new Set((endpoints ?? catalogue.map(({ name }) => name)).flatMap(tablesOf));
+  for (const [table, key] of [...coreKeys].filter(([name]) => wanted.has(name))) {
+    const removed = table === 'prompts' ? ' replace (removed_at is not null as removed_at)' : '';
+    const rows = await connection.rows(
+      `select * exclude (_run_id, _changed_at${MOVING[table] ?? ''})${removed}, _run_id = '${runId}' as is_changed from core."${table}"`,
+    );
+    const byKey = new Map<string, Cells>();
+    for (const { is_changed: isChanged, ...row } of rows) {
+      const name = keyText(key.map((column) => row[column]));
+      if (byKey.has(name)) doubled.push(`${table} ${name}`);
+      byKey.set(name, cellsOf(row));
+      if (isChanged === true) changed.add(`${table} ${name}`);
+    }
+    tables.set(table, byKey);
+  }
+  const vanishing = await connection.rowsAs(keyRow, 'select table_name, key from meta.vanishing');
+  return {
+    tables,
+    vanishing: new Set(
+      vanishing
+        .filter(({ table_name: table }) => wanted.has(table))
+        .map(({ table_name: table, key }) => `${table} ${vanishingKey(table, key)}`),
+    ),
+    changed,
+    doubledKeys: doubled,
+  };
+}
+
+/** The key of an entry of `meta.vanishing`, as the rows of its table have it. */
+function vanishingKey(table: string, key: string): string {
+  const values = z.record(z.string(), z.unknown()).parse(JSON.parse(key));
+  return keyText((coreKeys.get(table) ?? []).map((column) => values[column]));
+}
+
+const seriesRow = z.object({
+  endpoint: z.string(),
+  project_id: z.string(),
+  scope_id: z.string(),
+  grain: z.string(),
+  date: z.string(),
+});
+
+/** Periods of series that stand in the gaps, or that are not confirmed: endpoint, project, scope id, grain, date. */
+export async function openPeriods(path: string): Promise<ReadonlySet<string>> {
+  const copy = `${path}.looked-at`;
+  copyFileSync(path, copy);
+  try {
+    await using database = await openDatabase({ path: copy });
+    const connection = await database.connect();
+    for (const { name, sql } of readViews('duckdb'))
+      if (/sync_days|sync_series_coverage/.test(name)) await connection.run(sql);
+    const rows = await connection.rowsAs(
+      seriesRow,
+      `select endpoint, project_id, scope_id, grain, cast(date as varchar) as date from main.sync_series_coverage
+       where not is_covered or status in ('unconfirmed', 'not_available')`,
+    );
+    return new Set(rows.map((row) => periodText(row)));
+  } finally {
+    rmSync(copy);
+  }
+}
+
+export function periodText(period: z.output<typeof seriesRow>): string {
+  const { endpoint, project_id: project, scope_id: scopeId, grain, date } = period;
+  return [endpoint, project, scopeId, grain, date].join(' ');
+}
+
+/** Rows of one project; null: rows that belong to none. */
+export function rowsOf(picture: Content | undefined, table: string, projectId: string | null): Rows {
+  const rows = picture?.tables.get(table) ?? new Map<string, Cells>();
+  const wanted = projectId === null ? undefined : JSON.stringify(projectId);
+  return new Map([...rows].filter(([, cells]) => cells['project_id'] === wanted));
+}
+
+const keyText = (values: readonly unknown[]): string => JSON.stringify(values.map(plain));
+
+function cellsOf(row: Record<string, unknown>): Cells {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)]));
+}
+
+/** A value as the cells of a content have it. */
+export function cellOf(value: unknown): string {
+  return JSON.stringify(plain(value)) ?? 'null';
+}
+
+/** The last digit of a mean and the Unicode form of a name are no difference. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'number') return Number(value.toPrecision(9));
+  return typeof value === 'string' ? value.normalize('NFC') : value;
+}
