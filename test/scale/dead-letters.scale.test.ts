@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-test('an organization whose worker cannot land is given up with the reason and the command everywhere, and queue retry brings it back', async () => {
+test('an organization whose worker fails is given up with the reason and the command everywhere, and queue retry brings it back', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 20 });
   const rig = await QueueRig.open({ organizations, startDate: WEEK_AGO });
   const inFolder = (...names: string[]): string => join(rig.folder, ...names);
@@ -37,31 +37,25 @@ test('an organization whose worker cannot land is given up with the reason and t
     startInProcess(argv, { env: rig.env, heartbeat: HEARTBEAT });
   const loader = start(['loader', '--config', inFolder('answerlake.yaml')]);
   await loader.saw('loader.ready');
-  // The worker's own mount of the landing zone, which will break.
-  const [zone, mount] = [inFolder('data', 'landing'), inFolder('mount')];
-  mkdirSync(mount);
-  symlinkSync(join(zone, 'zone.json'), join(mount, 'zone.json'));
-  mkdirSync(join(zone, TODAY));
-  symlinkSync(join(zone, TODAY), join(mount, TODAY));
-  writeFileSync(inFolder('worker.yaml'), `${settings}landing: mount\n`);
-  start(['worker', '--config', inFolder('worker.yaml')]);
+  const startWorker = (file: string): ReturnType<typeof startInProcess> =>
+    start(['worker', '--config', inFolder(file)]);
+  const worker = startWorker('answerlake.yaml');
+  // Another worker has a configuration of its own, which lacks the account.
+  writeFileSync(inFolder('other.yaml'), settings.replace('name: a0', 'name: other'));
   const schedule = start(['schedule', '--config', inFolder('answerlake.yaml')]);
   await schedule.saw('schedule.waiting');
 
   const run = rig.start(['queue', 'run', '--wait', '--json']);
   await loader.saw('part.loaded');
-  rmSync(join(mount, TODAY));
-  writeFileSync(join(mount, TODAY), '');
+  await worker.stop();
+  const other = startWorker('other.yaml');
   const ended = await run.ended;
   expect(JSON.parse(ended.stdout)).toMatchObject({
     exit_code: 5,
-    failures: [
-      { message: expect.stringMatching(/organization-0: .*landing zone cannot be used.*queue retry/) },
-    ],
+    failures: [{ message: expect.stringMatching(/organization-0: .*there is no account a0.*queue retry/) }],
   });
   expect(ended.code).toBe(5);
-  const told =
-    /organization organization-0 was given up \(.*landing zone cannot be used.*answerlake queue retry/;
+  const told = /organization organization-0 was given up \(.*there is no account a0.*answerlake queue retry/;
   expect((await rig.run(['queue', 'status'])).stdout).toMatch(told);
   expect((await rig.run(['status'])).stdout).toMatch(told);
   expect((await rig.run(['check'])).stdout).toMatch(told);
@@ -74,8 +68,8 @@ test('an organization whose worker cannot land is given up with the reason and t
   expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(told)]);
   expect(await (await ask('/metrics')).text()).toContain('answerlake_queue_dead_letters 1');
 
-  rmSync(join(mount, TODAY));
-  symlinkSync(join(zone, TODAY), join(mount, TODAY));
+  await other.stop();
+  startWorker('answerlake.yaml');
   expect((await rig.run(['queue', 'retry'])).stdout).toContain('1 dead letter is tried again');
   while (loader.events.filter(({ event }) => event === 'run.ended').length < 2) await wait(50);
   expect(loader.events.findLast(({ event }) => event === 'run.ended')).toMatchObject({ exit_code: 0 });

@@ -12,6 +12,8 @@ export interface BucketServer {
   requests: number;
   /** Keys may only read. */
   isReadOnly: boolean;
+  /** Every request is answered with 503. */
+  isAway: boolean;
   /** There is no bucket of any name. */
   isMissing: boolean;
   env: Record<string, string>;
@@ -20,7 +22,14 @@ export interface BucketServer {
 /** Storage that speaks as much of S3 as is used, addressed by path; it checks every signature itself. */
 export async function startBucketServer(): Promise<BucketServer> {
   const objects = new Map<string, Buffer>();
-  const state: BucketServer = { objects, requests: 0, isReadOnly: false, isMissing: false, env: {} };
+  const state: BucketServer = {
+    objects,
+    requests: 0,
+    isReadOnly: false,
+    isAway: false,
+    isMissing: false,
+    env: {},
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -51,6 +60,7 @@ function answer({ objects, ...state }: BucketServer, request: IncomingMessage, b
   if (!isSigned(request, body)) {
     return { status: 403, body: '<Error><Code>SignatureDoesNotMatch</Code></Error>' };
   }
+  if (state.isAway) return { status: 503, body: '<Error><Code>ServiceUnavailable</Code></Error>' };
   if (state.isMissing) return { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' };
   if (state.isReadOnly && request.method !== 'GET') {
     return { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' };

@@ -213,6 +213,10 @@ export async function queueMetrics(state: QueueState | null): Promise<string> {
   gauge('queue_runs', 'Runs that wait or are under way.', []).set(state.runs.length);
   gauge('queue_dead_letters', 'Organizations that were given up.', []).set(state.deadLetters.length);
   gauge('queue_paused', '1 while people keep the queue from handing out.', []).set(state.isPaused ? 1 : 0);
+  const { landingProblems } = await import('../../scale/queue/queue-state.ts');
+  gauge('landing_problems', 'Workers and loaders that wait for the landing zone.', []).set(
+    landingProblems(state.processes).length,
+  );
   if (state.partsWaiting !== null) {
     gauge('landing_parts_waiting', 'Landed parts that are not loaded yet.', []).set(state.partsWaiting);
   }

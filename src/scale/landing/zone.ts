@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, codeOf, messageOf } from '../../errors.ts';
 import { bucketAccess } from '../../bucket/bucket-access.ts';
 import { openBucket } from '../../bucket/bucket.ts';
@@ -103,5 +104,45 @@ export function openZone(place: string, { env, signal }: ZoneSurroundings): Zone
     write: (name, body) => bucket.write(name, body),
     remove: (name) => bucket.remove(name),
     [Symbol.asyncDispose]: () => bucket[Symbol.asyncDispose](),
+  };
+}
+
+export interface ZoneWait {
+  effects: Pick<Effects, 'now' | 'sleep'>;
+  pauseMs: number;
+  /** Once aborted, calls no longer wait. */
+  signal: AbortSignal;
+  /** Called before each pause; false if the call should fail. @param forMs how long the zone has been away */
+  onAway(problem: string, forMs: number): Promise<boolean>;
+  /** Called after the first success. */
+  onBack(): Promise<void>;
+}
+
+/** The same zone, with calls that wait while its storage fails. */
+export function waitingZone(zone: Zone, { effects, pauseMs, signal, onAway, onBack }: ZoneWait): Zone {
+  let awaySince: number | null = null;
+  const patient = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        const result = await work();
+        if (awaySince !== null) await onBack();
+        awaySince = null;
+        return result;
+      } catch (error) {
+        const isStorage = error instanceof AnswerlakeError && error.class === 'storage';
+        if (!isStorage || signal.aborted) throw error;
+        awaySince ??= effects.now();
+        if (!(await onAway(error.message, effects.now() - awaySince))) throw error;
+        await effects.sleep(pauseMs, signal).catch(() => undefined);
+      }
+    }
+  };
+  return {
+    place: zone.place,
+    list: (start) => patient(() => zone.list(start)),
+    read: (name) => patient(() => zone.read(name)),
+    write: (name, body) => patient(() => zone.write(name, body)),
+    remove: (name) => patient(() => zone.remove(name)),
+    [Symbol.asyncDispose]: () => zone[Symbol.asyncDispose](),
   };
 }

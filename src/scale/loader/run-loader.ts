@@ -1,7 +1,16 @@
 import { messageOf, type ExitCode } from '../../errors.ts';
+import { waitingZone, type Zone } from '../landing/zone.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
 import { failOrphans, openJobs, type Jobs } from '../queue/jobs.ts';
-import { removeDead, knownProcesses, openPresence, reconnecting, tryLock } from '../queue/processes.ts';
+import {
+  HEARTBEAT,
+  removeDead,
+  knownProcesses,
+  openPresence,
+  reconnecting,
+  tryLock,
+  type Presence,
+} from '../queue/processes.ts';
 import { readSetting, writeSetting } from '../queue/schema.ts';
 import { stopCode } from '../../effects.ts';
 import { type LoaderRequest, serveRuns } from './serve-runs.ts';
@@ -52,12 +61,34 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
   const supervising = supervise(jobs, { request, signal: AbortSignal.any([signal, over.signal]) });
   try {
     const own = { ...context, signal, lost: presence.lost };
-    await serveRuns({ ...request, context: own }, { jobs, presence, begun });
+    await serveRuns(
+      { ...request, zone: patientZone(request, { presence, signal }), context: own },
+      { jobs, presence, begun },
+    );
   } finally {
     over.abort();
     await supervising;
   }
   presence.lost.throwIfAborted();
+}
+
+/** Waits for a landing zone that is away, as for PostgreSQL. */
+function patientZone(
+  { context: { effects, log }, zone, heartbeat = HEARTBEAT }: LoaderRequest,
+  { presence, signal }: { presence: Presence; signal: AbortSignal },
+): Zone {
+  return waitingZone(zone, {
+    effects,
+    pauseMs: heartbeat.reconnectMs,
+    signal,
+    onAway: async (problem) => {
+      if (presence.zoneProblem === null)
+        log.warn('loader.without_zone', { landing: zone.place, reason: problem });
+      await presence.reportZone(problem);
+      return true;
+    },
+    onBack: () => presence.reportZone(null),
+  });
 }
 
 /** Returns the rounds of processes that have stopped. */

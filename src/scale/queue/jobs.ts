@@ -46,6 +46,8 @@ export interface Jobs extends AsyncDisposable {
   complete(queue: string, job: string, output: object): Promise<void>;
   /** The job is tried again, after a longer pause each time; after the last time it is a dead letter. */
   fail(queue: string, job: string, reason: unknown): Promise<void>;
+  /** Hands a round back as if it had not been taken: none of its tries is used. */
+  release(round: string): Promise<void>;
   cancel(queue: string, job: string): Promise<void>;
   find(queue: string, job: string): Promise<QueuedJob | null>;
   /** Jobs that wait or are active. */
@@ -116,6 +118,11 @@ function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Job
       )),
     complete: (queue, job, output) => explained(() => boss.complete(queue, job, output)),
     fail: (queue, job, reason) => explained(() => boss.fail(queue, job, { message: messageOf(reason) })),
+    release: async (round) =>
+      void (await postgres.rows(
+        `update ${JOBS_SCHEMA}.job set state = 'created', started_on = null, output = null where name = '${ROUND_QUEUE}' and id = $1::uuid and state = 'active'`,
+        [round],
+      )),
     cancel: (queue, job) => explained(() => boss.cancel(queue, job)),
     find: async (queue, job) => (await found('id = $2::uuid', [queue, job]))[0] ?? null,
     open: (queue) => found(`(${WAITING} or state = 'active')`, [queue]),

@@ -37,6 +37,10 @@ export interface Presence extends AsyncDisposable {
   readonly lost: AbortSignal;
   /** What `queue status` shows of it, from the next heartbeat on. */
   show(detail: () => Readonly<Record<string, unknown>>): void;
+  /** Why it cannot use the landing zone; null if it can. */
+  readonly zoneProblem: string | null;
+  /** Shown at once by `queue status`. */
+  reportZone(problem: string | null): Promise<void>;
   /** Shown at once. */
   become(kind: ProcessKind): Promise<void>;
 }
@@ -105,11 +109,16 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
   const watchdog = startWatchdog(effects, heartbeat.timeoutMs, () =>
     lose('PostgreSQL did not answer the heartbeat'),
   );
+  let zoneProblem: string | null = null;
   const update = async (): Promise<void> => {
     const answered = watchdog.asked();
     const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1`;
     try {
-      await session.rows(sql, [id, shown.kind, JSON.stringify(shown.detail())]);
+      await session.rows(sql, [
+        id,
+        shown.kind,
+        JSON.stringify({ ...shown.detail(), landing_problem: zoneProblem }),
+      ]);
       answered();
     } catch (error) {
       if (session.lost.aborted) lose(messageOf(error));
@@ -128,6 +137,14 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
     lost: lost.signal,
     show: (detail) => {
       shown = { ...shown, detail };
+    },
+    get zoneProblem() {
+      return zoneProblem;
+    },
+    reportZone: async (problem) => {
+      if (zoneProblem === problem) return;
+      zoneProblem = problem;
+      await update();
     },
     become: async (as) => {
       shown = { ...shown, kind: as };

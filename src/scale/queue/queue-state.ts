@@ -113,12 +113,24 @@ export function queueProblems({ isPaused, processes, deadLetters }: QueueState):
   if (isPaused) problems.push('the queue is paused: answerlake queue resume goes on');
   if (!has('worker')) problems.push('no worker is there: start answerlake worker');
   if (!has('loader')) problems.push('no loader is there: start answerlake loader');
+  for (const { kind, host, problem } of landingProblems(processes)) {
+    problems.push(`the ${kind} on ${host} waits for the landing zone: ${problem.replace(/\.$/, '')}`);
+  }
   for (const { organization, reason } of deadLetters) {
     problems.push(
       `${whoIs(organization)} was given up (${reason ?? 'no reason was given'}): answerlake queue retry tries it again`,
     );
   }
   return problems;
+}
+
+/** Workers and loaders that wait for the landing zone. */
+export function landingProblems(
+  processes: QueueState['processes'],
+): { kind: string; host: string; problem: string }[] {
+  return processes.flatMap(({ kind, host, is_alive: isAlive, detail: { landing_problem: problem } }) =>
+    isAlive && typeof problem === 'string' ? [{ kind, host, problem }] : [],
+  );
 }
 
 const WHEN = { 'under way': 'since', waiting: 'since', parked: 'until', 'tried again': 'from' } as const;

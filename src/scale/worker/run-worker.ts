@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ExitCode } from '../../errors.ts';
+import { messageOf, type ExitCode } from '../../errors.ts';
 import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
-import type { Zone } from '../landing/zone.ts';
+import { waitingZone, type Zone } from '../landing/zone.ts';
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import {
   HEARTBEAT,
@@ -60,9 +60,8 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
     const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
     const job = isPaused ? null : await jobs.take(ROUND_QUEUE);
     if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
-    else if (!(await serve(job, { request, jobs, presence }))) {
-      await leaveToOthers({ request, jobs, presence });
-    }
+    else await serve(job, { request, jobs, presence });
+    if (presence.zoneProblem !== null) await awaitZone({ request, jobs, presence });
   }
 }
 
@@ -89,35 +88,28 @@ async function requireZone({ zone }: WorkerRequest, jobs: Jobs): Promise<void> {
   requireSameZone(zone, { own: await readZoneId(zone), queue: await readSetting(jobs.postgres, 'zone') });
 }
 
-/** In the heartbeat of a worker whose landing zone is gone. */
-const WITHOUT_ZONE = 'without_zone';
+/** Whether the landing zone can be used; reports why not. */
+async function checkZone({ request, jobs, presence }: ServeContext): Promise<boolean> {
+  await presence.reportZone(await requireZone(request, jobs).then(() => null, messageOf));
+  return presence.zoneProblem === null;
+}
 
-/**
- * Leaves the rounds to workers that have the landing zone: a round that is taken without it loses one of its tries.
- * Returns when the zone is back, after the signal, or when no other worker can work: then a round fails again, and its message says why.
- */
-async function leaveToOthers({ request, jobs, presence }: ServeContext): Promise<void> {
+/** Leaves the rounds to workers that have the landing zone, until it is back or after the signal. */
+async function awaitZone({ request, jobs, presence }: ServeContext): Promise<void> {
   const { context, zone, heartbeat = HEARTBEAT } = request;
   const { effects, log, signal } = context;
-  log.warn('worker.without_zone', { landing: zone.place });
-  presence.show(() => ({ [WITHOUT_ZONE]: true }));
-  while (!signal.aborted) {
+  log.warn('worker.without_zone', { landing: zone.place, reason: presence.zoneProblem });
+  do {
     await effects.sleep(heartbeat.reconnectMs, signal).catch(() => undefined);
     presence.lost.throwIfAborted();
-    const isBack = await requireZone(request, jobs).then(
-      () => true,
-      () => false,
-    );
-    if (isBack) presence.show(() => ({}));
-    if (isBack || !(await hasOthers(jobs, presence, heartbeat))) return;
-  }
+  } while (!signal.aborted && !(await checkZone({ request, jobs, presence })));
 }
 
 async function hasOthers(jobs: Jobs, { id }: Presence, heartbeat: Heartbeat): Promise<boolean> {
   const known = await knownProcesses(jobs.postgres, heartbeat);
   return known.some(
     ({ kind, is_alive: isAlive, process_id: other, detail }) =>
-      kind === 'worker' && isAlive && other !== id && detail[WITHOUT_ZONE] !== true,
+      kind === 'worker' && isAlive && other !== id && typeof detail['landing_problem'] !== 'string',
   );
 }
 
@@ -127,48 +119,47 @@ interface ServeContext {
   presence: Presence;
 }
 
-/** False if the round failed because the landing zone is gone. @throws WrongClockError */
-async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): Promise<boolean> {
+/** Serves a round; it is handed back if the landing zone is gone. @throws WrongClockError */
+async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): Promise<void> {
   const { log } = request.context;
   await jobs.claim(job.id, presence.id);
   const parsed = roundSchema.safeParse(job.data);
   if (!parsed.success) {
     await jobs.fail(ROUND_QUEUE, job.id, `the round cannot be read: ${z.prettifyError(parsed.error)}`);
-    return true;
+    return;
   }
   const round = parsed.data;
   const { organization } = round;
   const ids = { run: round.run.runId, round: round.round, organization };
   if (!(await tryLock(presence.session, `organization ${organization}`))) {
     await jobs.fail(ROUND_QUEUE, job.id, 'another worker still serves the organization');
-    return true;
+    return;
   }
-  let hasZone = false;
   try {
-    await requireZone(request, jobs);
-    hasZone = true;
+    if (!(await checkZone({ request, jobs, presence }))) return await jobs.release(job.id);
     presence.show(() => ({ organization, run: round.run.runId, round: round.round }));
     log.info('round.started', { ...ids, slices: round.kind === 'slices' ? round.slices.length : null });
-    const end = await serveInTime(round, request, presence);
+    const end = await serveInTime(round, { request, jobs, presence });
     presence.lost.throwIfAborted();
     await jobs.complete(ROUND_QUEUE, job.id, end);
     log.info('round.ended', { ...ids, problems: end.problems.length, failed: end.failed.length });
   } catch (error) {
     log.warn('round.failed', { ...ids, error });
     // While PostgreSQL is away, the loader finds that the round has lost its worker.
-    if (!presence.lost.aborted) await jobs.fail(ROUND_QUEUE, job.id, error);
+    if (presence.lost.aborted) return;
+    if (presence.zoneProblem === null) await jobs.fail(ROUND_QUEUE, job.id, error);
+    else await jobs.release(job.id);
     // Other workers may have the right clock; this one would use up tries, and ask for days in the future.
     if (error instanceof WrongClockError) throw error;
   } finally {
     presence.show(() => ({}));
     if (!presence.lost.aborted) await unlock(presence.session, `organization ${organization}`);
   }
-  return hasZone;
 }
 
-/** Ends the round early after `MAX_ROUND_MS` or the signal. */
-async function serveInTime(round: Round, request: WorkerRequest, presence: Presence): Promise<RoundEndJson> {
-  const { context, zone } = request;
+/** Ends the round early after `MAX_ROUND_MS` or the signal; until then, it waits for a landing zone that is away. */
+async function serveInTime(round: Round, { request, jobs, presence }: ServeContext): Promise<RoundEndJson> {
+  const { context, heartbeat = HEARTBEAT } = request;
   const { effects, signal } = context;
   const over = new AbortController();
   const late = new AbortController();
@@ -186,6 +177,17 @@ async function serveInTime(round: Round, request: WorkerRequest, presence: Prese
   };
   signal.addEventListener('abort', stopLater, { once: true });
   const lost = AbortSignal.any([presence.lost, hard.signal]);
+  const zone = waitingZone(request.zone, {
+    effects,
+    pauseMs: heartbeat.reconnectMs,
+    signal: AbortSignal.any([lost, enough]),
+    onAway: async (problem, forMs) => {
+      await presence.reportZone(problem);
+      // The answers of the round wait too, and would be lost: only a zone that is missing on this host alone is worth that.
+      return forMs < heartbeat.deadMs || !(await hasOthers(jobs, presence, heartbeat));
+    },
+    onBack: () => presence.reportZone(null),
+  });
   try {
     // The signal of the context would cut off requests under way.
     return await serveRound(round, { context: { ...context, signal: lost }, zone, lost, enough });

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { AnswerlakeError } from '../../src/errors.ts';
+import { waitingZone, type Zone } from '../../src/scale/landing/zone.ts';
+import { virtualEffects } from '../support/virtual-effects.ts';
+
+/** A zone whose next calls fail with the given errors. */
+function failingZone(errors: unknown[]): Zone {
+  const answer = async <T>(value: T): Promise<T> => {
+    if (errors.length > 0) throw errors.shift();
+    return value;
+  };
+  return {
+    place: 'zone',
+    list: () => answer(['name']),
+    read: () => answer(null),
+    write: () => answer(undefined),
+    remove: () => answer(undefined),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+const away = (): AnswerlakeError => new AnswerlakeError('away', { class: 'storage' });
+
+/** Runs calls on a zone that fails with `errors`; returns what was reported, and when. */
+function open(errors: unknown[], { patienceMs = Infinity, signal = new AbortController().signal } = {}) {
+  const effects = virtualEffects(0);
+  const reported: (readonly [problem: string | null, forMs: number])[] = [];
+  const zone = waitingZone(failingZone(errors), {
+    effects,
+    pauseMs: 5_000,
+    signal,
+    onAway: async (problem, forMs) => {
+      reported.push([problem, forMs]);
+      return forMs < patienceMs;
+    },
+    onBack: async () => void reported.push([null, effects.now()]),
+  });
+  return { zone, reported };
+}
+
+test('a call on a zone that is away waits, reports the problem before each pause, and its end once', async () => {
+  const { zone, reported } = open([away(), away()]);
+  expect(await zone.list('')).toEqual(['name']);
+  expect(reported).toEqual([
+    ['away', 0],
+    ['away', 5_000],
+    [null, 10_000],
+  ]);
+  await zone.write('name', Buffer.from(''));
+  expect(reported).toHaveLength(3);
+});
+
+test('a call fails when waiting is given up, after the signal, and at once with any other error', async () => {
+  const endless = Array.from({ length: 9 }, away);
+  const { zone, reported } = open(endless, { patienceMs: 10_000 });
+  await expect(zone.read('name')).rejects.toThrow('away');
+  expect(reported.map(([, forMs]) => forMs)).toEqual([0, 5_000, 10_000]);
+  const stopped = open([away()], { signal: AbortSignal.abort() });
+  await expect(stopped.zone.read('name')).rejects.toThrow('away');
+  expect(stopped.reported).toEqual([]);
+  const other = open([new Error('a bug')]);
+  await expect(other.zone.remove('name')).rejects.toThrow('a bug');
+  expect(other.reported).toEqual([]);
+});
