@@ -114,5 +114,7 @@ async function removeDeadProcesses(
   { postgres }: Jobs,
   { context: { log }, heartbeat }: LoaderRequest,
 ): Promise<void> {
-  for (const id of await removeDead(postgres, heartbeat)) log.warn('process.dead', { process: id });
+  for (const { id, problem } of await removeDead(postgres, heartbeat)) {
+    log.warn('process.dead', { process: id, problem });
+  }
 }

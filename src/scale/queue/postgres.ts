@@ -60,11 +60,13 @@ export interface Session extends Postgres {
   readonly lost: AbortSignal;
   /** The server process of this session. */
   readonly backend: number;
+  /** Whether another server process serves the connection now: a pooler may change it with each transaction. */
+  isPooled(): Promise<boolean>;
   /** Ends the connection, so that statements under way fail. */
   abandon(): void;
 }
 
-/** @throws AnswerlakeError (storage) when PostgreSQL cannot be reached */
+/** @throws AnswerlakeError configuration behind a pooler that hands out transactions; storage if PostgreSQL cannot be reached */
 export async function openSession(url: Secret): Promise<Session> {
   const sockets = new Sockets();
   const client = new Client({
@@ -87,15 +89,50 @@ export async function openSession(url: Secret): Promise<Session> {
     sockets.destroy();
     throw error;
   });
-  const [own] = await rows('select pg_backend_pid() as pid');
-  const backend = typeof own === 'object' && own !== null && 'pid' in own ? Number(own.pid) : 0;
-  return {
+  const backend = await backendOf(rows);
+  const session: Session = {
     rows,
     backend,
     lost: lost.signal,
+    isPooled: async () => (await backendOf(rows)) !== backend,
     abandon: () => sockets.destroy(),
     [Symbol.asyncDispose]: async () => await sockets.close(client.end()),
   };
+  if (!(await sharesBackend(session, url))) return session;
+  await session[Symbol.asyncDispose]();
+  throw pooledError(url);
+}
+
+async function backendOf(rows: Postgres['rows']): Promise<number> {
+  const [own] = await rows('select pg_backend_pid() as pid');
+  return typeof own === 'object' && own !== null && 'pid' in own ? Number(own.pid) : 0;
+}
+
+/** Whether a second connection gets the server process of an open session, or takes it away: then the session cannot hold locks. */
+async function sharesBackend(session: Session, url: Secret): Promise<boolean> {
+  const second = new Client({
+    connectionString: url.reveal(),
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+  });
+  second.on('error', () => undefined);
+  return await explained(url, async () => {
+    try {
+      await second.connect();
+      await second.query('begin');
+      const other = await backendOf(async (sql) => (await second.query(sql)).rows);
+      return other === session.backend || (await session.isPooled());
+    } finally {
+      await briefly(second.end());
+    }
+  });
+}
+
+export function pooledError({ origin }: Secret): AnswerlakeError {
+  return new AnswerlakeError(
+    `queue.url (${origin}): a pooler gives each transaction another session of PostgreSQL (pool_mode = transaction of PgBouncer), and the locks of workers and loader need one session each: set pool_mode = session there, or use the address of PostgreSQL itself.`,
+    { class: 'configuration' },
+  );
 }
 
 async function explained<T>(url: Secret, work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Secret } from '../../secret.ts';
-import { openSession, type Postgres, type Session, briefly } from './postgres.ts';
+import { briefly, openSession, pooledError, type Postgres, type Session } from './postgres.ts';
 import { OWN_SCHEMA } from './schema.ts';
 
 /** How soon a lost connection between a process and PostgreSQL is noticed. */
@@ -20,10 +20,11 @@ export interface Heartbeat {
   reconnectMs: number;
 }
 
+/** A successor takes over within 30 seconds. */
 export const HEARTBEAT: Heartbeat = {
   intervalMs: 3_000,
-  timeoutMs: 15_000,
-  deadMs: 45_000,
+  timeoutMs: 10_000,
+  deadMs: 25_000,
   reconnectMs: 5_000,
 };
 
@@ -91,8 +92,8 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
   const id = randomUUID();
   const lost = new AbortController();
   const over = new AbortController();
-  const lose = (why: string): void => {
-    lost.abort(new AnswerlakeError(why, { class: 'storage' }));
+  const lose = (why: string | AnswerlakeError): void => {
+    lost.abort(typeof why === 'string' ? new AnswerlakeError(why, { class: 'storage' }) : why);
     session.abandon();
   };
   session.lost.addEventListener('abort', () => {
@@ -102,6 +103,7 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
     kind,
     detail: () => ({}),
   };
+  await tryLock(session, `process ${id}`);
   await session.rows(
     `insert into ${OWN_SCHEMA}.processes (process_id, kind, host, version, backend) values ($1, $2, $3, $4, $5)`,
     [id, kind, hostname(), version, session.backend],
@@ -112,14 +114,16 @@ export async function openPresence(request: PresenceRequest): Promise<Presence> 
   let zoneProblem: string | null = null;
   const update = async (): Promise<void> => {
     const answered = watchdog.asked();
-    const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1`;
+    const sql = `update ${OWN_SCHEMA}.processes set seen_at = now(), kind = $2, detail = $3::jsonb where process_id = $1 and backend = pg_backend_pid() returning 1`;
     try {
-      await session.rows(sql, [
+      const found = await session.rows(sql, [
         id,
         shown.kind,
         JSON.stringify({ ...shown.detail(), landing_problem: zoneProblem }),
       ]);
       answered();
+      if (found.length === 0 && !over.signal.aborted)
+        lose((await session.isPooled()) ? pooledError(url) : 'another process removed this one');
     } catch (error) {
       if (session.lost.aborted) lose(messageOf(error));
     }
@@ -174,10 +178,12 @@ const processRow = z.object({
 });
 export type KnownProcess = z.output<typeof processRow>;
 
+/** The advisory lock of a process: every role sees it, whereas pg_stat_activity hides the sessions of other roles. */
+const HAS_LOCK = `exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
+  and l.pid = p.backend and (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('answerlake process ' || p.process_id, 0))`;
+
 /** A process is alive if its session exists and its last heartbeat is at most $1 milliseconds old, by the clock of PostgreSQL. */
-const IS_ALIVE = `(p.seen_at > now() - $1::float8 * interval '1 millisecond' and exists (
-  select 1 from pg_stat_activity a where a.pid = p.backend and a.application_name = 'answerlake session'
-    and a.backend_start <= p.started_at))`;
+const IS_ALIVE = `(p.seen_at > now() - $1::float8 * interval '1 millisecond' and ${HAS_LOCK})`;
 
 export async function knownProcesses(
   postgres: Postgres,
@@ -193,15 +199,28 @@ export async function knownProcesses(
     );
 }
 
-/** Removes processes without a heartbeat, and ends their sessions, which frees their locks; returns their ids. */
-export async function removeDead(postgres: Postgres, { deadMs }: Heartbeat = HEARTBEAT): Promise<string[]> {
-  const sql = `with dead as (delete from ${OWN_SCHEMA}.processes p where not ${IS_ALIVE} returning process_id, backend, started_at)
-    select process_id, (select bool_and(pg_terminate_backend(a.pid)) from pg_stat_activity a
-      where a.pid = dead.backend and a.application_name = 'answerlake session' and a.backend_start <= dead.started_at) as ended from dead`;
-  return z
-    .array(z.object({ process_id: z.string() }))
-    .parse(await postgres.rows(sql, [deadMs]))
-    .map(({ process_id: id }) => id);
+const deadRow = z.object({ process_id: z.string(), backend: z.number(), has_lock: z.boolean() });
+
+/** Removes processes without a heartbeat, and ends their sessions, which frees their locks. The problem is why a session could not be ended. */
+export async function removeDead(
+  postgres: Postgres,
+  { deadMs }: Heartbeat = HEARTBEAT,
+): Promise<{ id: string; problem: string | null }[]> {
+  const dead = await postgres.rows(
+    `delete from ${OWN_SCHEMA}.processes p where not ${IS_ALIVE} returning process_id, backend, ${HAS_LOCK} as has_lock`,
+    [deadMs],
+  );
+  return await Promise.all(
+    z
+      .array(deadRow)
+      .parse(dead)
+      .map(async ({ process_id: id, backend, has_lock: hasLock }) => {
+        const ended = hasLock
+          ? postgres.rows('select pg_terminate_backend($1)', [backend])
+          : Promise.resolve();
+        return { id, problem: await ended.then(() => null, messageOf) };
+      }),
+  );
 }
 
 /** Takes the advisory lock of a name for the session; false when another session holds it. */

@@ -1,0 +1,140 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
+import { openPostgres } from '../../src/scale/queue/postgres.ts';
+import {
+  HEARTBEAT,
+  knownProcesses,
+  openPresence,
+  removeDead,
+  tryLock,
+} from '../../src/scale/queue/processes.ts';
+import { initQueue } from '../../src/scale/queue/schema.ts';
+import { secretOf } from '../../src/secret.ts';
+import { makeFolder } from '../support/folder.ts';
+import { inDatabase } from './in-database.ts';
+import { newDatabase } from './queue-rig.ts';
+
+const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
+const worker = { kind: 'worker', version: '0.0.0', effects: realEffects } as const;
+
+test('a worker with a role of its own is alive for a loader with another role, and gone once its connection is', async () => {
+  const url = await newDatabase();
+  await initQueue(secret(url));
+  const role = `worker_${String(process.pid)}`;
+  await inDatabase(
+    url,
+    `create role ${role} login; grant usage on schema answerlake to ${role}; grant all on all tables in schema answerlake to ${role}`,
+  );
+  const loader = `loader_${String(process.pid)}`;
+  await inDatabase(
+    url,
+    `create role ${loader} login; grant usage on schema answerlake to ${loader}; grant all on all tables in schema answerlake to ${loader}`,
+  );
+  onTestFinished(async () => {
+    await inDatabase(url, `drop owned by ${role}, ${loader}; drop role ${role}, ${loader}`);
+  });
+  const as = (name: string): string => Object.assign(new URL(url), { username: name }).href;
+  await using postgres = openPostgres(secret(as(loader)));
+  await using presence = await openPresence({ ...worker, url: secret(as(role)) });
+  expect(await knownProcesses(postgres)).toMatchObject([{ process_id: presence.id, is_alive: true }]);
+  expect(await removeDead(postgres)).toEqual([]);
+  presence.session.abandon();
+  while ((await knownProcesses(postgres))[0]?.is_alive === true) await realEffects.sleep(20);
+  expect(await removeDead(postgres)).toEqual([{ id: presence.id, problem: null }]);
+});
+
+test('a process without a heartbeat is removed, and its session and locks end', async () => {
+  const url = await newDatabase();
+  await initQueue(secret(url));
+  await using presence = await openPresence({
+    ...worker,
+    url: secret(url),
+    heartbeat: { ...HEARTBEAT, intervalMs: 600_000 },
+  });
+  expect(await tryLock(presence.session, 'loader')).toBe(true);
+  await using postgres = openPostgres(secret(url));
+  await realEffects.sleep(300);
+  expect(await removeDead(postgres, { ...HEARTBEAT, deadMs: 200 })).toEqual([
+    { id: presence.id, problem: null },
+  ]);
+  while (!presence.lost.aborted) await realEffects.sleep(20);
+  await using next = await openPresence({ ...worker, url: secret(url) });
+  expect(await tryLock(next.session, 'loader')).toBe(true);
+});
+
+const hasBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
+
+/** PgBouncer in front of a database; gone after the test. */
+async function startBouncer(url: string, mode: 'transaction' | 'session'): Promise<string> {
+  const { hostname, port, username } = new URL(url);
+  const folder = makeFolder();
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((settle) => server.once('listening', settle));
+  const address = server.address();
+  const own = typeof address === 'object' ? String(address?.port) : '';
+  await new Promise((settle) => server.close(settle));
+  writeFileSync(join(folder, 'users'), `"${username}" ""\n`);
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+* = host=${hostname} port=${port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${own}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(folder, 'users')}
+pool_mode = ${mode}
+ignore_startup_parameters = extra_float_digits
+`,
+  );
+  // It refuses to run as root, and another user needs a way into the folder.
+  for (const above of [folder, dirname(folder)]) chmodSync(above, 0o711);
+  const isRoot = process.getuid?.() === 0;
+  const id = isRoot ? Number(spawnSync('id', ['-u', 'postgres']).stdout.toString()) : null;
+  if (id !== null) chownSync(folder, id, id);
+  const child = spawn(
+    'pgbouncer',
+    ['--quiet', join(folder, 'pgbouncer.ini')],
+    id === null ? {} : { uid: id },
+  );
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const pooled = Object.assign(new URL(url), { host: `127.0.0.1:${own}` });
+  for (;;) {
+    const client = new Client({ connectionString: pooled.href });
+    const isUp = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    if (isUp) {
+      await client.end();
+      return pooled.href;
+    }
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${String(child.exitCode)}`);
+    await realEffects.sleep(50);
+  }
+}
+
+test.skipIf(!hasBouncer)(
+  'a pooler that hands out transactions is refused with exit 2, one that hands out sessions is not',
+  async () => {
+    const url = await newDatabase();
+    await initQueue(secret(url));
+    const pooled = await startBouncer(url, 'transaction');
+    await expect(openPresence({ ...worker, url: secret(pooled) })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('set pool_mode = session'),
+    });
+    await using presence = await openPresence({ ...worker, url: secret(await startBouncer(url, 'session')) });
+    await using postgres = openPostgres(secret(url));
+    expect(await knownProcesses(postgres)).toMatchObject([{ process_id: presence.id, is_alive: true }]);
+  },
+);
