@@ -106,7 +106,7 @@ function defineQueueRun(command: Command, host: CommandHost): void {
     const { openJobs } = await import('../scale/queue/jobs.ts');
     const { enqueueRun } = await import('../scale/queue/run-request.ts');
     await using jobs = await openJobs(queueUrl(config));
-    const id = (await enqueueRun(jobs, request, {})) ?? '';
+    const id = (await enqueueRun(jobs, request, {})).id ?? '';
     if (!wait) {
       context.printResult({ id }, () => 'The run is queued: answerlake queue status shows how far it is.');
       return 0;

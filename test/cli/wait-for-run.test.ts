@@ -10,10 +10,8 @@ const START = Date.UTC(2026, 0, 5, 2);
 const job = (state: QueuedJob['state'], output: unknown = null): QueuedJob => ({
   id: '1',
   state,
-  data: {},
   output,
   active_seconds: null,
-  start_after: new Date(START),
 });
 const away = (): never => {
   throw new AnswerlakeError('queue.url: PostgreSQL does not serve the queue', { class: 'storage' });

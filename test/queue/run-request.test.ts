@@ -16,8 +16,9 @@ async function enqueueAll(...dues: readonly (readonly [job: string, dueMs: numbe
   };
   const made: boolean[] = [];
   for (const [job, dueMs] of dues) {
-    const id = await enqueueRun({ send }, syncRequest({ job }), { due: { job, dueMs } });
-    made.push(id !== null);
+    const findWaiting = (): Promise<null> => Promise.resolve(null);
+    const { isNew } = await enqueueRun({ findWaiting, send }, syncRequest({ job }), { due: { job, dueMs } });
+    made.push(isNew);
   }
   return made;
 }

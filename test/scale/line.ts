@@ -5,6 +5,8 @@ import { onTestFinished } from 'vitest';
 export interface Line {
   /** The address with this line between. */
   url: string;
+  /** Bytes that the server has sent. */
+  received(): number;
   mute(): void;
   /** What was held back passes now. */
   unmute(): void;
@@ -16,6 +18,7 @@ export interface Line {
 export async function openLine(target: string): Promise<Line> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  let received = 0;
   let isMute = false;
   let isDown = false;
   const server = createServer((near) => {
@@ -29,7 +32,10 @@ export async function openLine(target: string): Promise<Line> {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on('data', (chunk) => to.write(chunk));
+      from.on('data', (chunk: Buffer) => {
+        if (from === far) received += chunk.length;
+        to.write(chunk);
+      });
       from.on('end', () => to.end());
       from.on('error', () => to.destroy());
       from.on('close', () => sockets.delete(from));
@@ -46,6 +52,7 @@ export async function openLine(target: string): Promise<Line> {
   url.host = `127.0.0.1:${String(typeof address === 'object' ? address?.port : 0)}`;
   return {
     url: url.href,
+    received: () => received,
     mute: () => {
       isMute = true;
       for (const socket of sockets) socket.pause();

@@ -113,9 +113,9 @@ export interface ZoneWait {
   /** Once aborted, calls no longer wait. */
   signal: AbortSignal;
   /** Called before each pause; false if the call should fail. @param forMs how long the zone has been away */
-  onAway(problem: string, forMs: number): Promise<boolean>;
+  onAway: (problem: string, forMs: number) => Promise<boolean>;
   /** Called after the first success. */
-  onBack(): Promise<void>;
+  onBack: () => Promise<void>;
 }
 
 /** The same zone, with calls that wait while its storage fails. */

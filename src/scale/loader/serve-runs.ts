@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { exitCodeOf, messageOf } from '../../errors.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import { failAbandonedRuns, type Jobs, type TakenJob } from '../queue/jobs.ts';
-import type { Presence, Heartbeat } from '../queue/processes.ts';
+import { areWorkersBusy, HEARTBEAT, type Presence, type Heartbeat } from '../queue/processes.ts';
 import { requestSchema } from '../queue/run-request.ts';
 import { readSetting, ROUND_QUEUE, RUN_QUEUE } from '../queue/schema.ts';
 import { tellNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
@@ -85,20 +85,29 @@ async function serveWithFile(
   }
 }
 
-/** Waits for the rounds that an earlier loader left, and loads their parts. */
+/** A worker lands the answers of a cancelled round within this time: see `SHUTDOWN_MS` of the worker. */
+const MAX_HANDOVER_MS = 25_000;
+
+/** Ends the rounds that an earlier loader left, and loads their parts. */
 async function takeOver({ context, jobs, intake, connection }: QueuedRunParts): Promise<void> {
-  const { effects, log, signal } = context;
+  const { log } = context;
   await failAbandonedRuns(jobs);
-  for (;;) {
-    const open = await jobs.open(ROUND_QUEUE);
-    for (const { id, state } of open) if (state !== 'active') await jobs.cancel(ROUND_QUEUE, id);
-    if (open.every(({ state }) => state !== 'active') || signal.aborted) break;
-    await effects.sleep(POLL_MS, signal).catch(() => undefined);
-  }
+  const left = await jobs.open(ROUND_QUEUE);
+  for (const { id } of left) await jobs.cancel(ROUND_QUEUE, id);
+  if (left.some(({ state }) => state === 'active')) await untilWorkersStop(context, jobs);
   const taken = await intake.take('', null);
   if (taken.results.length === 0) return;
   log.info('loader.caught_up', { slices: taken.results.length });
   await publishChanged(connection, context);
+}
+
+async function untilWorkersStop({ effects, signal }: SyncContext, { postgres }: Jobs): Promise<void> {
+  const until = effects.now() + MAX_HANDOVER_MS;
+  // The heartbeat of a worker shows a new round late.
+  await effects.sleep(HEARTBEAT.intervalMs, signal).catch(() => undefined);
+  while (!signal.aborted && effects.now() < until && (await areWorkersBusy(postgres))) {
+    await effects.sleep(POLL_MS, signal).catch(() => undefined);
+  }
 }
 
 async function runOne(

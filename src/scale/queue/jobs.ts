@@ -5,16 +5,13 @@ import type { Secret } from '../../secret.ts';
 import { openPostgres, postgresError, type PostgresPool } from './postgres.ts';
 import { JOBS_SCHEMA, newBoss, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
 
-const WAITING = "state in ('created', 'retry')";
-
+/** Without the data of the job: a round of 2,000 slices has a megabyte, and its state is read several times a second. */
 const jobRow = z.object({
   id: z.string(),
   state: z.enum(['created', 'retry', 'active', 'completed', 'cancelled', 'failed']),
-  data: z.unknown(),
   output: z.unknown(),
   /** Since it was taken; null while it waits. */
   active_seconds: z.number().nullable(),
-  start_after: z.date(),
 });
 export type QueuedJob = z.output<typeof jobRow>;
 
@@ -46,10 +43,12 @@ export interface Jobs extends AsyncDisposable {
   complete(queue: string, job: string, output: object): Promise<void>;
   /** The job is tried again, after a longer pause each time; after the last time it is a dead letter. */
   fail(queue: string, job: string, reason: unknown): Promise<void>;
-  /** Hands a round back as if it had not been taken: none of its tries is used. */
+  /** Hands a round back as if it had not been taken, for a second at least: none of its tries is used. */
   release(round: string): Promise<void>;
   cancel(queue: string, job: string): Promise<void>;
   find(queue: string, job: string): Promise<QueuedJob | null>;
+  /** A job with the same data that has not been taken yet. */
+  findWaiting(queue: string, data: object): Promise<string | null>;
   /** Jobs that wait or are active. */
   open(queue: string): Promise<QueuedJob[]>;
 }
@@ -88,7 +87,7 @@ type Explained = <T>(work: () => Promise<T>) => Promise<T>;
 
 function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Jobs {
   const found = async (where: string, values: readonly string[]): Promise<QueuedJob[]> => {
-    const sql = `select id::text, state::text, data, output, start_after, extract(epoch from now() - started_on)::float8 as active_seconds from ${JOBS_SCHEMA}.job where name = $1 and ${where}`;
+    const sql = `select id::text, state::text, output, extract(epoch from now() - started_on)::float8 as active_seconds from ${JOBS_SCHEMA}.job where name = $1 and ${where}`;
     return z.array(jobRow).parse(await postgres.rows(sql, values));
   };
   return {
@@ -120,12 +119,15 @@ function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Job
     fail: (queue, job, reason) => explained(() => boss.fail(queue, job, { message: messageOf(reason) })),
     release: async (round) =>
       void (await postgres.rows(
-        `update ${JOBS_SCHEMA}.job set state = 'created', started_on = null, output = null where name = '${ROUND_QUEUE}' and id = $1::uuid and state = 'active'`,
+        `update ${JOBS_SCHEMA}.job set state = 'created', started_on = null, output = null, start_after = now() + interval '1 second' where name = '${ROUND_QUEUE}' and id = $1::uuid and state = 'active'`,
         [round],
       )),
     cancel: (queue, job) => explained(() => boss.cancel(queue, job)),
     find: async (queue, job) => (await found('id = $2::uuid', [queue, job]))[0] ?? null,
-    open: (queue) => found(`(${WAITING} or state = 'active')`, [queue]),
+    findWaiting: async (queue, data) =>
+      (await found("state in ('created', 'retry') and data = $2::jsonb", [queue, JSON.stringify(data)]))[0]
+        ?.id ?? null,
+    open: (queue) => found("state in ('created', 'retry', 'active')", [queue]),
     [Symbol.asyncDispose]: async () => {
       await boss.stop({ graceful: false, wait: true }).catch(() => undefined);
       await postgres[Symbol.asyncDispose]();

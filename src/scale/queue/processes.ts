@@ -199,6 +199,12 @@ export async function knownProcesses(
     );
 }
 
+/** Whether a worker still asks or lands for a round. */
+export async function areWorkersBusy(postgres: Postgres): Promise<boolean> {
+  const known = await knownProcesses(postgres);
+  return known.some(({ is_alive: isAlive, detail }) => isAlive && typeof detail['round'] === 'string');
+}
+
 const deadRow = z.object({ process_id: z.string(), backend: z.number(), has_lock: z.boolean() });
 
 /** Removes processes without a heartbeat, and ends their sessions, which frees their locks. The problem is why a session could not be ended. */

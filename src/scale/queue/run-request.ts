@@ -32,16 +32,20 @@ export interface DueJob {
 }
 
 /**
- * Enqueues a run. Null if a schedule, perhaps on another host, enqueued the job in this minute already.
+ * Enqueues a run, unless an identical one waits already. Without an id if a schedule, perhaps on another host, enqueued the job in
+ * this minute already.
  * @throws AnswerlakeError (storage)
  */
 export async function enqueueRun(
-  jobs: Pick<Jobs, 'send'>,
+  jobs: Pick<Jobs, 'findWaiting' | 'send'>,
   request: { readonly [Name in keyof QueuedRequest]: unknown },
   { due = null }: { due?: DueJob | null },
-): Promise<string | null> {
+): Promise<{ id: string | null; isNew: boolean }> {
   const data = requestSchema.parse(request);
-  return await jobs.send(RUN_QUEUE, data, due === null ? {} : { id: idOf(due) });
+  const waiting = await jobs.findWaiting(RUN_QUEUE, data);
+  if (waiting !== null) return { id: waiting, isNew: false };
+  const id = await jobs.send(RUN_QUEUE, data, due === null ? {} : { id: idOf(due) });
+  return { id, isNew: id !== null };
 }
 
 /** By the minute in which the job is due: hosts enqueue it a little before and after that. */

@@ -17,7 +17,7 @@ import { roundSchema, type Round, type RoundEndJson } from '../queue/round.ts';
 import { readSetting, ROUND_QUEUE } from '../queue/schema.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
-import { stopCode } from '../../effects.ts';
+import { stopCode, type Effects } from '../../effects.ts';
 import { WrongClockError } from './round-clock.ts';
 import { serveRound } from './serve-round.ts';
 
@@ -132,14 +132,14 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
   const { organization } = round;
   const ids = { run: round.run.runId, round: round.round, organization };
   if (!(await tryLock(presence.session, `organization ${organization}`))) {
-    await jobs.fail(ROUND_QUEUE, job.id, 'another worker still serves the organization');
-    return;
+    // Its worker still lands the last answers of an earlier round.
+    return await jobs.release(job.id);
   }
   try {
     if (!(await checkZone({ request, jobs, presence }))) return await jobs.release(job.id);
     presence.show(() => ({ organization, run: round.run.runId, round: round.round }));
     log.info('round.started', { ...ids, slices: round.kind === 'slices' ? round.slices.length : null });
-    const end = await serveInTime(round, { request, jobs, presence });
+    const end = await serveInTime(round, { request, jobs, presence, job: job.id });
     presence.lost.throwIfAborted();
     await jobs.complete(ROUND_QUEUE, job.id, end);
     log.info('round.ended', { ...ids, problems: end.problems.length, failed: end.failed.length });
@@ -157,14 +157,17 @@ async function serve(job: TakenJob, { request, jobs, presence }: ServeContext): 
   }
 }
 
-/** Ends the round early after `MAX_ROUND_MS` or the signal; until then, it waits for a landing zone that is away. */
-async function serveInTime(round: Round, { request, jobs, presence }: ServeContext): Promise<RoundEndJson> {
+/** Ends the round early after `MAX_ROUND_MS`, when a loader cancels it, or after the signal; until then, it waits for a landing zone that is away. */
+async function serveInTime(
+  round: Round,
+  { request, jobs, presence, job }: ServeContext & { job: string },
+): Promise<RoundEndJson> {
   const { context, heartbeat = HEARTBEAT } = request;
   const { effects, signal } = context;
   const over = new AbortController();
   const late = new AbortController();
   const enough = AbortSignal.any([signal, over.signal]);
-  const timer = effects.sleep(MAX_ROUND_MS, late.signal).then(
+  const timer = untilEnough(job, { jobs, effects, heartbeat, signal: late.signal }).then(
     () => over.abort(),
     () => undefined,
   );
@@ -195,5 +198,23 @@ async function serveInTime(round: Round, { request, jobs, presence }: ServeConte
     signal.removeEventListener('abort', stopLater);
     late.abort();
     await timer;
+  }
+}
+
+/** Resolves after `MAX_ROUND_MS`, or when a loader has cancelled the round. @throws the signal's reason */
+async function untilEnough(
+  job: string,
+  {
+    jobs,
+    effects,
+    heartbeat,
+    signal,
+  }: { jobs: Jobs; effects: Effects; heartbeat: Heartbeat; signal: AbortSignal },
+): Promise<void> {
+  const until = effects.now() + MAX_ROUND_MS;
+  while (effects.now() < until) {
+    await effects.sleep(heartbeat.intervalMs, signal);
+    const found = await jobs.find(ROUND_QUEUE, job).catch(() => null);
+    if (found !== null && found.state !== 'active') return;
   }
 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { syncRequest } from '../../src/run/sync-request.ts';
+import { openJobs } from '../../src/scale/queue/jobs.ts';
+import { enqueueRun } from '../../src/scale/queue/run-request.ts';
+import { initQueue, ROUND_QUEUE, RUN_QUEUE } from '../../src/scale/queue/schema.ts';
+import { secretOf } from '../../src/secret.ts';
+import { openLine } from './line.ts';
+import { newDatabase } from './queue-rig.ts';
+
+const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
+
+test('the state of 50 open rounds of 900 kB is read ten times for less than 1 MB', async () => {
+  const url = await newDatabase();
+  await initQueue(secret(url));
+  const line = await openLine(url);
+  await using jobs = await openJobs(secret(line.url));
+  const ids: string[] = [];
+  for (let index = 0; index < 50; index += 1) {
+    const data = { organization: String(index), slices: 'x'.repeat(900_000) };
+    ids.push((await jobs.send(ROUND_QUEUE, data, { key: String(index) })) ?? '');
+  }
+  const before = line.received();
+  for (let look = 0; look < 10; look += 1) {
+    expect(await jobs.open(ROUND_QUEUE)).toHaveLength(50);
+    for (const id of ids) expect(await jobs.find(ROUND_QUEUE, id)).toMatchObject({ state: 'created' });
+  }
+  expect(line.received() - before).toBeLessThan(1_000_000);
+});
+
+test('identical runs that wait become one, another run and one that is under way do not', async () => {
+  const url = await newDatabase();
+  await initQueue(secret(url));
+  await using jobs = await openJobs(secret(url));
+  const first = await enqueueRun(jobs, syncRequest({ endpoints: ['models'] }), {});
+  expect(first).toMatchObject({ isNew: true });
+  expect(await enqueueRun(jobs, syncRequest({ endpoints: ['models'] }), {})).toEqual({
+    ...first,
+    isNew: false,
+  });
+  expect(await enqueueRun(jobs, syncRequest({}), {})).toMatchObject({ isNew: true });
+  expect(await jobs.take(RUN_QUEUE)).toMatchObject({ id: first.id });
+  const next = await enqueueRun(jobs, syncRequest({ endpoints: ['models'] }), {});
+  expect(next.isNew).toBe(true);
+  expect(next.id).not.toBe(first.id);
+  expect(await jobs.open(RUN_QUEUE)).toHaveLength(3);
+});
