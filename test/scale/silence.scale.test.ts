@@ -20,7 +20,7 @@ afterAll(() => {
   recordFigure({
     order: 22,
     promise: 'A worker or loader to which PostgreSQL is silent does nothing more',
-    how: `The line between a process and PostgreSQL drops everything and closes nothing, in the middle of a night. After ${String(heartbeat.timeoutMs / 1000)} seconds (15 outside of tests) a worker may ask and land nothing more, and a loader publishes nothing; others take over after ${String(heartbeat.deadMs / 1000)} seconds (45), and the content must be that of one process.`,
+    how: `The line between a process and PostgreSQL drops everything and closes nothing, in the middle of a night. After ${String(heartbeat.timeoutMs / 1000)} seconds (10 outside of tests) a worker may ask and land nothing more, and a loader publishes nothing; others take over after ${String(heartbeat.deadMs / 1000)} seconds (25), and the content must be that of one process.`,
     cases: seen.silent,
     violations: seen.requests + seen.parts + seen.publishes,
     details: {
