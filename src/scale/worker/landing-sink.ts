@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Effects } from '../../effects.ts';
 import { landPart } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
@@ -41,8 +42,9 @@ export class LandingSink implements OutcomeSink {
   #waitingBytes = 0;
   #firstAt = 0;
   #counted = { requests: 0, retries: 0 };
+  /** One part after the other: each counts the requests since the previous one. */
+  readonly #one = pLimit(1);
   #landing: Promise<void> = Promise.resolve();
-  #parts = 0;
   #broken: { error: unknown } | null = null;
 
   constructor(options: LandingSinkOptions) {
@@ -50,7 +52,7 @@ export class LandingSink implements OutcomeSink {
   }
 
   async room(): Promise<void> {
-    while (this.#parts >= MAX_PARTS) await this.#landing;
+    while (this.#one.activeCount + this.#one.pendingCount >= MAX_PARTS) await this.#landing;
     this.#throwIfBroken();
   }
 
@@ -92,25 +94,12 @@ export class LandingSink implements OutcomeSink {
     return this.#uncounted();
   }
 
-  /** One part after the other: each counts the requests since the previous one. */
   async #land(): Promise<void> {
     const answers = this.#waiting;
     [this.#waiting, this.#waitingBytes] = [[], 0];
-    this.#landing = this.#writeAfter(this.#landing, answers);
+    this.#landing = this.#one(() => this.#write(answers)).catch((error: unknown) => this.#break(error));
     await this.#landing;
     this.#throwIfBroken();
-  }
-
-  async #writeAfter(before: Promise<void>, answers: readonly ArchivedAnswer[]): Promise<void> {
-    this.#parts += 1;
-    await before;
-    try {
-      await this.#write(answers);
-    } catch (error) {
-      this.#break(error);
-    } finally {
-      this.#parts -= 1;
-    }
   }
 
   async #write(answers: readonly ArchivedAnswer[]): Promise<void> {
