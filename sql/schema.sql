@@ -1,4 +1,4 @@
--- Generated picture of the schema; "npx vitest run test/warehouse/schema.test.ts -u" draws it anew.
+-- Generated picture of the schema; "npx vitest run test/warehouse/schema.test.ts -u" writes it again.
 
 -- Keys that were used, without the secret. Source: GET v2 auth/validate.
 table core.api_keys (

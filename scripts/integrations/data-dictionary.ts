@@ -30,7 +30,7 @@ They differ, and none is wrong: a score can lie below the share of responses in 
 say in a chart which one it shows. \`total_responses\` counts organic responses beside a share of voice, and responses to
 prompts of every type beside a brand's share.
 
-A gap is always own less other: positive means that the own brand is ahead (\`gap_points\` of shares, \`score_gap\` of scores).
+A gap is always own less other: positive means that your brand is ahead (\`gap_points\` of shares, \`score_gap\` of scores).
 
 Sentiment has the same trap: \`net_sentiment_pct\` divides by all responses, those without a known sentiment included, and
 so follows visibility; \`net_sentiment_known_pct\` divides by \`known_count\`.
@@ -40,7 +40,7 @@ so follows visibility; \`net_sentiment_known_pct\` divides by \`known_count\`.
 \`typical_change\` is how far a difference of two means varies anyway, measured over the last 365 whole days of the project's
 own series (\`typical_changes\`). \`exceeds_typical\` and \`is_clear\` say that a change is beyond it after the slow trend is
 taken away. On 120 simulated years they found 97 of 100 shifts of twice the typical change and flagged 4 of 100 days on
-which nothing happened. Beyond typical is clear; it is not caused by the action that stands beside it.
+which nothing happened. Beyond typical is clear; the action in the same row need not be its cause.
 
 Leave the day of the sync out of charts: \`where is_whole_day\`.
 `;

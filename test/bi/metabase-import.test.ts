@@ -10,7 +10,7 @@ import { readExamples } from '../../scripts/integrations/examples.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../integrations/metabase/import.mjs', import.meta.url));
 
-it('the Metabase import posts one collection and every question into it, with the key in the header alone', async () => {
+it('the Metabase import posts one collection and every question, with the key only in the header', async () => {
   const asked: { path: string | undefined; key: unknown; body: unknown }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

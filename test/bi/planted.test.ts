@@ -21,7 +21,7 @@ it('the action that moved visibility comes first, before one after which nothing
   });
 });
 
-it('the action that moved visibility is still found when another action was completed nearby, in one burst with it', async () => {
+it('the action that moved visibility is found when another action is in the same burst', async () => {
   await inWorld(async (world) => {
     await begin(world);
     await plant(world, 'core.visibility', (index) => ({ visibility: (index > 90 ? 50 : 40) + wave(index) }));

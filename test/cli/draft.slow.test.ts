@@ -35,7 +35,7 @@ async function draftsIn(path: string): Promise<Record<string, unknown>[]> {
   return await (await database.connect()).rows('select * from core.cms_drafts order by content_id');
 }
 
-it('answerlake draft push sends a draft once, records the answer, publishes it, and updates the same record when repeated', async () => {
+it('draft push sends a draft once, records and publishes the answer, and updates it when repeated', async () => {
   const { push, pushes, published, connection } = await openDraftWorld();
   const first = await push('doc-1');
   expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') });
@@ -56,7 +56,7 @@ it('answerlake draft push sends a draft once, records the answer, publishes it, 
   ]);
 });
 
-it('answerlake draft push sends only the fields that are given, and shows what the server says of one that it needs', async () => {
+it("draft push sends only the given fields, and shows the server's message about a missing one", async () => {
   const { run, simulator, published, pushes } = await openDraftWorld();
   const push = ['draft', 'push', 'doc-1', '--yes'];
   const refused = await run(push);
@@ -109,7 +109,7 @@ it('answerlake draft push shows an unknown connection with its code, exit 3', as
   );
 });
 
-it('answerlake draft push gives exit 4 for a key that does not work, at validation and at the push itself', async () => {
+it('draft push gives exit 4 for a key that does not work, at validation and at the push', async () => {
   const before = await openDraftWorld();
   const invalid = await before.run(
     ['draft', 'push', 'doc-1', '--connection', before.connection, '--slug', 's', '--yes'],
@@ -125,7 +125,7 @@ it('answerlake draft push gives exit 4 for a key that does not work, at validati
   expect(stderr).toMatch(/The draft was not pushed: 401.*answerlake check/);
 });
 
-it('answerlake draft push says that the outcome is unclear when the connection breaks, and gives exit 5 without a second try', async () => {
+it('draft push reports an unclear outcome when the connection breaks, and exits 5 without a second try', async () => {
   const { push, pushes, published } = await openDraftWorld({
     faults: ({ method }) => (method === 'POST' ? { kind: 'reset' } : undefined),
   });
@@ -207,7 +207,7 @@ it('answerlake draft push needs --yes without a terminal, and complete flags, be
   expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
 });
 
-it('answerlake draft push asks which project where the key reaches several, and sends nothing to one out of reach', async () => {
+it('draft push asks for the project if the key reaches several, and sends nothing to another one', async () => {
   const { push, pushes, simulator, config } = await openDraftWorld({ world: 'demo' });
   const open = await push('doc-1');
   expect(open.code).toBe(2);

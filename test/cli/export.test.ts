@@ -45,7 +45,7 @@ it('answerlake export splits what has project and date by project and month, and
   expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
 });
 
-it('answerlake export refuses a folder that is not empty, and with --overwrite replaces files of an export alone', async () => {
+it('answerlake export refuses a folder with files, and --overwrite replaces only files of an export', async () => {
   const { folder, run } = await openSynced();
   const output = openFolder();
   writeFileSync(join(output, 'mine.txt'), 'mine');

@@ -53,7 +53,7 @@ it('answerlake plan gives exit 4 when no key works', async () => {
   expect((await run(['plan'], { env: { SMALL_KEY: 'wrong' } })).code).toBe(4);
 });
 
-it('answerlake plan gives exit 2 when no key reaches any of the projects that it was asked for, as a sync does', async () => {
+it('answerlake plan gives exit 2, as a sync does, when no key reaches the named projects', async () => {
   const { run } = await openSmallWorld();
   for (const command of ['plan', 'sync']) {
     const { code, stdout, stderr } = await run([command, '--project', 'nosuch', '--today', TODAY]);

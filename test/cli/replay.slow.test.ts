@@ -35,7 +35,7 @@ it('answerlake replay gives exit 7 and the remedy when the archive lacks runs', 
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, exit_code: 0, runs: 1, slices_failed: 0 });
 });
 
-it('answerlake replay gives exit 2 when there is neither an archive nor data, exit 7 when the whole archive is lost', async () => {
+it('answerlake replay gives exit 2 without archive and data, exit 7 when the whole archive is lost', async () => {
   const { folder, run } = await openSmallWorld();
   const { code, stderr } = await run(['replay', '--quiet']);
   expect(code).toBe(2);

@@ -19,7 +19,7 @@ ${more}`,
   return path;
 }
 
-it('answerlake sync sums up the run for people, shows one line of progress, and publishes a file that query reads', async () => {
+it('answerlake sync prints a summary, shows one line of progress, and publishes a file that query reads', async () => {
   const { run, env } = await openSmallWorld();
   const few = ['--endpoint', 'visibility-time-series', 'events', '--today', TODAY];
   const { code, stdout, stderr } = await run(['sync', ...few], { columns: 80 });

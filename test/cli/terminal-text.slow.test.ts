@@ -26,7 +26,7 @@ async function openHostileWorld(): Promise<SmallWorld> {
   return world;
 }
 
-it('text of a server whose names hold escape sequences never moves the terminal, whichever command shows it, and is whole in a pipe', async () => {
+it('no command sends escape sequences of the server to a terminal; in a pipe the text is unchanged', async () => {
   const { run } = await openHostileWorld();
   const columns = 200;
   const few = ['--endpoint', 'prompts', 'events', '--today', TODAY];

@@ -33,5 +33,5 @@ export async function schemaPicture(connection: Connection): Promise<string> {
       );
     return `-- ${comment ?? ''}\n${kind} ${place} (\n${lines.join('\n')}\n);\n`;
   });
-  return `-- Generated picture of the schema; "npx vitest run test/warehouse/schema.test.ts -u" draws it anew.\n\n${pictures.join('\n')}`;
+  return `-- Generated picture of the schema; "npx vitest run test/warehouse/schema.test.ts -u" writes it again.\n\n${pictures.join('\n')}`;
 }

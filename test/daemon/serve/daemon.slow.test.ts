@@ -11,7 +11,7 @@ const EVERY_SECOND = "schedule: '* * * * * *'\n";
 const pause = (delayMs: number) => new Promise((next) => setTimeout(next, delayMs));
 const NEVER = "schedule: '0 0 1 1 *'\n";
 
-it('answerlake schedule as a process answers health, metrics and the status page while files are published, without a secret', async () => {
+it('answerlake schedule answers health, metrics and status page during a publish, without a secret', async () => {
   const port = await freePort();
   const place = await openPlace({
     settings: `http: { port: ${port} }\n`,
@@ -65,7 +65,7 @@ it('answerlake schedule as a process answers health, metrics and the status page
   for (const shown of [metrics, page, stdout, stderr]) expect(shown).not.toContain(ORGANIZATION_KEY);
 });
 
-it('answerlake schedule as a process publishes what is committed and ends within 5 s of SIGTERM in the middle of a run', async () => {
+it('answerlake schedule publishes committed rows and ends within 5 s of SIGTERM during a run', async () => {
   const place = await openPlace({
     simulator: { world: 'demo', latencyMs: 25 },
     jobs: { 'a.yaml': `name: long\n${EVERY_SECOND}` },
@@ -124,7 +124,7 @@ it('answerlake schedule as a process goes on after runs that fail, and tells the
   expect((await daemon.ended).code).toBe(143);
 });
 
-it('answerlake schedule as a process never overlaps with another process: the second waits, and leaves alone what the first one did', async () => {
+it('two processes of answerlake schedule never overlap: the second waits, and does not repeat the run', async () => {
   const jobs = { 'a.yaml': `name: often\nschedule: '*/4 * * * * *'\n` };
   const place = await openPlace({ simulator: { latencyMs: 20 }, jobs });
   const daemons = [

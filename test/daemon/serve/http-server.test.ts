@@ -107,7 +107,7 @@ it('the HTTP server answers to any name where it was told to listen to the netwo
   expect(await raw(get('/', 'answerlake.example'))).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it('the HTTP server answers a probe while more connections are idle than it keeps, and closes the oldest of them', async () => {
+it('the HTTP server answers a probe while too many connections are idle, and closes the oldest one', async () => {
   const { url } = await open();
   const idle = await Promise.all(Array.from({ length: 70 }, () => idleConnection(url)));
   const probe = await fetch(url);

@@ -73,7 +73,7 @@ it('the status page says why nothing is there', () => {
   expect(body).toContain('<strong>nothing is published yet</strong>');
 });
 
-it('the page of a project shows the freshness of that project and of what belongs to all, and the way back', () => {
+it('the page of a project shows the freshness of that project and of shared lists, and a link back', () => {
   const two = facts('Acme');
   const [one] = two.freshness;
   if (one === undefined) throw new Error('no freshness');
