@@ -59,6 +59,8 @@ export class SameAnswers<Item> {
   readonly #echoes = new Map<string, Held<Item>[]>();
   /** Filters that the server ignores. */
   readonly #ignoredFilters = new Set<string>();
+  /** Endpoints of a project whose answers are another project's, and why. */
+  readonly #ignoredProjects = new Map<string, string>();
   /** Kind and id → the first answer that has it. */
   readonly #owners = new Map<string, Held<Item>>();
   #held: Held<Item>[] = [];
@@ -166,6 +168,11 @@ export class SameAnswers<Item> {
   }
 
   #compareFilter(held: Held<Item>, figures: Figures, verdict: Verdict<Item>): void {
+    const ofProject = this.#ignoredProjects.get(projectKey(held.slice));
+    if (ofProject !== undefined) {
+      this.#refuse([held], { what: ofProject, ignored: 'project' }, verdict);
+      return;
+    }
     const filter = filterKey(held.slice);
     const what = 'two values of the filter got the same answer as the project without it';
     if (this.#ignoredFilters.has(filter)) {
@@ -191,18 +198,27 @@ export class SameAnswers<Item> {
     this.#ofProject.set(key, known);
   }
 
-  #refuse(
-    all: readonly Held<Item>[],
-    why: Omit<Refusal, 'slice'>,
-    { refused, withdrawn }: Verdict<Item>,
-  ): void {
+  #refuse(all: readonly Held<Item>[], why: Omit<Refusal, 'slice'>, verdict: Verdict<Item>): void {
+    const { refused, withdrawn } = verdict;
     for (const held of all) {
       if (held.isRefused) continue;
       held.isRefused = true;
       if (held.item === null) withdrawn.push({ ...why, slice: held.slice });
       else refused.push({ ...why, slice: held.slice, item: held.item });
       held.item = null;
+      if (why.ignored === 'project') this.#refuseFilters(held.slice, why.what, verdict);
     }
+  }
+
+  /** Refuses what a filter gave of an endpoint that answers for another project. */
+  #refuseFilters(slice: Slice, what: string, verdict: Verdict<Item>): void {
+    const key = projectKey(slice);
+    if (this.#ignoredProjects.has(key)) return;
+    this.#ignoredProjects.set(key, what);
+    const filtered = this.#held.filter(
+      (one) => one.slice.scope !== 'project' && projectKey(one.slice) === key,
+    );
+    this.#refuse(filtered, { what, ignored: 'project' }, verdict);
   }
 }
 
@@ -211,6 +227,11 @@ function questionKey(slice: Slice): string {
   const { endpoint } = slice;
   const kind = slice.kind === 'window' ? slice.windowKind : sliceGrain(slice);
   return JSON.stringify([endpoint, kind, sliceWindow(slice)]);
+}
+
+/** Equal for all answers of an endpoint about one project. */
+function projectKey({ endpoint, projectId }: Slice): string {
+  return JSON.stringify([endpoint, projectId]);
 }
 
 /** Equal for the windows of one series. */

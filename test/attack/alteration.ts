@@ -71,6 +71,8 @@ export interface Alteration {
    * `server`: alters all answers of the server, never those of one path alone.
    */
   reach?: 'path' | 'server';
+  /** Answers for another project. */
+  ignoresProject?: boolean;
   /** Refuses days for their age. */
   isOfAge?: boolean;
   /** Refuses some values of a filter. */

@@ -35,8 +35,10 @@ export class CaseEffects {
     };
     for (const answer of altered) {
       const { placement, path } = answer;
-      // The run keeps for the endpoint which days are too old, whichever project it asked for.
-      const isWide = placement.alteration.reach !== undefined || placement.alteration.isOfAge === true;
+      // Which days are too old holds for all projects, and of equal answers no project's is stored.
+      const { alteration } = placement;
+      const isWide =
+        alteration.reach !== undefined || alteration.isOfAge === true || alteration.ignoresProject === true;
       for (const projectId of isWide ? projectIds : [answer.projectId])
         for (const endpoint of this.#asked) {
           const isOfPath = placement.paths === null || endpoint.path === path;

@@ -55,6 +55,7 @@ export const questionAlterations: readonly Alteration[] = [
   },
   {
     name: 'the project is ignored',
+    ignoresProject: true,
     effect: ({ askedPer }) => (askedPer === 'project' ? 'seen' : null),
     alter: ({ ask }) => ({ body: ask({ isFirstProject: true }) }),
   },

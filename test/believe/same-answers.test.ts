@@ -143,7 +143,26 @@ test.each<[string, Answer[], string]>([
     [series('p', [[1]]), series('p', [[1], [2]], { window: SECOND }), filtered('m', [[1], [2]])],
     'a,,,b c',
   ],
-  ['it was refused', [whole, series('q', ONE), filtered('m', ONE, { projectId: 'q' })], ',!a !b,c,'],
+  [
+    'its project got the answer of another one',
+    [
+      whole,
+      filtered('l', OTHER),
+      filtered('m', ONE),
+      series('q', ONE),
+      filtered('m', OTHER, { projectId: 'q' }),
+    ],
+    ',b,,!a !c !d,!e,',
+  ],
+  [
+    'another endpoint of its project got the answer of another one',
+    [
+      answer(sliceOf('sentiment', { projectId: 'p' }), ONE),
+      answer(sliceOf('sentiment', { projectId: 'q' }), ONE),
+      filtered('m', OTHER),
+    ],
+    ',!a !b,c,',
+  ],
   ['it is of another grain', [series('p', ONE, { grain: 'week' }), filtered('m', ONE)], ',b,a'],
   ['it is of another project', [series('q', ONE), filtered('m', ONE)], ',b,a'],
   [
