@@ -16,7 +16,6 @@ const LEFT_OUT = [
   /^prom-client$/,
 ];
 
-const POOL = 'undici-pool';
 const ENTRIES = ['src/cli/main', 'src/daemon/serve/report-process'];
 
 /** Licences ask to go along with each copy.
@@ -29,25 +28,6 @@ const licences = {
     );
     const texts = [...new Set(folders)].toSorted().map((folder) => licenceOf(folder));
     this.emitFile({ type: 'asset', fileName: 'chunks/LICENSES.txt', source: texts.join('\n') });
-  },
-};
-
-/** All of undici, with its mocks, caches and fetch, takes 40 ms to start: the program needs its pool and one of its calls.
- *  @type {import('rolldown').Plugin} */
-const poolAlone = {
-  name: 'pool-alone',
-  resolveId(source, importer) {
-    const isTransport = importer?.replaceAll('\\', '/').endsWith('/src/extract/transport.ts') === true;
-    return source === 'undici' && isTransport ? POOL : null;
-  },
-  load(id) {
-    if (id !== POOL) return null;
-    return `
-      import Pool from 'undici/lib/dispatcher/pool.js';
-      import request from 'undici/lib/api/api-request.js';
-      Pool.prototype.request = request;
-      export { Pool };
-    `;
   },
 };
 
@@ -69,7 +49,7 @@ await build({
   logLevel: 'warn',
   transform: { target: 'node20.19' },
   external: LEFT_OUT,
-  plugins: [poolAlone, licences],
+  plugins: [licences],
   output: {
     dir: 'dist',
     format: 'esm',
