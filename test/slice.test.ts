@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   datedSlice,
+  describeSlice,
   flatSlice,
   listSlice,
   SLICE_COLUMNS,
@@ -39,7 +40,12 @@ describe.each(slices)('a slice of kind $kind', (slice) => {
 
 test('columns of a series without days make no slice', () => {
   const flat = flatSlice(seriesSlice(target, 'day', WEEK));
-  expect(sliceOfColumns({ ...flat, window_start: null, window_end: null })).toBeNull();
+  const month = flatSlice(windowSlice(target, 'month', WEEK));
+  for (const columns of [flat, month]) {
+    expect(sliceOfColumns({ ...columns, window_start: null, window_end: null })).toBeNull();
+  }
+  expect(sliceOfColumns({ ...flat, window_start: null })).toBeNull();
+  expect(sliceOfColumns({ ...flat, window_end: null })).toBeNull();
 });
 
 test('slices of one series have one key, window answers of two starts have two', () => {
@@ -48,4 +54,31 @@ test('slices of one series have one key, window answers of two starts have two',
   const month = sliceKey(windowSlice(target, 'month', WEEK));
   expect(month).toBe(sliceKey(windowSlice(target, 'month', LATER)));
   expect(month).not.toBe(sliceKey(windowSlice(target, 'month', days('2026-02-01', '2026-02-28'))));
+});
+
+test.each<[Slice, string]>([
+  [listSlice(target), 'visibility of project p model=m'],
+  [listSlice({ ...target, projectId: null, scope: 'project' }), 'visibility'],
+  [
+    seriesSlice({ ...target, scope: 'project' }, 'week', WEEK),
+    'visibility of project p by week 2026-03-02..2026-03-08',
+  ],
+  [datedSlice(target, WEEK), 'visibility of project p model=m 2026-03-02..2026-03-08'],
+  [windowSlice(target, 'month', WEEK), 'visibility of project p model=m by month 2026-03-02..2026-03-08'],
+])('a slice is described in one line: %#', (slice, line) => {
+  expect(describeSlice(slice)).toBe(line);
+});
+
+test('slices of no project and of different kinds of window have keys of their own', () => {
+  const month = windowSlice(target, 'month', WEEK);
+  const keys = [
+    listSlice(target),
+    listSlice({ ...target, projectId: null }),
+    month,
+    { ...month, windowKind: 'last_7_days' as const },
+  ];
+  expect(new Set(keys.map(sliceKey)).size).toBe(keys.length);
+  expect(sliceKey(listSlice({ ...target, projectId: null }))).toBe(
+    sliceKey(listSlice({ ...target, projectId: '' })),
+  );
 });
