@@ -1,4 +1,4 @@
--- One row per project and closed month whose total equals the sum of its days without the last one, and not with it.
+-- One row per project and closed month whose total is not the sum of its days: it lacks the last day, or has the day after.
 with days as (
   select
     'response_summary' as endpoint,
@@ -27,18 +27,23 @@ summed as (
     m.project_id,
     m.window_start,
     any_value(m.total_responses) as total,
-    sum(d.responses) as summed,
+    sum(d.responses) filter (where d.date <= m.window_end) as summed,
     any_value(d.responses) filter (where d.date = m.window_end) as last_day,
-    count(*) as days
+    any_value(d.responses) filter (where d.date > m.window_end) as next_day
   from months m
-  join days d on d.endpoint = m.endpoint and d.project_id = m.project_id and d.date between m.window_start and m.window_end
+  join days d on d.endpoint = m.endpoint and d.project_id = m.project_id and d.date between m.window_start and m.window_end + 1
   group by m.endpoint, m.project_id, m.window_start
 )
-select endpoint, project_id, strftime(window_start, '%Y-%m') as month, cast(total as bigint) as total, cast(summed as bigint) as summed
+select
+  endpoint,
+  project_id,
+  strftime(window_start, '%Y-%m') as month,
+  cast(total as bigint) as total,
+  cast(summed as bigint) as summed,
+  total < summed as lacks_last_day
 from summed s
 where
-  last_day > 0
-  and total = summed - last_day
+  ((last_day > 0 and total = summed - last_day) or (next_day > 0 and total = summed + next_day))
   and window_start >= (select try_cast(value as date) from meta.settings where name = 'start_date')
   -- Only of answers that were asked for with today's settings.
   and exists (

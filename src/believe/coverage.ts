@@ -62,7 +62,13 @@ export function reachOf(
   const days = [...taken].toSorted();
   const first = days[0];
   const last = days.at(-1);
-  if (grain !== null) return first === undefined || last === undefined ? null : { start: first, end: last };
+  if (grain !== null) {
+    if (first === undefined || last === undefined) return null;
+    // No other week of a series begins within six days of one that was taken.
+    const besideDays = grain === 'week' ? 6 : 0;
+    const start = maxDay(window.start, addDays(first, -besideDays));
+    return { start, end: minDay(window.end, addDays(last, besideDays)) };
+  }
   const recent = addDays(syncDay, -lookbackDays);
   const start = maxDay(window.start, first === undefined ? recent : minDay(first, recent));
   return start > window.end ? null : { start, end: window.end };
@@ -130,6 +136,19 @@ function add(
     nextPeriod(before.end, grain) === day;
   if (isNext) before.end = day;
   else owed.push({ start: day, end: day, ...why });
+}
+
+/**
+ * Days outside the window that stay owed after this answer. A series without any row is settled as a whole when its own
+ * answer of a later sync day has none either.
+ */
+export function owedElsewhere(witness: Witness, { last, owed }: KnownSeries): OwedRange[] {
+  const { window, syncDay, taken, refused, isIncomplete } = witness;
+  const isEmptyAgain =
+    last === null && taken.size + refused.size === 0 && !isIncomplete && window.start < syncDay;
+  const isOpen = ({ reason, witnessedOn }: OwedRange): boolean =>
+    !isEmptyAgain || reason !== 'unconfirmed' || witnessedOn >= syncDay;
+  return owedOutside(owed.filter(isOpen), window);
 }
 
 /** Owed ranges of a series outside `window`, cut where they reach into it. */

@@ -14,8 +14,6 @@ import { lastOf } from './terms.ts';
 
 /** Days that a bucket may begin before the days asked for: its period began earlier. */
 const EARLY_BUCKET_DAYS = { day: 0, week: 6, month: 30 } as const;
-/** Fewer days of a series show no spacing. */
-const MIN_SPACED_DAYS = 3;
 const WEEK_DAYS = 7;
 
 /**
@@ -69,12 +67,12 @@ function requireWindow(
 function spacingProblem(days: readonly Day[], grain: Grain): string | null {
   const gaps = days.slice(1).map((day, index) => dayNumber(day) - dayNumber(days[index] ?? day));
   switch (grain) {
-    case 'day': {
-      if (days.length < MIN_SPACED_DAYS) return null;
-      if (gaps.every((gap) => gap % WEEK_DAYS === 0))
+    case 'day':
+      if (gaps.includes(WEEK_DAYS) && gaps.every((gap) => gap % WEEK_DAYS === 0))
         return 'asked for days, got only every seventh day (a long range may be answered in weeks: max_window_days)';
-      return days.every(isFirstOfMonth) ? 'asked for days, got only the first of each month' : null;
-    }
+      return gaps.length > 0 && days.every(isFirstOfMonth)
+        ? 'asked for days, got only the first of each month'
+        : null;
     case 'week':
       return gaps.every((gap) => gap % WEEK_DAYS === 0)
         ? null

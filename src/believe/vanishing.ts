@@ -25,7 +25,7 @@ export function goesNow(
   return earlier !== null && earlier.change === change && earlier.witnessedOn < syncDay;
 }
 
-/** True when somebody should look: an answer lacks more than half of the closed rows that it could have. */
+/** True when a person should look: an answer lacks more than half of the closed rows that it could have. */
 export function isSuspicious(missing: number, known: number): boolean {
   return missing * 2 > known;
 }

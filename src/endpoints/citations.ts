@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter, dates, filter, limit } from './endpoint.ts';
-import { count, dateOf, day, maybeMeasure, measure } from './field.ts';
+import { count, dateOf, day, maybeMeasure, measure, roundedCount } from './field.ts';
 import { listItems, type Item, namedPoint, pointItems } from './item.ts';
 import { each } from './table.ts';
 import { sliceGrain } from '../slice.ts';
@@ -53,7 +53,7 @@ const domains = {
       z.object({
         domain: z.string(),
         data: z.array(z.unknown()),
-        total: count,
+        total: roundedCount,
         percentage: measure,
         averageRank: maybeMeasure,
       }),
@@ -100,7 +100,7 @@ const domainOrTotal = z.discriminatedUnion('kind', [
     domain: z.object({
       domain: z.string(),
       data: z.array(z.unknown()).optional(),
-      total: count,
+      total: roundedCount,
       percentage: measure,
       averageRank: maybeMeasure,
     }),
@@ -120,7 +120,7 @@ export const domainCitationTotals = defineEndpoint({
     each((item: DomainOrTotal) => (item.kind === 'domain' ? [item.domain] : []), {
       table: 'domain_citation_totals',
       shape: 'window',
-      key: { domain: ({ domain }) => domain },
+      key: { domain: ({ domain }) => domain.normalize('NFC') },
       columns: {
         total: ({ total }) => total,
         // The documents do not say of which total a domain asked for by name has its share.
@@ -155,11 +155,11 @@ export const citationRanks = defineEndpoint({
   items: (body) => listItems(body.timeSeries, 'timeSeries'),
   item: z.object({
     date: day,
-    totalCitations: count,
+    totalCitations: roundedCount,
     averageRank: maybeMeasure,
     bestRank: maybeMeasure,
     worstRank: maybeMeasure,
-    citationsWithRank: count,
+    citationsWithRank: roundedCount,
   }),
   outputs: [
     {
@@ -210,9 +210,9 @@ export const llmSources = defineEndpoint({
     llm: z.string(),
     provider: z.string().nullish(),
     model: z.string().nullish(),
-    totalCitations: count,
-    uniqueDomains: count,
-    uniquePrompts: count,
+    totalCitations: roundedCount,
+    uniqueDomains: roundedCount,
+    uniquePrompts: roundedCount,
   }),
   outputs: [
     {

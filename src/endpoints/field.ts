@@ -16,13 +16,20 @@ export const id = z.string().min(1);
 export const expectedFields = z.registry<{ expected: true }>();
 
 /** Text that may be absent according to the documents. */
-export const maybeText = z.string().nullish().transform(orNull);
+export const maybeText = z.string().nullish().transform(composed);
 
 /** Text that describes but does not identify: a row loads without it. */
-export const label = z.string().nullish().transform(orNull).register(expectedFields, { expected: true });
+export const label = z.string().nullish().transform(composed).register(expectedFields, { expected: true });
 
 export const measure = z.number();
+/** A whole number according to the documents. */
 export const count = z.number().int();
+/** A count that the documents call a number: a decimal is stored as the nearest whole number. */
+export const roundedCount = z
+  .number()
+  .min(Number.MIN_SAFE_INTEGER)
+  .max(Number.MAX_SAFE_INTEGER)
+  .transform(Math.round);
 export const measureOrNull = z.number().nullable();
 export const maybeMeasure = z.number().nullish().transform(orNull);
 export const flag = z.boolean().nullish().transform(orNull).register(expectedFields, { expected: true });
@@ -76,6 +83,11 @@ export const expectedInstant = z
 /** Absent and null both become NULL. */
 export function orNull<Type>(value: Type | null | undefined): Type | null {
   return value ?? null;
+}
+
+/** One spelling for a text that Unicode can spell in two ways. */
+function composed(text: string | null | undefined): string | null {
+  return text?.normalize('NFC') ?? null;
 }
 
 const pageField = count.nonnegative().nullable().catch(null);

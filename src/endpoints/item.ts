@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDay } from '../day.ts';
-import { count, day, isObject } from './field.ts';
+import { day, isObject, roundedCount } from './field.ts';
 import type { RowContext } from './table.ts';
 
 /** One part of an answer that is loaded or refused on its own. */
@@ -42,7 +42,7 @@ export function wholeBody(body: unknown): readonly Item[] {
 }
 
 /** One point of a named series of counts. */
-export const namedPoint = z.object({ date: day, name: z.string(), value: count.nullable() });
+export const namedPoint = z.object({ date: day, name: z.string(), value: roundedCount.nullable() });
 
 /**
  * The points of `{dates, series: [{<name>, data}]}`. `dates` and `data` are aligned by index, so a series of another
@@ -78,7 +78,7 @@ export function* pointItems(
       };
       continue;
     }
-    const name = series[nameField];
+    const name = series[nameField].normalize('NFC');
     const place = `${path}.data`;
     for (let point = 0; point < data.length; point += 1) {
       yield new ListItem(place, point, { date: body.dates[point], name, value: data[point] });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, dates } from './endpoint.ts';
-import { count, dateOf, day, measure, openEnum } from './field.ts';
+import { count, dateOf, day, measure, openEnum, roundedCount } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
 
 const scopes = { project: null } as const;
@@ -43,7 +43,7 @@ export const sentimentDistribution = defineEndpoint({
   items: (body) => listItems(body),
   item: z.object({
     sentiment: openEnum('POSITIVE', 'NEGATIVE', 'NEUTRAL', 'UNKNOWN'),
-    count,
+    count: roundedCount,
     percentage: measure,
   }),
   outputs: [
@@ -68,7 +68,7 @@ export const competitorMentions = defineEndpoint({
   params: dates,
   body: list,
   items: (body) => listItems(body),
-  item: z.object({ competitor: z.string(), count, percentage: measure }),
+  item: z.object({ competitor: z.string(), count: roundedCount, percentage: measure }),
   outputs: [
     {
       table: 'competitor_mentions',
@@ -82,7 +82,11 @@ export const competitorMentions = defineEndpoint({
   ],
 });
 
-const summary = z.object({ totalResponses: count, totalBrandMentions: count, brandMentionRate: measure });
+const summary = z.object({
+  totalResponses: roundedCount,
+  totalBrandMentions: roundedCount,
+  brandMentionRate: measure,
+});
 
 /** Responses and brand mentions of a window. */
 export const responseSummary = defineEndpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, dates, filter } from './endpoint.ts';
-import { count, dateOf, day, maybeMeasure, measure, measureOrNull } from './field.ts';
+import { dateOf, day, maybeMeasure, measure, measureOrNull, roundedCount } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
 import { sliceGrain } from '../slice.ts';
 
@@ -17,8 +17,8 @@ export const shareOfVoice = defineEndpoint({
   items: (body) => listItems(body),
   item: z.object({
     date: day,
-    totalResponses: count,
-    brandMentions: count,
+    totalResponses: roundedCount,
+    brandMentions: roundedCount,
     shareOfVoice: measureOrNull,
     previousPeriodShareOfVoice: maybeMeasure,
     change: maybeMeasure,
@@ -42,7 +42,7 @@ export const shareOfVoice = defineEndpoint({
   ],
 });
 
-const share = z.object({ totalResponses: count, brandMentions: count, shareOfVoice: measure });
+const share = z.object({ totalResponses: roundedCount, brandMentions: roundedCount, shareOfVoice: measure });
 
 const comparison = z.object({
   current: share,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter, dates, filter, limit } from './endpoint.ts';
 import {
-  count,
   dateOf,
   day,
   id,
@@ -11,6 +10,7 @@ import {
   measureOrNull,
   openEnum,
   orNull,
+  roundedCount,
 } from './field.ts';
 import { listItems } from './item.ts';
 import { addDays } from '../day.ts';
@@ -125,8 +125,8 @@ export const brandVisibility = defineEndpoint({
       relation: openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER').nullish().transform(orNull),
     }),
     averageVisibility: measure,
-    mentionCount: count,
-    totalResponses: count,
+    mentionCount: roundedCount,
+    totalResponses: roundedCount,
     visibilityPercentage: measure,
   }),
   outputs: [

@@ -8,6 +8,8 @@ export type RangeVerdict =
   | 'halve'
   /** The server no longer has it, nor anything before. */
   | 'too_old'
+  /** It is older and longer than all that was answered: one day of it shows which of the two was refused. */
+  | 'unclear'
   /** Neither shorter nor newer ranges are answered: the refusal has another reason. */
   | 'failed';
 
@@ -28,21 +30,20 @@ export class RangeLimits {
 
   /** @param isSmallest the range cannot be cut any further @param first the first day that its rows belong to */
   refused(asked: DayRange, { isSmallest, first }: { isSmallest: boolean; first: Day }): RangeVerdict {
-    const isTooOld =
-      this.#earliest !== null &&
-      asked.start < this.#earliest &&
-      countDays(asked.start, asked.end) <= this.#longest;
-    if (!isSmallest) {
-      this.#refused.push(asked);
-      return 'halve';
+    const isOlder = this.#earliest !== null && asked.start < this.#earliest;
+    if (isSmallest && isOlder && countDays(asked.start, asked.end) <= this.#longest) {
+      this.tooOld(first);
+      return 'too_old';
     }
-    if (!isTooOld) {
-      this.#refused.push(asked);
-      return 'failed';
-    }
-    const next = addDays(first, 1);
+    this.#refused.push(asked);
+    if (!isSmallest) return 'halve';
+    return isOlder ? 'unclear' : 'failed';
+  }
+
+  /** Notes that the server no longer has a day. */
+  tooOld(day: Day): void {
+    const next = addDays(day, 1);
     if (this.#available === null || next > this.#available) this.#available = next;
-    return 'too_old';
   }
 
   /** True when the whole range lies before the first day that the server still has. */
@@ -89,7 +90,7 @@ const SPEAKS_OF_LENGTH =
 /** True when the server refused the days that it was asked for: a wrong parameter or an expired trial is no limit. */
 export function isRangeRefused(error: AnswerlakeError): error is ApiError {
   if (!(error instanceof ApiError) || !error.isBadQuestion) return false;
-  if (error.code !== null) return error.code === 'DATE_RANGE_TOO_LARGE';
+  if (error.code === 'DATE_RANGE_TOO_LARGE') return true;
   const text = error.serverMessage ?? '';
   return SPEAKS_OF_DATES.test(text) || (SPEAKS_OF_RANGE.test(text) && SPEAKS_OF_LENGTH.test(text));
 }

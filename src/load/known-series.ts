@@ -4,7 +4,7 @@ import {
   NOTHING_KNOWN,
   OWED_REASONS,
   owedAfter,
-  owedOutside,
+  owedElsewhere,
   type KnownSeries,
   type OwedRange,
 } from '../believe/coverage.ts';
@@ -64,7 +64,7 @@ export class KnownSeriesStates {
     this.#projects = projects;
   }
 
-  /** Reads what is known about the series of some endpoints, unless it was read before. */
+  /** Reads the states of the series of some endpoints, unless it was read before. */
   async read(endpoints: Iterable<string>): Promise<void> {
     const fresh = [...new Set(endpoints)].filter((name) => !this.#read.has(name) && hasSeries(name));
     if (fresh.length === 0) return;
@@ -106,8 +106,9 @@ export class KnownSeriesStates {
         this.#states.get(key) ?? { ...NOTHING_KNOWN, wasEmpty: false };
       const last = newestTaken(witness, known);
       const hasFirstRow = (known.wasEmpty && last !== null) || changed.get(key)?.hasFirstRow === true;
-      const before = hasFirstRow ? [] : owedOutside(known.owed, witness.window);
-      const state: State = { last, owed: [...before, ...owedAfter(witness, known)], wasEmpty: false };
+      const before = hasFirstRow ? [] : owedElsewhere(witness, known);
+      const owed = [...before, ...owedAfter(witness, known)];
+      const state: State = { last, owed, wasEmpty: known.wasEmpty && last === null };
       changed.set(key, { slice, state, hasFirstRow });
     }
     return {

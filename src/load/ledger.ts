@@ -182,6 +182,7 @@ async function writeDrift(
 export async function supersededAnswers(
   connection: Connection,
   answers: readonly ArchivedAnswer[],
+  { sequence }: Pick<LoadRun, 'sequence'>,
 ): Promise<Set<number>> {
   const columns = [...SLICE_COLUMNS, 'run_id', 'fetched_at'] as const;
   await connection.run(
@@ -207,15 +208,16 @@ export async function supersededAnswers(
   );
   const found = await connection.rowsAs(
     z.object({ no: z.number() }),
-    // Instants of two runs may be of two clocks, and the id of a run whose clock was ahead stays ahead.
+    // Instants of two runs may be of two clocks. Only parts of an older program have no sequence number.
     `select distinct a.answer_no as no from arriving a join meta.slices s on ${sameSeries} and s.status <> 'failed'
        left join meta.runs own on own.run_id = a.run_id left join meta.runs other on other.run_id = s.run_id
      where case when s.run_id = a.run_id
        then s.fetched_at > a.fetched_at and s.window_start is not distinct from a.window_start
          and (s.window_end is not distinct from a.window_end or a.window_kind is not null)
-       else coalesce(other.sequence > own.sequence, other.started_at > coalesce(own.started_at, a.run_started_at), s.run_id > a.run_id)
+       else coalesce(other.sequence > coalesce(own.sequence, $1), other.started_at > coalesce(own.started_at, a.run_started_at), s.run_id > a.run_id)
          and (a.window_start is null or a.window_start = s.window_start
            or (a.window_kind is null and s.window_start <= a.window_end and a.window_start <= s.window_end)) end`,
+    [sequence],
   );
   return new Set(found.map(({ no }) => no));
 }

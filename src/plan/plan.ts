@@ -1,4 +1,4 @@
-import { addDays, countDays, type Day, type DayRange, type Grain } from '../day.ts';
+import { addDays, countDays, periodStart, shiftPeriod, type Day, type DayRange, type Grain } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import {
   datedSlice,
@@ -13,7 +13,7 @@ import {
   type WindowKind,
 } from '../slice.ts';
 import type { EndDate } from './asked-with.ts';
-import { askedEnd, askedStart, cutWindows, uncovered, windowsOf } from './cut.ts';
+import { askedEnd, askedStart, cutWindows, uncovered, windowsOf, type CutOptions } from './cut.ts';
 
 /** What a request is sent for. */
 export interface PlannedSlice {
@@ -44,6 +44,8 @@ export interface EndpointPlan {
 export interface Coverage {
   /** Days that need no answer any more. */
   settled(series: SeriesKey): readonly DayRange[];
+  /** Days of a series without any row that no later sync day has confirmed yet; they count as settled. */
+  unconfirmed(series: SeriesKey): readonly DayRange[];
   /** True when the window's figures need no answer any more. */
   isWindowSettled(window: SeriesKey & { windowKind: WindowKind; start: Day; lastDay: Day }): boolean;
 }
@@ -121,9 +123,11 @@ function planSeries({
   const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
   const grain = key.grain ?? 'day';
   const { coverage, today } = input;
-  const owed = uncovered(input.range, coverage.settled(key));
   const lastAsked = plan.endDate === 'inclusive' ? today : addDays(today, 1);
-  const windows = cutWindows(owed, { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked });
+  const options = { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked };
+  const owed = uncovered(input.range, coverage.settled(key));
+  const again = onceMore(owed, coverage.unconfirmed(key), options);
+  const windows = cutWindows(uncovered(input.range, uncovered(input.range, [...owed, ...again])), options);
   // The newest first: when old days are refused, or quota is short, the new ones are there.
   return windows.toReversed().map((window) => ({
     slice: key.grain === null ? datedSlice(key, window) : seriesSlice(key, key.grain, window),
@@ -134,6 +138,27 @@ function planSeries({
     limit: plan.limit,
     askedWith: plan.askedWith,
   }));
+}
+
+/** The days before the newest owed ones that their request has room for, as far as an empty series is not confirmed. */
+function onceMore(
+  owed: readonly DayRange[],
+  unconfirmed: readonly DayRange[],
+  options: CutOptions,
+): DayRange[] {
+  const newest = owed.at(-1);
+  const oldest = unconfirmed.map(({ start }) => start).toSorted()[0];
+  if (newest === undefined || oldest === undefined) return [];
+  const { grain, maxDays } = options;
+  const end = askedEnd(newest, options);
+  let start = periodStart(newest.start, grain);
+  for (;;) {
+    const before = shiftPeriod(start, grain, -1);
+    const days = countDays(askedStart({ start: before, end }, options), end);
+    if (before < oldest || days > maxDays) break;
+    start = before;
+  }
+  return [{ start, end: newest.end }];
 }
 
 function planWindows({

@@ -302,7 +302,7 @@ async function replayRun(
   let batch: ArchivedAnswer[] = [];
   const flush = async (): Promise<void> => {
     // Parts of a run have no order; the loader of the queue left out what came too late.
-    const superseded = isArchivePart(path) ? await supersededAnswers(connection, batch) : new Set();
+    const superseded = isArchivePart(path) ? await supersededAnswers(connection, batch, run) : new Set();
     const outcomes = batch
       .filter((_, index) => !superseded.has(index))
       .map((answer): SliceOutcome => ({ kind: 'answered', answer }));

@@ -152,7 +152,7 @@ export class SliceAsker implements JobAsker {
       if (signal.aborted) return over;
       if (!(error instanceof AnswerlakeError)) throw error;
       if (error.class === 'stopped') return over;
-      if (isRangeRefused(error)) return await this.#rangeRefused(job, error);
+      if (isRangeRefused(error)) return await this.#rangeRefused(task, job, error);
       const ofAccount = this.#givenUp.failed(this.#askedAt(job), error);
       if (ofAccount !== null) return { ...over, problems: ofAccount };
       const problems = await this.#fail(job, error);
@@ -163,7 +163,7 @@ export class SliceAsker implements JobAsker {
   }
 
   /** The server refused the days: shorter and newer ones are tried, down to one period. */
-  async #rangeRefused(job: SliceJob, error: ApiError): Promise<Settled> {
+  async #rangeRefused(task: Task, job: SliceJob, error: ApiError): Promise<Settled> {
     const { planned } = job;
     const { asked, slice } = planned;
     const window = sliceWindow(slice);
@@ -185,6 +185,15 @@ export class SliceAsker implements JobAsker {
         return { kind: 'other', problems: [], rest: halves };
       case 'too_old':
         return await this.#refuse(job, error);
+      case 'unclear': {
+        const day = { ...planned, asked: { start: window.start, end: window.start } };
+        const refused = await this.#refusalOf(task, { ...job, planned: day });
+        if (this.#options.signal.aborted) return { kind: 'other', problems: [], rest: [] };
+        if (refused === null)
+          return { kind: 'refused', error, problems: await this.#fail(job, error), rest: [] };
+        range.tooOld(window.start);
+        return await this.#refuse(job, refused, error.requests);
+      }
       case 'failed':
         return { kind: 'refused', error, problems: await this.#fail(job, error), rest: [] };
       default:
@@ -192,8 +201,20 @@ export class SliceAsker implements JobAsker {
     }
   }
 
-  /** Enters days that the server no longer has. @param refused null: it was not asked again */
-  async #refuse({ planned: { slice } }: SliceJob, refused: ApiError | null): Promise<Settled> {
+  /** How the server refuses a range; null when it does not. */
+  async #refusalOf(task: Task, job: SliceJob): Promise<ApiError | null> {
+    try {
+      await this.#fetch(task, job);
+      return null;
+    } catch (error) {
+      if (error instanceof AnswerlakeError && isRangeRefused(error)) return error;
+      if (error instanceof AnswerlakeError) return null;
+      throw error;
+    }
+  }
+
+  /** Enters days that the server no longer has. @param refused null: it was not asked again @param requests those before the refused one */
+  async #refuse({ planned: { slice } }: SliceJob, refused: ApiError | null, requests = 0): Promise<Settled> {
     const { sink, effects } = this.#options;
     const error =
       refused ??
@@ -208,7 +229,7 @@ export class SliceAsker implements JobAsker {
       kind: 'failed',
       slice,
       error,
-      requests: refused?.requests ?? 0,
+      requests: requests + (refused?.requests ?? 0),
       httpStatus: refused?.status ?? null,
       at: effects.now(),
       refused: 'too_old',

@@ -80,6 +80,11 @@ export function cutToLimits(
 export function halvesOf(planned: PlannedSlice): readonly PlannedSlice[] {
   const { slice } = planned;
   if (slice.kind === 'list' || slice.kind === 'window') return [];
-  const pieces = cutShorter(planned, endpointNamed(slice.endpoint), Math.ceil(askedDays(planned) / 2));
+  const days = askedDays(planned);
+  const endpoint = endpointNamed(slice.endpoint);
+  let maxDays = Math.ceil(days / 2);
+  let pieces = cutShorter(planned, endpoint, maxDays);
+  // Requests overlap, so two halves ask for more days than the whole.
+  while (pieces.length > 2) pieces = cutShorter(planned, endpoint, (maxDays += 1));
   return pieces.toReversed();
 }

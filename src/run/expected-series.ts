@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { expectNoLetGo } from './let-go.ts';
 import { expectedOf, type ScopeValuesOf } from './plan-project.ts';
 import { enabledEndpoints, endpointPlan } from './selection.ts';
 
@@ -33,9 +34,9 @@ export function expectedSeriesOf(
   return rows;
 }
 
-/** Stores which series should exist. Without this a gap looks the same as a series that was never wanted. */
+/** Stores which series should exist, but for those of filters that are let go. Without this a gap looks the same as a series that was never wanted. */
 export async function writeExpected(
-  { connection }: ExpectedOptions,
+  { connection, run }: ExpectedOptions,
   projects: readonly { projectId: string }[],
   rows: ExpectedSeries,
 ): Promise<void> {
@@ -50,4 +51,5 @@ export async function writeExpected(
     columns: ['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'start_date'],
     rows,
   });
+  await expectNoLetGo(connection, run.syncDay);
 }

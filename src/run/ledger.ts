@@ -63,7 +63,7 @@ const targetRow = z.object({
 });
 const seriesRow = targetRow.extend({ grain: z.enum(GRAINS).nullable() });
 const dayBlockRow = seriesRow.extend({ block: daySchema, bits: z.number() });
-const owedRow = seriesRow.extend({ start: daySchema, end: daySchema });
+const owedRow = seriesRow.extend({ start: daySchema, end: daySchema, is_empty: z.boolean() });
 const vanishingRow = z.object({ table_name: z.string(), key: z.string(), day: daySchema });
 const windowRow = targetRow.extend({
   windowKind: z.enum(WINDOW_KINDS),
@@ -88,6 +88,7 @@ export async function readLedger(connection: Connection, question: CoverageQuest
       const open = owed.series.get(key) ?? [];
       return open.length === 0 ? ranges : ranges.flatMap((range) => uncovered(range, open));
     },
+    unconfirmed: (series) => owed.empty.get(seriesKey(series)) ?? [],
     isWindowSettled: (window) => {
       const key = windowKey(window, window.windowKind, window.start);
       const known = windows.get(key);
@@ -156,24 +157,30 @@ async function readSettled(
 interface Owed {
   series: Map<string, DayRange[]>;
   windows: Set<string>;
+  /** Series without any row → days that no later sync day has confirmed. */
+  empty: Map<string, DayRange[]>;
 }
 
 /** What a run of the chain has witnessed today is not asked again by its continuation. */
 async function readOwed(connection: Connection, question: CoverageQuestion): Promise<Owed> {
   const isContinued = `(${chainList(question)} and witnessed_on = cast($2 as date))`;
   const parameters = [question.chain, question.today];
-  const owed: Owed = { series: new Map(), windows: new Set() };
-  const add = (key: string, range: DayRange): void => {
-    owed.series.set(key, [...(owed.series.get(key) ?? []), range]);
+  const owed: Owed = { series: new Map(), windows: new Set(), empty: new Map() };
+  const add = (to: Map<string, DayRange[]>, key: string, range: DayRange): void => {
+    to.set(key, [...(to.get(key) ?? []), range]);
   };
   const rows = await connection.rowsAs(
     owedRow,
     `select ${TARGET}, grain, first_day as start,
-       cast(case grain when 'week' then last_day + 6 when 'month' then last_day(last_day) else last_day end as date) as "end"
-     from meta.owed_days where reason <> 'unconfirmed' or not ${isContinued}`,
+       cast(case grain when 'week' then last_day + 6 when 'month' then last_day(last_day) else last_day end as date) as "end",
+       reason = 'unconfirmed' and not exists (from meta.slices x where x.endpoint = o.endpoint and x.project_id = o.project_id
+         and x.scope = o.scope and x.scope_id = o.scope_id and x.grain is not distinct from o.grain
+         and x.status in ('loaded', 'truncated', 'suspicious')) as is_empty
+     from meta.owed_days o where reason <> 'unconfirmed' or not ${isContinued}`,
     parameters,
   );
-  for (const { start, end, ...series } of rows) add(seriesKey(series), { start, end });
+  for (const { start, end, is_empty: isEmpty, ...series } of rows)
+    add(isEmpty ? owed.empty : owed.series, seriesKey(series), { start, end });
   const vanishing = await connection.rowsAs(
     vanishingRow,
     `select table_name, key, date as day from meta.vanishing where date is not null and not ${isContinued}`,
@@ -186,7 +193,7 @@ async function readOwed(connection: Connection, question: CoverageQuestion): Pro
       const target = { endpoint, projectId, scope, scopeId };
       if (key.window_kind !== undefined) owed.windows.add(windowKey(target, key.window_kind, row.day));
       else
-        add(seriesKey({ ...target, grain: cut.kind === 'dated' ? null : grain }), {
+        add(owed.series, seriesKey({ ...target, grain: cut.kind === 'dated' ? null : grain }), {
           start: row.day,
           end: row.day,
         });

@@ -24,8 +24,14 @@ const IS_LISTED = `case f.scope
   when 'prompt' then exists (from core.prompts p where p.project_id = f.project_id and p.prompt_id = f.scope_id and p.removed_at is null)
   else true end`;
 
+/** Whether a row of `meta.refused_filters` is let go; `$1` is the sync day. On the third day the filter is still asked. */
+const IS_LET_GO = `(nights > ${String(NIGHTS_OF_ALARM)} or (nights = ${String(NIGHTS_OF_ALARM)} and last_refused < cast($1 as date)))`;
+
 /** The filters that are not asked any more. One that a list names again, after it did not, is tried again. */
-export async function filtersLetGo(connection: Connection): Promise<(target: SliceTarget) => boolean> {
+export async function filtersLetGo(
+  connection: Connection,
+  syncDay: Day,
+): Promise<(target: SliceTarget) => boolean> {
   const listed = `select f.*, ${IS_LISTED} as is_now from meta.refused_filters f`;
   const same = ['endpoint', 'project_id', 'scope', 'scope_id']
     .map((column) => `t.${column} = n.${column}`)
@@ -38,22 +44,34 @@ export async function filtersLetGo(connection: Connection): Promise<(target: Sli
   );
   const rows = await connection.rowsAs(
     filterRow,
-    `select endpoint, project_id as "projectId", scope, scope_id as "scopeId" from meta.refused_filters where nights >= $1`,
-    [NIGHTS_OF_ALARM],
+    `select endpoint, project_id as "projectId", scope, scope_id as "scopeId" from meta.refused_filters where ${IS_LET_GO}`,
+    [syncDay],
   );
   const letGo = new Set(rows.map(textOf));
   return (target) => letGo.has(textOf(target));
+}
+
+/** Stops expecting the series of filters that are let go: their days are no gaps. */
+export async function expectNoLetGo(connection: Connection, syncDay: Day): Promise<void> {
+  await connection.run(
+    `delete from meta.expected_series e using meta.refused_filters f where ${IS_LET_GO} and e.endpoint = f.endpoint
+       and e.project_id = f.project_id and e.scope = f.scope and e.scope_id = f.scope_id`,
+    [syncDay],
+  );
 }
 
 function textOf({ endpoint, projectId, scope, scopeId }: SliceTarget): string {
   return JSON.stringify([endpoint, projectId, scope, scopeId]);
 }
 
-/** Enters the filters that the server refused in this run, and takes out those that it answered. What it refuses without a filter too is no matter of filters. */
+/**
+ * Enters the filters that the server refused in this run, and removes those that it answered. A refusal without a filter says
+ * nothing about filters. Returns whether it removed any.
+ */
 export async function noteRefusedFilters(
   connection: Connection,
   { runId, syncDay }: { runId: string; syncDay: Day },
-): Promise<void> {
+): Promise<boolean> {
   const asked = `select endpoint, project_id, scope, scope_id,
       bool_or(status in ('loaded', 'empty', 'not_enabled', 'truncated', 'suspicious')) as is_answered,
       bool_or(status = 'failed' and http_status in (400, 404)) as is_refused, any_value(error_message) as error_message
@@ -61,7 +79,7 @@ export async function noteRefusedFilters(
   const same = ['endpoint', 'project_id', 'scope', 'scope_id']
     .map((column) => `f.${column} = a.${column}`)
     .join(' and ');
-  await connection.run(
+  const answered = await connection.run(
     `delete from meta.refused_filters f using (${asked}) a where ${same} and a.is_answered`,
     [runId],
   );
@@ -80,6 +98,7 @@ export async function noteRefusedFilters(
     `update meta.refused_filters f set is_listed = ${IS_LISTED} where last_refused = cast($1 as date) and nights = 1`,
     [syncDay],
   );
+  return answered > 0;
 }
 
 const missedRow = z.object({

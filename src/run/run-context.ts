@@ -123,7 +123,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
         return { endpoint: endpoint.name, askedWith, limit };
       }),
     },
-    isLetGo: isLonger ? () => false : await filtersLetGo(connection),
+    isLetGo: isLonger ? () => false : await filtersLetGo(connection, run.syncDay),
     notices: [...(options.notices ?? []), ...(warning === null ? [] : [warning]), ...changes],
     archive,
     asker: new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: queue }),

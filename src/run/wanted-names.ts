@@ -52,7 +52,7 @@ async function readNames(
 
 const unknownRow = z.object({ project_id: z.string(), id: z.string() });
 
-/** Things that other answers mention but their list lacks are looked up once, the newest first, a few in each run. */
+/** Things that other answers mention but their list lacks are looked up once, the newest first, a few in each run. A list that is not whole lacks nothing. */
 export async function planLookups(
   { connection, config, endpoints, question, run }: RunContext,
   projects: readonly AccountProject[],
@@ -92,7 +92,7 @@ function unknownIds({ cut, outputs: [output] }: Endpoint): string | null {
      where e.project_id in (select unnest($1::varchar[]))
        and not exists (from core.${quoteIdentifier(output.table)} p where p.project_id = e.project_id and p.${id} = e.${id})
        and exists (from meta.slices s where s.endpoint = ${quoteLiteral(list)} and s.project_id = e.project_id
-         and s.status in ('loaded', 'empty', 'truncated'))
+         and s.status in ('loaded', 'empty'))
        and not exists (from meta.slices s where s.endpoint = $3 and s.project_id = e.project_id
          and s.scope_id = e.${id} and (s.status <> 'failed' or s.error_class = 'contract'))
      group by e.project_id, e.${id} order by max(e.${quoteIdentifier(newest)}) desc, e.${id} limit $2`;

@@ -47,7 +47,8 @@ test.each([
   ['visibility week 02-01..03-10', '02-08 02-22 02-01', '02-08 02-22 02-01'],
   ['visibility month 01-31..02-28', '01-01 02-01', '02-01'],
   ['visibility month 01-01..03-01', '01-01 02-01', '01-01 02-01'],
-  // Few days show no spacing, and one that is between shows that the others are chance.
+  // One day shows no spacing, two days show one only if they are seven days apart, and a day between them shows chance.
+  ['visibility day 02-01..02-28', '02-01', '02-01'],
   ['visibility day 02-01..02-28', '02-08 02-22', '02-08 02-22'],
   ['visibility day 02-01..02-28', '02-01 02-01 02-01 02-01', '02-01 02-01 02-01 02-01'],
   ['visibility day 02-01..02-28', '02-01 02-08 02-22 02-23', '02-01 02-08 02-22 02-23'],
@@ -76,6 +77,7 @@ test.each([
   ['visibility week 03-02..03-08', '02-23', outside('2026-03-02..2026-03-08', '2026-02-23')],
   ['visibility month 02-01..02-28', '01-01', outside('2026-02-01..2026-02-28', '2026-01-01')],
   ['visibility day 02-01..02-28', '02-01 02-08 02-22', WEEKS],
+  ['visibility day 02-01..02-28', '02-08 02-15', WEEKS],
   ['visibility day 01-01..03-01', '01-01 02-01 03-01', 'asked for days, got only the first of each month'],
   [
     'visibility week 03-02..03-15',

@@ -55,8 +55,10 @@ describe('the limits of a range', () => {
     expect(limits.refused(days('2026-02-01', '2026-02-01'), smallest('2026-02-01'))).toBe('failed');
     limits.answered(days('2026-03-01', '2026-03-10'));
     expect(limits.refused(days('2026-03-01', '2026-03-01'), smallest('2026-03-01'))).toBe('failed');
-    expect(limits.refused(days('2026-02-01', '2026-02-28'), smallest('2026-02-01'))).toBe('failed');
+    expect(limits.refused(days('2026-02-01', '2026-02-28'), smallest('2026-02-01'))).toBe('unclear');
     expect(limits.available).toBeNull();
+    limits.tooOld(toDay('2026-02-01'));
+    expect(limits.available).toBe('2026-02-02');
   });
 
   test('ranges as early as one that was answered are tried out', () => {
@@ -89,9 +91,10 @@ describe('a refusal of a range', () => {
     expect(isRangeRefused(refusal(message))).toBe(isRange);
   });
 
-  test('a code decides before the words, and another error is none', () => {
+  test('the documented code or the words of a 400 refuse a range, and another error does not', () => {
     expect(isRangeRefused(refusal('no', { code: 'DATE_RANGE_TOO_LARGE' }))).toBe(true);
-    expect(isRangeRefused(refusal('days', { code: 'OTHER' }))).toBe(false);
+    expect(isRangeRefused(refusal('at most 30 days', { code: 'VALIDATION_ERROR' }))).toBe(true);
+    expect(isRangeRefused(refusal('no', { code: 'VALIDATION_ERROR' }))).toBe(false);
     expect(isRangeRefused(refusal('days', { status: 500 }))).toBe(false);
     expect(isRangeRefused(new AnswerlakeError('days', { class: 'contract' }))).toBe(false);
   });

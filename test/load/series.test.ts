@@ -174,6 +174,38 @@ test('a series that ends before its window removes nothing behind its end, and o
   expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 3 }]);
 });
 
+test('a series without any row is settled as a whole by its own answer of a later sync day', async () => {
+  await using file = await WarehouseFile.open();
+  const older = days('2026-02-02', '2026-03-01');
+  const owed = 'select first_day, last_day from meta.owed_days order by all';
+  await file.night(1, [week([]), week([], { slice: { window: older } })]);
+  expect(await file.rows(owed)).toEqual([
+    { first_day: '2026-02-02', last_day: '2026-03-01' },
+    { first_day: '2026-03-02', last_day: '2026-03-08' },
+  ]);
+  // The same sync day again says nothing new.
+  await file.night(1, [week([])], { runId: 'run-1b' });
+  expect(await file.rows(owed)).toHaveLength(2);
+  await file.night(2, [week([])]);
+  expect(await file.rows(owed)).toEqual([]);
+});
+
+test('a series that has a row after all is owed as a whole, although an answer of that night was empty', async () => {
+  await using file = await WarehouseFile.open();
+  const older = days('2026-02-02', '2026-03-01');
+  await file.night(1, [week([]), week([], { slice: { window: older } })]);
+  await file.night(2, [answerOf('visibility', [], { slice: { window: days('2026-03-09', '2026-03-10') } })]);
+  await file.night(3, [
+    answerOf('visibility', [], { slice: { window: days('2026-03-09', '2026-03-11') } }),
+    week([1]),
+  ]);
+  const windows = 'select window_start, run_id from meta.slices where window_start is not null order by all';
+  expect(await file.rows(windows)).toEqual([
+    { window_start: '2026-03-02', run_id: 'run-3' },
+    { window_start: '2026-03-09', run_id: 'run-3' },
+  ]);
+});
+
 const shares = (
   ...rows: readonly (readonly [day: string, share: number, previous: number | null])[]
 ): unknown[] =>

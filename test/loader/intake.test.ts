@@ -21,6 +21,7 @@ const LATER: LoadRun = {
   runId: '20260311T020000Z-bbbbbbbb',
   startedAt: RUN.startedAt + 86_400_000,
   syncDay: toDay('2026-03-11'),
+  sequence: 2,
 };
 
 function visibility(run: LoadRun, window: [string, string], values: Record<string, number>): ArchivedAnswer {

@@ -46,14 +46,14 @@ test('a worker whose clock ran 30 hours ahead leaves no answers that overtake th
   await using file = await WarehouseFile.open();
   await enter(file, FIRST, nightOf(FIRST, FIRST.startedAt + 30 * HOUR));
   const next = nightOf(SECOND, SECOND.startedAt + 1_000);
-  expect(await supersededAnswers(file.connection, next)).toEqual(new Set());
+  expect(await supersededAnswers(file.connection, next, SECOND)).toEqual(new Set());
 });
 
 test('a worker whose clock is 30 hours behind does not bring answers of an earlier night back', async () => {
   await using file = await WarehouseFile.open();
   await enter(file, SECOND, nightOf(SECOND, SECOND.startedAt - 30 * HOUR));
   const late = nightOf({ ...FIRST, syncDay: SECOND.syncDay }, FIRST.startedAt + 1_000);
-  expect(await supersededAnswers(file.connection, late)).toEqual(new Set([0, 1]));
+  expect(await supersededAnswers(file.connection, late, FIRST)).toEqual(new Set([0, 1]));
 });
 
 test('a loader whose clock ran ahead gave its run an id of the future, which overtakes no later run', async () => {
@@ -62,7 +62,18 @@ test('a loader whose clock ran ahead gave its run an id of the future, which ove
   await enter(file, ahead, nightOf(ahead, FIRST.startedAt));
   await enter(file, SECOND, []);
   const next = nightOf(SECOND, SECOND.startedAt + 1_000);
-  expect(await supersededAnswers(file.connection, next)).toEqual(new Set());
+  expect(await supersededAnswers(file.connection, next, SECOND)).toEqual(new Set());
+});
+
+test('a part of a run that is not entered yet is ordered by the sequence of the run, not by its clock', async () => {
+  await using file = await WarehouseFile.open();
+  const ahead = { ...FIRST, startedAt: FIRST.startedAt + 54 * HOUR };
+  await enter(file, ahead, nightOf(ahead, FIRST.startedAt));
+  const next = nightOf(SECOND, SECOND.startedAt + 1_000);
+  expect(await supersededAnswers(file.connection, next, SECOND)).toEqual(new Set());
+  const before = { ...FIRST, runId: '20260313T080000Z-dddddddd', sequence: 0 };
+  const late = nightOf({ ...before, syncDay: ahead.syncDay }, ahead.startedAt + HOUR);
+  expect(await supersededAnswers(file.connection, late, before)).toEqual(new Set([0, 1]));
 });
 
 test('of two answers of one run the one that was fetched last stays', async () => {
@@ -71,5 +82,5 @@ test('of two answers of one run the one that was fetched last stays', async () =
   const [list, window] = nightOf(FIRST, FIRST.startedAt + 1_000);
   const [later] = nightOf(FIRST, FIRST.startedAt + 3_000);
   const answers = [list, window, later].flatMap((one) => (one === undefined ? [] : [one]));
-  expect(await supersededAnswers(file.connection, answers)).toEqual(new Set([0, 1]));
+  expect(await supersededAnswers(file.connection, answers, FIRST)).toEqual(new Set([0, 1]));
 });

@@ -38,6 +38,7 @@ export class MemoryLedger {
           const end = settledEnd(coveredEnd, fetchedOn, this.#lookbackDays);
           return end < start ? [] : [{ start, end }];
         }),
+      unconfirmed: () => [],
       isWindowSettled: ({ windowKind, start, lastDay, ...series }) =>
         this.#answered.some(
           ({ planned: { slice }, fetchedOn }) =>

@@ -126,6 +126,26 @@ test('a window asks for one day beyond its end, unless that day lies ahead', () 
   expect(askedOf('exclusive', TODAY)).toBe(addDays(TODAY, 1));
 });
 
+test('a series without a row is asked once more, as far back as the request for its newest days reaches', () => {
+  const asked = (endpoint: string, unconfirmedFrom: Day): unknown =>
+    planSlices({
+      projectId: 'p',
+      endpoints: [byDefault(endpointNamed(endpoint))],
+      scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [] },
+      range: { start: START, end: TODAY },
+      today: TODAY,
+      coverage: {
+        ...new MemoryLedger(7).coverage,
+        settled: () => [{ start: START, end: addDays(TODAY, -7) }],
+        unconfirmed: () => [{ start: unconfirmedFrom, end: addDays(TODAY, -1) }],
+      },
+    }).map(({ asked: range }) => range);
+  expect(asked('visibility', START)).toEqual([{ start: addDays(TODAY, -89), end: TODAY }]);
+  // The lead period takes a day of the request.
+  expect(asked('share_of_voice', START)).toEqual([{ start: addDays(TODAY, -89), end: TODAY }]);
+  expect(asked('visibility', addDays(TODAY, -20))).toEqual([{ start: addDays(TODAY, -20), end: TODAY }]);
+});
+
 test('planSlices names every series that it plans among the expected ones', () => {
   const ledger = new MemoryLedger(7);
   const endpoints = catalogue.map(byDefault);

@@ -32,7 +32,7 @@ export async function loadPart(part: SoundPart, context: LoadPartContext): Promi
     return { kind: 'damaged', name, what };
   }
   await archivePart(part, context.rawDir);
-  const superseded = await supersededAnswers(context.connection, answers);
+  const superseded = await supersededAnswers(context.connection, answers, manifest);
   const outcomes = answers
     .filter((_, index) => !superseded.has(index))
     .map((answer): SliceOutcome => ({ kind: 'answered', answer }));

@@ -63,7 +63,8 @@ export interface Reconnecting {
 }
 
 /**
- * Runs `work` until the signal. Once it has called `begun`, it runs again after a loss of PostgreSQL or of a file lock.
+ * Runs `work` until the signal. It runs again while another process holds the working file and, once it has called `begun`,
+ * after a loss of PostgreSQL.
  * @throws the error of `work` before it has begun, and every other error
  */
 export async function reconnecting(
@@ -76,9 +77,11 @@ export async function reconnecting(
       await work(() => (hasBegun = true));
     } catch (error) {
       if (signal.aborted) return;
+      // The loader before may still be closing the working file when its lock in the queue is free.
       const isPassing =
-        error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked');
-      if (!hasBegun || !isPassing) throw error;
+        error instanceof AnswerlakeError &&
+        (error.class === 'locked' || (error.class === 'storage' && hasBegun));
+      if (!isPassing) throw error;
       log.warn(`${kind}.disconnected`, { reason: messageOf(error), again_in_ms: heartbeat.reconnectMs });
       await effects.sleep(heartbeat.reconnectMs, signal).catch(() => undefined);
     }
