@@ -1,0 +1,306 @@
+import { expect, it } from 'vitest';
+import { expectHealed, openNights, PROJECT_ONLY, withSync, type Nights } from './nights.ts';
+import { keepDays, SERIES, setDay, withoutDays } from './series-bodies.ts';
+
+const ALL = { endpoints: SERIES.map(({ endpoint }) => endpoint) };
+const TABLES = SERIES.map(({ table }) => table);
+const EMPTIED = SERIES.filter(({ empties }) => Object.keys(empties).length > 0);
+
+async function rowsOf(nights: Nights, day: string): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const { table } of SERIES) {
+    const sql = `select * exclude (_run_id, _changed_at) from core.${table} where date = date '${day}' order by all`;
+    found[table] = await nights.rows(sql);
+  }
+  return found;
+}
+
+async function tablesVanishing(nights: Nights): Promise<unknown> {
+  return await nights.rows(
+    `select distinct table_name, change, witnessed_on from meta.vanishing where table_name <> 'brands' order by all`,
+  );
+}
+
+function expectedVanishing(tables: readonly string[], change: string, day: string): unknown {
+  return tables.toSorted().map((table) => ({ table_name: table, change, witnessed_on: day }));
+}
+
+function lack(nights: Nights, ...days: readonly string[]): void {
+  for (const { path } of SERIES) nights.alter(path, (body) => withoutDays(body, ...days));
+}
+
+function empty(nights: Nights, day: string): void {
+  for (const { path, empties } of EMPTIED) nights.alter(path, (body) => setDay(body, day, empties));
+}
+
+it('a closed day that one answer lacks stands, and its entry goes when the day comes back', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  await nights.night('2026-07-14', ALL);
+  const before = await rowsOf(nights, '2026-07-10');
+  lack(nights, '2026-07-10');
+  expect(await nights.night('2026-07-15', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  expect(await rowsOf(nights, '2026-07-10')).toEqual(before);
+  expect(await tablesVanishing(nights)).toEqual(expectedVanishing(TABLES, 'gone', '2026-07-15'));
+  await expectHealed(nights, { days: ['2026-07-16', '2026-07-17'], tables: TABLES, request: ALL });
+});
+
+it('a closed day that two nights lack goes on the second, and its rows are restatements', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  await nights.night('2026-07-14', ALL);
+  const before = Object.values(await rowsOf(nights, '2026-07-10')).flat().length;
+  lack(nights, '2026-07-10');
+  await nights.night('2026-07-15', ALL);
+  // The same sync day again is no second witness.
+  expect(await nights.night('2026-07-15', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  expect(await nights.night('2026-07-16', ALL)).toMatchObject({ exit_code: 0, rows_deleted: before });
+  expect(Object.values(await rowsOf(nights, '2026-07-10')).flat()).toEqual([]);
+  expect(await tablesVanishing(nights)).toEqual([]);
+  const deleted = `select count(*) as rows from meta.restatements where change = 'deleted'`;
+  expect(await nights.rows(deleted)).toEqual([{ rows: before }]);
+  expect(await nights.gaps()).toEqual([]);
+  await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: TABLES, request: ALL });
+});
+
+it('a day that vanishes on its last look-back night is asked again beyond the look-back, and stands if it comes back', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  await nights.night('2026-07-14', ALL);
+  lack(nights, '2026-07-10');
+  await nights.night('2026-07-15', ALL);
+  expect(await tablesVanishing(nights)).toEqual(expectedVanishing(TABLES, 'gone', '2026-07-15'));
+  nights.repair();
+  // The look-back of this night begins on 07-14.
+  expect(await nights.night('2026-07-20', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  for (const { path } of SERIES)
+    expect(
+      nights.asked(path).some(({ startDate = '' }) => startDate <= '2026-07-10'),
+      path,
+    ).toBe(true);
+  expect(await tablesVanishing(nights)).toEqual([]);
+  await expectHealed(nights, { days: ['2026-07-21', '2026-07-22'], tables: TABLES, request: ALL });
+  for (const { path } of SERIES)
+    expect(
+      nights.asked(path).every(({ startDate = '' }) => startDate > '2026-07-10'),
+      path,
+    ).toBe(true);
+});
+
+it('a day that vanishes on its last look-back night goes when a night beyond the look-back lacks it too', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  await nights.night('2026-07-14', ALL);
+  const before = Object.values(await rowsOf(nights, '2026-07-10')).flat().length;
+  lack(nights, '2026-07-10');
+  await nights.night('2026-07-15', ALL);
+  expect(await nights.night('2026-07-20', ALL)).toMatchObject({ exit_code: 0, rows_deleted: before });
+  expect(await tablesVanishing(nights)).toEqual([]);
+  expect(await nights.gaps()).toEqual([]);
+});
+
+it('figures of a closed day that one answer empties stand, and two nights empty them', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  await nights.night('2026-07-14', ALL);
+  const before = await rowsOf(nights, '2026-07-11');
+  empty(nights, '2026-07-11');
+  expect(await nights.night('2026-07-15', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  expect(await rowsOf(nights, '2026-07-11')).toEqual(before);
+  expect(await tablesVanishing(nights)).toEqual(
+    expectedVanishing(
+      EMPTIED.map(({ table }) => table),
+      'emptied',
+      '2026-07-15',
+    ),
+  );
+  expect(await nights.night('2026-07-16', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  expect(await nights.rows(`select visibility from core.visibility where date = '2026-07-11'`)).toEqual([
+    { visibility: null },
+  ]);
+  expect(
+    await nights.rows(`select positive, unknown from core.response_sentiment where date = '2026-07-11'`),
+  ).toEqual([{ positive: 0, unknown: 0 }]);
+  expect(await tablesVanishing(nights)).toEqual([]);
+  await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: TABLES, request: ALL });
+});
+
+it('a day that is emptied one night and gone the next has one witness for each', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  const request = { endpoints: ['visibility'] };
+  await nights.night('2026-07-14', request);
+  empty(nights, '2026-07-11');
+  await nights.night('2026-07-15', request);
+  nights.repair();
+  lack(nights, '2026-07-11');
+  expect(await nights.night('2026-07-16', request)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: ['visibility'], request });
+});
+
+it('the sync day follows each answer at once', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  const request = { endpoints: ['visibility'] };
+  await nights.night('2026-07-14', request);
+  nights.alter('/v1/visibility-time-series', (body) => setDay(body, '2026-07-14', { value: null }));
+  expect(await nights.night('2026-07-14', request)).toMatchObject({ exit_code: 0, rows_updated: 1 });
+  expect(await nights.vanishing()).toEqual([]);
+});
+
+it('a change from one figure to another is believed at once', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  const request = { endpoints: ['visibility'] };
+  await nights.night('2026-07-14', request);
+  nights.alter('/v1/visibility-time-series', (body) => setDay(body, '2026-07-11', { value: 1 }));
+  await nights.night('2026-07-15', request);
+  expect(await nights.rows(`select visibility from core.visibility where date = '2026-07-11'`)).toEqual([
+    { visibility: 1 },
+  ]);
+});
+
+it('days behind the last row of an answer are not in its reach: nothing vanishes there, and they stay owed', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  await nights.night('2026-07-14', ALL);
+  for (const { path } of SERIES) nights.alter(path, (body) => keepDays(body, (day) => day <= '2026-07-12'));
+  expect(await nights.night('2026-07-15', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  expect(await tablesVanishing(nights)).toEqual([]);
+  await expectHealed(nights, { days: ['2026-07-16', '2026-07-17'], tables: TABLES, request: ALL });
+});
+
+it('a server that keeps 60 days deletes nothing when a weekly run looks 90 days back', async () => {
+  await using nights = await openNights({ ...PROJECT_ONLY, startDate: '2026-04-01' });
+  const tables = TABLES.filter((table) => table !== 'domain_citations');
+  await nights.night('2026-07-12', ALL);
+  const stored = async (): Promise<unknown> => {
+    const counts = tables.map((table) => `select '${table}' as name, count(*) as rows from core.${table}`);
+    return await nights.rows(`${counts.join(' union all ')} order by all`);
+  };
+  const before = await stored();
+  let oldest = '2026-05-13';
+  for (const { path } of SERIES) nights.alter(path, (body) => keepDays(body, (day) => day >= oldest));
+  for (const [day, kept] of [
+    ['2026-07-12', '2026-05-13'],
+    ['2026-07-19', '2026-05-20'],
+    ['2026-07-26', '2026-05-27'],
+  ] as const) {
+    oldest = kept;
+    const weekly = await nights.night(day, { ...ALL, lookbackDays: 90 });
+    expect(weekly, day).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+    expect(await tablesVanishing(nights), day).toEqual([]);
+  }
+  expect(await nights.rows(`select count(*) as rows from core.visibility where date < '2026-05-13'`)).toEqual(
+    [{ rows: 42 }],
+  );
+  expect(before).not.toEqual([]);
+  nights.repair();
+  expect(await nights.night('2026-07-27', { ...ALL, full: true })).toMatchObject({ exit_code: 0 });
+  await nights.expectTruth(TABLES, ALL);
+});
+
+it('an answer that lacks more than half is suspicious and exit 3, and --accept-shrink lets it through at once', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  const request = { endpoints: ['visibility', 'response_sentiment'] };
+  await nights.night('2026-07-14', request);
+  const isKept = (day: string): boolean => day <= '2026-07-08' || day >= '2026-07-14';
+  for (const { path } of SERIES) nights.alter(path, (body) => keepDays(body, isKept));
+  const held = await nights.night('2026-07-15', request);
+  expect(held).toMatchObject({ exit_code: 3, rows_deleted: 0 });
+  expect([...held.warnings, ...held.failures.map(({ message }) => message)].join(' ')).toContain(
+    '--accept-shrink',
+  );
+  const suspicious = `select distinct endpoint from meta.slices where status = 'suspicious' order by all`;
+  expect(await nights.rows(suspicious)).toEqual([
+    { endpoint: 'response_sentiment' },
+    { endpoint: 'visibility' },
+  ]);
+  expect(await nights.night('2026-07-15', { ...request, acceptShrink: true })).toMatchObject({
+    exit_code: 0,
+    rows_deleted: 10,
+  });
+  await expectHealed(nights, {
+    days: ['2026-07-16', '2026-07-17'],
+    tables: ['visibility', 'response_sentiment'],
+    request,
+  });
+});
+
+it('an action that one list lacks stands until a list of a later day lacks it too', async () => {
+  await using nights = await openNights({
+    ...PROJECT_ONLY,
+    world: 'demo',
+    change: withSync({ scopes: {}, lookbackDays: 20 }),
+  });
+  const request = { endpoints: ['events'], projects: [nights.projectId] };
+  await nights.night('2026-07-14', request);
+  const [action] = await nights.rows(
+    `select action_id from core.events where action_id is not null and date between '2026-07-09' and '2026-07-12'`,
+  );
+  const id = String(action?.['action_id']);
+  nights.rig.simulator.reopenAction(id);
+  expect(await nights.night('2026-07-15', request)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  const change = `select table_name, change, witnessed_on from meta.vanishing`;
+  expect(await nights.rows(change)).toEqual([
+    { table_name: 'events', change: 'gone', witnessed_on: '2026-07-15' },
+  ]);
+  expect(await nights.night('2026-07-16', request)).toMatchObject({ exit_code: 0, rows_deleted: 1 });
+  expect(await nights.rows(`select * from core.events where action_id = '${id}'`)).toEqual([]);
+  expect(await nights.vanishing()).toEqual([]);
+});
+
+it('a prompt that one list lacks keeps its place, and one that two nights lack is marked as removed', async () => {
+  await using nights = await openNights(PROJECT_ONLY);
+  const request = { endpoints: ['prompts'] };
+  await nights.night('2026-07-14', request);
+  const removed = 'select count(*) as rows from core.prompts where removed_at is not null';
+  expect(await nights.rows(removed)).toEqual([{ rows: 0 }]);
+  nights.alter('/v1/prompts', (body) => {
+    const list = body as { prompts: unknown[]; total: number };
+    return { ...list, prompts: list.prompts.slice(1), total: list.total - 1 };
+  });
+  expect(await nights.night('2026-07-15', request)).toMatchObject({ exit_code: 0 });
+  expect(await nights.rows(removed)).toEqual([{ rows: 0 }]);
+  expect(await nights.vanishing()).toEqual([
+    { table_name: 'prompts', change: 'gone', witnessed_on: '2026-07-15' },
+  ]);
+  nights.repair();
+  await nights.night('2026-07-16', request);
+  expect(await nights.vanishing()).toEqual([]);
+  const [project] = nights.rig.simulator.world.projects;
+  nights.rig.simulator.removePrompt(project?.id ?? '', project?.prompts[0]?.id ?? '');
+  await nights.night('2026-07-17', request);
+  expect(await nights.rows(removed)).toEqual([{ rows: 0 }]);
+  expect(await nights.night('2026-07-18', request)).toMatchObject({ exit_code: 0 });
+  expect(await nights.rows(removed)).toEqual([{ rows: 1 }]);
+});
+
+const MONTHS = { ...PROJECT_ONLY, change: withSync({ scopes: {}, windows: ['month'] }) } as const;
+
+it('a row that one answer about a closed month lacks stands until a later day lacks it too', async () => {
+  await using nights = await openNights(MONTHS);
+  const request = { endpoints: ['llm_sources'] };
+  await nights.night('2026-07-02', request);
+  nights.alter('/citations/llm-sources', (body, { startDate }) =>
+    startDate === '2026-06-01' ? (body as unknown[]).slice(1) : undefined,
+  );
+  expect(await nights.night('2026-07-03', request)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  expect(await nights.vanishing()).toEqual([
+    { table_name: 'llm_sources', change: 'gone', witnessed_on: '2026-07-03' },
+  ]);
+  expect(await nights.night('2026-07-04', request)).toMatchObject({ exit_code: 0, rows_deleted: 1 });
+  await expectHealed(nights, { days: ['2026-07-05', '2026-07-06'], tables: ['llm_sources'], request });
+});
+
+it('a summary of a closed month that becomes 0 is suspicious, and stands until a later day says so too', async () => {
+  await using nights = await openNights(MONTHS);
+  const request = { endpoints: ['response_summary'] };
+  await nights.night('2026-07-02', request);
+  const june = `select total_responses from core.response_summary where window_start = '2026-06-01'`;
+  const before = await nights.rows(june);
+  nights.alter('/responses/summary', (_, { startDate }) =>
+    startDate === '2026-06-01'
+      ? { totalResponses: 0, totalBrandMentions: 0, brandMentionRate: 0 }
+      : undefined,
+  );
+  expect(await nights.night('2026-07-03', request)).toMatchObject({ exit_code: 3 });
+  expect(await nights.rows(june)).toEqual(before);
+  expect(await nights.vanishing()).toEqual([
+    { table_name: 'response_summary', change: 'emptied', witnessed_on: '2026-07-03' },
+  ]);
+  await nights.night('2026-07-04', request);
+  expect(await nights.rows(june)).toEqual([{ total_responses: 0 }]);
+  await expectHealed(nights, { days: ['2026-07-05', '2026-07-06'], tables: ['response_summary'], request });
+});

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { expectHealed, openNights, PROJECT_ONLY, withSync, type Nights } from './nights.ts';
+
+const DEMO = {
+  ...PROJECT_ONLY,
+  world: 'demo',
+  change: withSync({ scopes: {}, windows: ['month'] }),
+} as const;
+
+/** A cache that does not look at X-Project-Id: the first project's answer is everybody's. */
+function ignoreProject(nights: Nights, path: string): void {
+  nights.answer(path, ({ path: whole, query, apiKey, projectId }) => {
+    if (projectId === undefined || projectId === nights.projectId) return undefined;
+    const { status, body } = nights.rig.simulator.answer(whole, query, {
+      ...(apiKey === undefined ? {} : { apiKey }),
+      projectId: nights.projectId,
+    });
+    return { status, body };
+  });
+}
+
+it.each([
+  { endpoint: 'visibility', path: '/v1/visibility-time-series' },
+  { endpoint: 'response_sentiment', path: '/responses/sentiment-time-series' },
+  { endpoint: 'domain_citations', path: '/citations/domains-over-time' },
+  { endpoint: 'response_summary', path: '/responses/summary' },
+  { endpoint: 'llm_sources', path: '/citations/llm-sources' },
+] as const)(
+  'one answer of $endpoint to two projects is filed under neither, and the message names X-Project-Id',
+  async ({ endpoint, path }) => {
+    await using nights = await openNights(DEMO);
+    const [one, two, other] = nights.rig.simulator.world.projects.map(({ id }) => id);
+    const request = { endpoints: [endpoint], projects: [one ?? '', two ?? '', other ?? ''] };
+    ignoreProject(nights, path);
+    const first = await nights.night('2026-07-14', request);
+    expect(first).toMatchObject({ exit_code: 3 });
+    expect(await nights.rows(`select * from core.${endpoint}`)).toEqual([]);
+    for (const { class: found, message } of first.failures) {
+      expect(found).toBe('contract');
+      expect(message).toMatch(/x-project-id/i);
+    }
+    await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: [endpoint], request });
+  },
+);
+
+it.each([
+  { endpoint: 'prompts', path: '/v1/prompts', table: 'prompts' },
+  { endpoint: 'events', path: '/v2/events', table: 'events' },
+] as const)('$endpoint of another project make both slices fail', async ({ endpoint, path, table }) => {
+  await using nights = await openNights(DEMO);
+  const [one, two] = nights.rig.simulator.world.projects.map(({ id }) => id);
+  const request = { endpoints: [endpoint], projects: [one ?? '', two ?? ''] };
+  ignoreProject(nights, path);
+  const first = await nights.night('2026-07-14', request);
+  expect(first).toMatchObject({ exit_code: 3 });
+  expect(await nights.rows(`select * from core.${table}`)).toEqual([]);
+  expect(new Set(first.failures.map(({ project }) => project)).size).toBe(2);
+  nights.repair();
+  expect(await nights.night('2026-07-15', request)).toMatchObject({ exit_code: 0 });
+  expect(await nights.night('2026-07-16', request)).toMatchObject({ exit_code: 0 });
+  const owners = await nights.rows(`select distinct project_id from core.${table}`);
+  expect(new Set(owners.map((row) => row['project_id']))).toEqual(new Set([one, two]));
+});

@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import { addDays, toDay, type Day } from '../../src/day.ts';
+import { openNights, PROJECT_ONLY, type Nights } from './nights.ts';
+
+const LONG = { ...PROJECT_ONLY, startDate: '2025-01-01' } as const;
+const PATH = '/v1/visibility-time-series';
+const REQUEST = { endpoints: ['visibility'] };
+/** 2 × log2 of the 560 days. */
+const MAX_REFUSALS = 19;
+const KEPT_DAYS = 92;
+
+const WORDS: [string, (oldest: Day) => object][] = [
+  [
+    'startDate must not be earlier than D',
+    (oldest) => ({ message: `startDate must not be earlier than ${oldest}` }),
+  ],
+  [
+    'with a code of its own',
+    (oldest) => ({ code: 'DATE_TOO_OLD', message: `No data before ${oldest} in this date range.` }),
+  ],
+  [
+    'with the code of a long range',
+    (oldest) => ({ code: 'DATE_RANGE_TOO_LARGE', message: `Dates before ${oldest} are not available.` }),
+  ],
+  [
+    'in words about retention',
+    () => ({ message: 'The requested date range is outside of the retention period of your plan.' }),
+  ],
+];
+
+function keepOnly(nights: Nights, days: number, body: (oldest: Day) => object): void {
+  nights.answer(PATH, ({ query }) => {
+    const oldest = addDays(nights.rig.simulator.today, -days + 1);
+    const { startDate = '' } = Object.fromEntries(query);
+    if (startDate >= oldest) return undefined;
+    return { status: 400, body: { error: 'Bad Request', ...body(oldest), details: {} } };
+  });
+}
+
+const refusals = (nights: Nights): number =>
+  nights.rig.simulator.requests.filter(({ status }) => status === 400).length;
+
+it.each(WORDS)(
+  'a refusal of old days (%s) leaves out the old days alone, exit 0 with a warning, and the next night is cheap',
+  async (_, words) => {
+    await using nights = await openNights(LONG);
+    keepOnly(nights, KEPT_DAYS, words);
+    const first = await nights.night('2026-07-14', REQUEST);
+    expect(first).toMatchObject({ exit_code: 0, failures: [] });
+    expect(first.warnings.join(' ')).toMatch(/too old|not available/);
+    expect(refusals(nights)).toBeLessThanOrEqual(MAX_REFUSALS);
+    expect(await nights.rows('select count(*) as days, min(date) as first from core.visibility')).toEqual([
+      { days: KEPT_DAYS, first: addDays(toDay('2026-07-14'), -KEPT_DAYS + 1) },
+    ]);
+    expect(
+      await nights.rows(`select distinct status from meta.slices where endpoint = 'visibility' order by all`),
+    ).toEqual([{ status: 'loaded' }, { status: 'refused' }]);
+    expect(await nights.gaps()).toEqual([]);
+    expect(
+      await nights.rows(
+        `select distinct status from main.sync_coverage where endpoint = 'visibility' and date < '2026-04-01'`,
+      ),
+    ).toEqual([{ status: 'not_available' }]);
+    const second = await nights.night('2026-07-15', REQUEST);
+    expect(second).toMatchObject({ exit_code: 0, failures: [] });
+    expect(nights.asked(PATH)).toHaveLength(1);
+    expect(refusals(nights)).toBe(0);
+  },
+);
+
+it('days that were refused for their age are asked again by a run that looks further back', async () => {
+  await using nights = await openNights({ ...LONG, startDate: '2026-01-01' });
+  const [[, words] = ['', () => ({})]] = WORDS;
+  keepOnly(nights, 40, words);
+  expect(await nights.night('2026-07-14', REQUEST)).toMatchObject({ exit_code: 0 });
+  nights.repair();
+  await nights.night('2026-07-15', REQUEST);
+  expect(nights.asked(PATH)).toHaveLength(1);
+  expect(await nights.night('2026-07-16', { ...REQUEST, lookbackDays: 400 })).toMatchObject({ exit_code: 0 });
+  await nights.expectTruth(['visibility'], REQUEST);
+});
+
+it('a server that keeps less every night loses no day that it still had', async () => {
+  await using nights = await openNights({ ...LONG, startDate: '2026-03-01' });
+  const [[, words] = ['', () => ({})]] = WORDS;
+  keepOnly(nights, 30, words);
+  for (const day of ['2026-07-10', '2026-07-11', '2026-07-12', '2026-07-13', '2026-07-14'])
+    expect(await nights.night(day, REQUEST), day).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  expect(await nights.rows('select count(*) as days, min(date) as first from core.visibility')).toEqual([
+    { days: 34, first: '2026-06-11' },
+  ]);
+});
+
+it('a range that is too long is cut, one that is too old is left out: both in one run', async () => {
+  await using nights = await openNights(LONG);
+  nights.answer(PATH, ({ query }) => {
+    const { startDate = '', endDate = '' } = Object.fromEntries(query);
+    const days = (Date.parse(endDate) - Date.parse(startDate)) / 86_400_000 + 1;
+    const message =
+      startDate < '2026-04-14'
+        ? 'startDate must not be earlier than 2026-04-14'
+        : 'at most 20 days are allowed';
+    if (startDate >= '2026-04-14' && days <= 20) return undefined;
+    return { status: 400, body: { error: 'Bad Request', message: `Date range: ${message}`, details: {} } };
+  });
+  const first = await nights.night('2026-07-14', REQUEST);
+  expect(first).toMatchObject({ exit_code: 0, failures: [] });
+  expect(await nights.rows('select count(*) as days, min(date) as first from core.visibility')).toEqual([
+    { days: 92, first: '2026-04-14' },
+  ]);
+  expect(refusals(nights)).toBeLessThanOrEqual(MAX_REFUSALS);
+  await nights.night('2026-07-15', REQUEST);
+  expect(nights.asked(PATH)).toHaveLength(1);
+});
+
+it('a range that is only too long is stored whole, and leaves nothing refused', async () => {
+  await using nights = await openNights({
+    ...LONG,
+    maxWindowDays: { 'visibility-time-series': { days: 31, answer: 'plain' } },
+  });
+  expect(await nights.night('2026-07-14', REQUEST)).toMatchObject({ exit_code: 0, failures: [] });
+  expect(refusals(nights)).toBeLessThanOrEqual(MAX_REFUSALS);
+  expect(await nights.rows(`select * from meta.slices where status = 'refused'`)).toEqual([]);
+  expect(await nights.gaps()).toEqual([]);
+  await nights.expectTruth(['visibility'], REQUEST);
+});
+
+it('a refusal that speaks of no range is a failure', async () => {
+  await using nights = await openNights({ ...LONG, startDate: '2026-03-01' });
+  nights.answer(PATH, () => ({ status: 400, body: { error: 'Bad Request', message: 'Nope.', details: {} } }));
+  expect(await nights.night('2026-07-14', REQUEST)).toMatchObject({ exit_code: 3 });
+  expect(await nights.rows(`select * from meta.slices where status = 'refused'`)).toEqual([]);
+  expect(await nights.gaps()).not.toEqual([]);
+});
