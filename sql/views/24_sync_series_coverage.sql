@@ -151,7 +151,7 @@ select
     false
   )
   and coalesce(o.reason = 'unconfirmed', true) as is_covered,
-  coalesce(a.is_settled, false) and o.reason is null as is_settled,
+  coalesce(a.is_settled, false) and coalesce(o.reason = 'unconfirmed', true) as is_settled,
   case
     when o.reason is not null then o.reason
     when a.last_status = 'refused' and not coalesce(a.is_whole, false) then 'not_available'

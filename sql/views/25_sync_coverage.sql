@@ -12,9 +12,9 @@ select
   bool_and(is_covered) as is_covered,
   bool_and(is_settled) as is_settled,
   case
+    when bool_and(is_covered) and bool_or(status = 'unconfirmed') then 'unconfirmed'
     when bool_and(is_settled) then 'settled'
     when bool_and(status = 'not_available') then 'not_available'
-    when bool_and(is_covered) and bool_or(status = 'unconfirmed') then 'unconfirmed'
     when bool_and(is_covered) then 'covered'
     when bool_or(is_covered) then 'partial'
     else 'missing'
