@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -123,6 +123,17 @@ describe('a landing zone that cannot be used', () => {
       exitCode: 7,
       message: expect.stringContaining(path),
     });
+  });
+
+  test('a landing zone whose disk is unmounted takes and lists no parts: exit 7', async () => {
+    await using zone = await newZone('a folder');
+    await landPart(zone, content);
+    renameSync(zone.place, `${zone.place}.away`);
+    mkdirSync(zone.place);
+    const refused = { exitCode: 7, message: expect.stringContaining('check that the folder exists') };
+    await expect(landPart(zone, content)).rejects.toMatchObject(refused);
+    await expect(listParts(zone, '')).rejects.toMatchObject(refused);
+    expect(readdirSync(zone.place)).toEqual([]);
   });
 
   test('a landing zone that cannot be used is storage, exit 7, where the key may not write', async () => {

@@ -1,12 +1,19 @@
 import { join } from 'node:path';
+import { identifyZone } from '../../src/scale/landing/zone-identity.ts';
 import { openZone, type Zone } from '../../src/scale/landing/zone.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { openFolder } from '../support/folder.ts';
 
 export const ZONES = ['a folder', 'a bucket'] as const;
 
-/** An empty landing zone; gone after the test. */
+/** A landing zone without parts; gone after the test. */
 export async function newZone(kind: (typeof ZONES)[number]): Promise<Zone> {
+  const zone = await openEmpty(kind);
+  await identifyZone(zone);
+  return zone;
+}
+
+async function openEmpty(kind: (typeof ZONES)[number]): Promise<Zone> {
   const { signal } = new AbortController();
   if (kind === 'a bucket') {
     const { env } = await startBucketServer();

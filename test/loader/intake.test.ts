@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { landPart, MANIFEST_END, PART_END, partName } from '../../src/scale/landing/part.ts';
-import type { Zone } from '../../src/scale/landing/zone.ts';
+import { ZONE_FILE, type Zone } from '../../src/scale/landing/zone.ts';
 import type { LoadRun } from '../../src/load/load-run.ts';
 import { readAnswers } from '../../src/load/read-archive.ts';
 import { archiveFiles } from '../../src/load/raw-archive.ts';
@@ -113,11 +113,11 @@ test('the intake removes a part, and its entry, once it was loaded longer ago th
   const name = await land(place.zone, [RUN], [FIRST]);
   await place.intake.take('', null);
   await place.intake.prune();
-  expect(await place.zone.list('')).toEqual([name + MANIFEST_END, name + PART_END]);
+  expect(await place.zone.list('')).toEqual([name + MANIFEST_END, name + PART_END, ZONE_FILE]);
   const laterMs = (place.keepDays + 2) * 86_400_000;
   const later = place.again({ ...realEffects, now: () => Date.now() + laterMs });
   await later.prune();
-  expect(await place.zone.list('')).toEqual([]);
+  expect(await place.zone.list('')).toEqual([ZONE_FILE]);
   expect(await place.rows('select * from meta.parts')).toEqual([]);
   expect(await place.rows('select count(*)::int as n from core.visibility')).toEqual([{ n: 3 }]);
 });

@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-test('an organization whose worker fails is given up with the reason and the command everywhere, and queue retry brings it back', async () => {
+test('an organization whose worker fails is given up with the reason, and queue retry brings it back', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 20 });
   const rig = await QueueRig.open({ organizations, startDate: WEEK_AGO });
   const inFolder = (...names: string[]): string => join(rig.folder, ...names);

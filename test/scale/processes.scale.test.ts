@@ -22,7 +22,7 @@ import { newDatabase } from './queue-rig.ts';
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
 const worker = { kind: 'worker', version: '0.0.0', effects: realEffects } as const;
 
-test('a worker with a role of its own is alive for a loader with another role, and gone once its connection is', async () => {
+test('a worker with a role of its own is alive for a loader with another role, until its connection ends', async () => {
   const url = await newDatabase();
   await initQueue(secret(url));
   const role = `worker_${String(process.pid)}`;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, codeOf, messageOf } from '../../errors.ts';
@@ -25,6 +25,9 @@ const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const TEMPORARY = '.writing-';
 
+/** The file with the id of the zone. */
+export const ZONE_FILE = 'zone.json';
+
 /** A folder that workers and loader share. */
 export function openFolderZone(place: string): Zone {
   const explained = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -37,9 +40,15 @@ export function openFolderZone(place: string): Zone {
       );
     }
   };
+  /** The folder of a disk that is not mounted is empty, and parts in it would never be loaded. */
+  const requireMounted = async (): Promise<void> => await access(join(place, ZONE_FILE));
   return {
     place,
-    list: (start) => explained(start, () => namesBelow(place, start)),
+    list: (start) =>
+      explained(start, async () => {
+        await requireMounted();
+        return await namesBelow(place, start);
+      }),
     read: (name) =>
       explained(name, async () => {
         try {
@@ -49,7 +58,11 @@ export function openFolderZone(place: string): Zone {
           throw error;
         }
       }),
-    write: (name, body) => explained(name, () => writeWhole(join(place, name), body)),
+    write: (name, body) =>
+      explained(name, async () => {
+        if (name !== ZONE_FILE) await requireMounted();
+        await writeWhole(join(place, name), body);
+      }),
     remove: (name) => explained(name, () => rm(join(place, name), { force: true })),
     [Symbol.asyncDispose]: async () => undefined,
   };
