@@ -212,7 +212,7 @@ test('the intake of parts gives the same rows in whichever order the parts of a 
   expect(contents[1]).toEqual(contents[0]);
 });
 
-test('the intake of parts loads a late part of a window that moves: its days overlap a later run, its rows are others', async () => {
+test('the intake of parts loads a late part of a window that moves, although its days overlap a later run', async () => {
   await using place = await openPlace();
   const summary = (run: LoadRun, window: [string, string], totalResponses: number): ArchivedAnswer => {
     const { runId, startedAt: runStartedAt, syncDay } = run;

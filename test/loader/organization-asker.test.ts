@@ -174,7 +174,7 @@ test('a Retry-After of five minutes parks the rest for as long, by the clock of 
   ]);
 });
 
-test('a Retry-After beyond the longest wait is a problem with exit 5, and so is the one that exceeds it with others', async () => {
+test('a Retry-After beyond the longest wait, alone or with earlier ones, is a problem with exit 5', async () => {
   const end = askedToWait(NOW + 3_900_000);
   const exit = [{ account: 'acme', error: { class: 'transient', exitCode: 5 } }];
   const short = await ask([() => ({ end })], 300_000);

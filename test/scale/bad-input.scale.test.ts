@@ -18,7 +18,7 @@ test.each(['worker', 'loader'])('%s says that the queue is not set up: exit 2', 
   expect(code).toBe(2);
 });
 
-test('a queue of an older or newer program is exit 2 with what to do, and queue init brings an older one up to date', async () => {
+test('a queue of another format is exit 2 with its remedy, and queue init upgrades an older one', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
   const formatIs = (format: string): Promise<unknown> =>
@@ -71,7 +71,7 @@ test('hosts whose clocks are an hour and a half apart give the content of one pr
   expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
 });
 
-test('a run for a day that has not come, or for a project that no key reaches, is exit 2 at once, as with sync, and no dead letter', async () => {
+test('a run for a future day or an unreachable project is exit 2 at once, as with sync, and no dead letter', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
   for (const role of ['loader', 'worker']) {

@@ -11,7 +11,7 @@ const AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_ENDPOINT_URL'] a
 const env = Object.fromEntries(AWS.map((name) => [name, process.env[name] ?? '']));
 
 test.skipIf(env['AWS_ENDPOINT_URL'] === '')(
-  'a landing zone on an S3 server gives the content of one process, and a bucket that is missing is exit 7',
+  'a landing zone on an S3 server gives the content of one process; a missing bucket is exit 7',
   async () => {
     await using organizations = await startOrganizations(2, { today: TODAY });
     const landing = `s3://answers/landing-${String(process.pid)}`;

@@ -29,7 +29,7 @@ async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
-test('a worker waits until a loader has named the landing zone; a second loader waits, and takes over when the first is gone', async () => {
+test('a worker waits for the first loader, and a second loader takes over when the first is gone', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
   const worker = rig.start(['worker']);
@@ -149,7 +149,7 @@ test('a loader refuses a manifest without its part, stores nothing of it and goe
   expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
 });
 
-test('an organization whose hour is used up when the run begins ends it with 5 beyond --max-wait and is parked until the reset otherwise; the other is loaded and asked once', async () => {
+test('an organization without quota waits for its reset, or ends the run with 5; the other is loaded once', async () => {
   const quota = { perHour: 1_000, hourMs: 3_000 };
   await using organizations = await startOrganizations(2, { today: TODAY, quota });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });

@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 const dayAfter = (nights: number): string => new Date(FIRST + nights * DAY_MS).toISOString().slice(0, 10);
 
 test(
-  `${String(KILLS)} random kills of four workers and a loader leave the content of one process, and spend no hour twice`,
+  `${String(KILLS)} random kills of workers and loader leave the content of one process, and spend no hour twice`,
   { timeout: 120_000 + KILLS * 20_000 },
   async () => {
     const quota: { perHour?: number; hourMs: number } = { perHour: SIZE.perHour, hourMs: SIZE.hourMs };

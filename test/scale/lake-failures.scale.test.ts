@@ -101,7 +101,7 @@ describe.skipIf(EXTENSIONS === '')('a lake whose writer is killed', () => {
     });
   });
 
-  it('has the old state before the end of the transaction and the new one after it, with its catalog in PostgreSQL', async () => {
+  it('has the old state until its transaction ends, with its catalog in PostgreSQL', async () => {
     const catalog = secretOf('env:LAKE_URL', await newDatabase());
     await withNight(async ({ connection, target, folder, place }) => {
       expect(await killAt('commit', folder, place)).toBe('SIGKILL');
@@ -114,7 +114,7 @@ describe.skipIf(EXTENSIONS === '')('a lake whose writer is killed', () => {
 });
 
 describe.skipIf(EXTENSIONS === '')('a lake', () => {
-  it('is refused, and not changed, if another program made it or it is read-only, without its password in the message', async () => {
+  it('is refused and not changed if another program made it or it is read-only; no message has its password', async () => {
     await withPublished('select 1', async ({ connection, target, scratch }) => {
       const place = placeIn(scratch.folder);
       const current = 'select current_database() as name';

@@ -64,7 +64,7 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
     });
   });
 
-  it('shows one state to a reader of a snapshot while nights and compactions go by, has few files, and none that no state names', async () => {
+  it('shows one state to a reader of a snapshot over nights and compactions, and keeps few files', async () => {
     await withPublished('select 1', async ({ connection, target, scratch, addDay }) => {
       const place = placeIn(scratch.folder);
       const look = 'select count(*) as n, sum(visibility) as total from lake.core.visibility';

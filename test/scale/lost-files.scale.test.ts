@@ -13,7 +13,7 @@ async function stop(...programs: readonly Program[]): Promise<void> {
   await Promise.all(programs.map(({ ended }) => ended));
 }
 
-test('a loader whose working file or landing zone is not the one of the queue loads nothing, until queue init says that they are lost', async () => {
+test('a loader with a working file or landing zone of another queue loads nothing, until queue init allows it', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
   const night = async (): Promise<unknown> => {

@@ -78,7 +78,7 @@ function restate({ simulator }: Rig): void {
   }));
 }
 
-it('the target holds every row, view and comment of the published file of a hostile world; a NUL character becomes U+FFFD, and the run says so', async () => {
+it('the target has every row, view and comment of a hostile world; NUL becomes U+FFFD, with a warning', async () => {
   await using rig = await openTargetRig('hostile', '2026-07-08');
   const putBefore = (text: string): void =>
     rig.simulator.override('prompts', (_, answer) => ({
@@ -170,7 +170,7 @@ warehouse: { target: postgres, url: env:WAREHOUSE_URL, path: '${rig.config.wareh
   expect(await rig.differences()).toEqual([]);
 });
 
-it('the structure of a target is repaired, views of others stay, and objects that depend on a changed table are named', async () => {
+it('a damaged structure is repaired, views of others stay, and objects that block a change are named', async () => {
   await withPublished('select 1', async ({ connection, target }) => {
     const url = await newDatabase();
     const bring = (): Promise<unknown> =>
@@ -196,7 +196,7 @@ it('the structure of a target is repaired, views of others stay, and objects tha
   });
 });
 
-it('answerlake check hears of a user without rights, a database that is only read, and one in another encoding', async () => {
+it('answerlake check reports a user without rights, a read-only database, and one in another encoding', async () => {
   const url = await newDatabase();
   const owner = await connect(url);
   const { pathname } = new URL(url);

@@ -18,7 +18,7 @@ function onPage(text: string): string {
   return text;
 }
 
-test('the steps of the page lead from one file to a queue, a new version, another landing zone and back with the content of one process', async () => {
+test('the steps of the page, from one file to a queue and back, keep the content of one process', async () => {
   await using organizations = await startOrganizations(1, { today: DAYS[0] });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20', isInitialized: false });
   const settings = readFileSync(join(rig.folder, 'answerlake.yaml'), 'utf8');

@@ -186,7 +186,7 @@ async function serveInTime(
     signal: AbortSignal.any([lost, enough]),
     onAway: async (problem, forMs) => {
       await presence.reportZone(problem);
-      // The answers of the round wait too, and would be lost: only a zone that is missing on this host alone is worth that.
+      // A round that is handed back loses the answers that are not landed yet.
       return forMs < heartbeat.deadMs || !(await hasOthers(jobs, presence, heartbeat));
     },
     onBack: () => presence.reportZone(null),
