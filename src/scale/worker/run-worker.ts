@@ -66,15 +66,13 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
 }
 
 /** Waits until a loader has registered the landing zone in the queue; false after the signal. @throws AnswerlakeError configuration, storage */
-async function joinZone({ context, zone }: WorkerRequest, jobs: Jobs): Promise<boolean> {
-  const { effects, log, signal } = context;
+async function joinZone(request: WorkerRequest, jobs: Jobs): Promise<boolean> {
+  const { effects, log, signal } = request.context;
   for (let isFirst = true; !signal.aborted; isFirst = false) {
-    const own = await readZoneId(zone);
-    const queue = await readSetting(jobs.postgres, 'zone');
-    if (queue !== null) {
-      requireSameZone(zone, { own: own ?? (await readZoneId(zone)), queue });
-      // Writing the id again shows that the zone is writable.
-      await identifyZone(zone);
+    // A zone that cannot be read ends the worker at once.
+    await readZoneId(request.zone);
+    if ((await readSetting(jobs.postgres, 'zone')) !== null) {
+      await requireZone(request, jobs);
       return true;
     }
     if (isFirst) log.info('worker.waiting', { reason: 'no loader has started yet' });
@@ -83,9 +81,11 @@ async function joinZone({ context, zone }: WorkerRequest, jobs: Jobs): Promise<b
   return false;
 }
 
-/** If the disk is not mounted, parts would land elsewhere and never be loaded, and the requests would be wasted. @throws AnswerlakeError configuration, storage */
+/** Parts that cannot land, or land elsewhere, would waste the requests. @throws AnswerlakeError configuration, storage */
 async function requireZone({ zone }: WorkerRequest, jobs: Jobs): Promise<void> {
   requireSameZone(zone, { own: await readZoneId(zone), queue: await readSetting(jobs.postgres, 'zone') });
+  // Writing the id again shows that the zone is writable.
+  await identifyZone(zone);
 }
 
 /** Whether the landing zone can be used; reports why not. */
