@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { expectHealed, openNights, PROJECT_ONLY } from './nights.ts';
-import { mapFigures, SERIES, withoutDays } from './series-bodies.ts';
+import { mapFigures, SHAPES, withoutDays } from './series-bodies.ts';
 
 const NIGHTS = ['2026-07-15', '2026-07-16', '2026-07-17'] as const;
 
-it.each(SERIES)(
+it.each(SHAPES)(
   'figures of $endpoint that arrive as text from the second night on leave their days owed until the server is repaired',
   async ({ endpoint, path, table }) => {
     await using nights = await openNights(PROJECT_ONLY);
@@ -31,7 +31,7 @@ it.each(SERIES)(
   },
 );
 
-it.each(SERIES)(
+it.each(SHAPES)(
   'one unreadable day of $endpoint stays owed alone, every night, and is filled once it can be read',
   async ({ endpoint, path, table }) => {
     await using nights = await openNights(PROJECT_ONLY);
@@ -72,7 +72,6 @@ interface Trend {
 
 const TRENDS = [
   { endpoint: 'crawler_requests', path: '/analytics/crawlers/trend' },
-  { endpoint: 'visitor_visits', path: '/analytics/visitors/trend' },
   { endpoint: 'domain_citations', path: '/citations/domains-over-time' },
 ] as const;
 
