@@ -40,7 +40,14 @@ it('after days without a run, a gap longer than a window is cut into the fewest 
   rig.simulator.setToday(toDay('2026-10-20'));
   rig.simulator.resetRequests();
   await rig.sync(SERIES);
-  expect(asked(rig, '/events').toSorted()).toEqual(['2026-05-01..2026-07-29', '2026-07-29..2026-10-20']);
+  // The days before the look-back had no event, and the request for the newest days has no room for them.
+  expect(asked(rig, '/events').toSorted()).toEqual(['2026-05-04..2026-08-01', '2026-08-01..2026-10-20']);
+  // Now that events came, those days are owed again, and the next night asks for them.
+  expect(await gaps(rig)).toEqual(
+    ['2026-05-03', '2026-05-02', '2026-05-01'].map((date) => ({ endpoint: 'events', date })),
+  );
+  rig.simulator.setToday(toDay('2026-10-21'));
+  await rig.sync(SERIES);
   expect(await gaps(rig)).toEqual([]);
 });
 
