@@ -22,6 +22,9 @@ const ALONE = [
   'test/exhaustive/readers.test.ts',
 ];
 
+/** Night after night of small warehouses: CI runs a third of these files a day. */
+const WHOLE_NIGHTS = 'test/believe/*.slow.test.ts';
+
 const exhaustive = {
   env: { ANSWERLAKE_THOROUGH: '1' },
   globalSetup: ['test/exhaustive/global-setup.ts'],
@@ -65,9 +68,13 @@ export default defineConfig({
           ...exhaustive,
           name: 'exhaustive',
           include: ['test/exhaustive/**/*.test.ts', 'test/**/*.slow.test.ts', ...TRIED_OFTEN],
-          exclude: ALONE,
+          exclude: [...ALONE, WHOLE_NIGHTS],
           sequence: { groupOrder: 1 },
         },
+      },
+      {
+        extends: true,
+        test: { ...exhaustive, name: 'nights', include: [WHOLE_NIGHTS], sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
