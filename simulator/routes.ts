@@ -44,7 +44,7 @@ function v1(endpoint: string, rules: ParameterRules, answer: (request: RouteRequ
 }
 
 /** Every operation of the API. */
-export const ROUTES: readonly Route[] = [
+const ROUTES: readonly Route[] = [
   {
     version: 'v2',
     method: 'GET',

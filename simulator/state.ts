@@ -1,4 +1,4 @@
-import { dayFromNumber, dayNumber, dayOf, type Day } from '../src/day.ts';
+import { dayNumber, dayOf, type Day } from '../src/day.ts';
 import type { DayVersion } from './cells.ts';
 import { createFacts, type Facts } from './facts.ts';
 import type { SimulatorOptions, WindowLimit } from './options.ts';
@@ -95,9 +95,4 @@ export function createState(options: SimulatorOptions): SimulatorState {
       return typeof limit === 'number' ? { days: limit } : limit;
     },
   };
-}
-
-/** The day's number as text. */
-export function dayText(day: number): Day {
-  return dayFromNumber(day);
 }

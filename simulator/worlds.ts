@@ -3,7 +3,7 @@ import { hostileWorld } from './hostile-world.ts';
 import { demoWorld, emptyWorld, largeWorld, smallWorld } from './plain-worlds.ts';
 import type { World, WorldSettings } from './world.ts';
 
-export const WORLD_NAMES = ['demo', 'hostile', 'small', 'empty', 'large'] as const;
+const WORLD_NAMES = ['demo', 'hostile', 'small', 'empty', 'large'] as const;
 export type WorldName = (typeof WORLD_NAMES)[number];
 
 export const DEFAULT_SEED = 20_250_101;

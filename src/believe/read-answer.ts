@@ -10,7 +10,7 @@ import { DriftFindings, type Drift } from './drift.ts';
 import { mergeEntities } from './entities.ts';
 import { fitQuestion } from './fit.ts';
 
-/** A refused item; the items beside it load. */
+/** A refused item; the other items load. */
 export interface Reject {
   path: string;
   reason: string;
@@ -251,7 +251,7 @@ function guardError(body: unknown, answer: ArchivedAnswer): void {
   if (!isObject(body) || error === undefined || error === null || error === false || error === '') return;
   const lists = Object.values(body).filter((value) => Array.isArray(value));
   if (lists.some((list) => list.length > 0)) return;
-  throw contractError(`an empty answer with an error beside it: ${JSON.stringify(error)}`, answer);
+  throw contractError(`an empty answer with an error member: ${JSON.stringify(error)}`, answer);
 }
 
 function contractError(what: string, answer: ArchivedAnswer): AnswerlakeError {

@@ -4,7 +4,7 @@ import { endpointNamed } from '../endpoints/catalogue.ts';
 import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 import { areTelling, type DayFigures, type Figures } from './figures.ts';
 
-/** An answer on its way to the tables. */
+/** An answer that is not loaded yet. */
 export interface Offered<Item> {
   item: Item;
   slice: Slice;

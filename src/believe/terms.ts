@@ -1,9 +1,9 @@
-import { addDays, isDay, periodEnd, type Day, type Grain } from '../day.ts';
+import { addDays, isDay, periodEnd, type Grain } from '../day.ts';
 
 /** Statuses of a slice whose answer is stored and counts. The views read theirs from a macro of the same name. */
 export const ANSWERED_STATUSES = ['loaded', 'empty', 'not_enabled', 'truncated'] as const;
 
-/** What the ledger says about a slice. `suspicious`: more than half of what is known is missing; `refused`: too old for the server. */
+/** What the ledger says about a slice. `suspicious`: it lacks more than half of the known rows; `refused`: too old for the server. */
 export const SLICE_STATUSES = [...ANSWERED_STATUSES, 'suspicious', 'refused', 'failed'] as const;
 export type SliceStatus = (typeof SLICE_STATUSES)[number];
 
@@ -18,14 +18,4 @@ export const ANSWERED_LIST = ANSWERED_STATUSES.map((status) => `'${status}'`).jo
 export function lastOf(date: string, grain: Grain): string {
   if (grain === 'day' || !isDay(date)) return date;
   return grain === 'week' ? addDays(date, 6) : periodEnd(date, grain);
-}
-
-/** A day is whole when the sync that asked for it ran on a later UTC day. */
-export function isWhole(day: Day, syncDay: Day): boolean {
-  return day < syncDay;
-}
-
-/** A day is final when it is older than the look-back: it is not asked again. */
-export function isFinal(day: Day, syncDay: Day, lookbackDays: number): boolean {
-  return day <= addDays(syncDay, -Math.max(1, lookbackDays));
 }

@@ -28,11 +28,11 @@ Open a new shell afterwards. For zsh the folder must be in fpath.`,
   });
 }
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** A completion script; sourcing it runs nothing of ours. */
-export function completionScript(shell: Shell, nodes: readonly CommandNode[]): string {
+function completionScript(shell: Shell, nodes: readonly CommandNode[]): string {
   switch (shell) {
     case 'bash':
       return bashScript(nodes);
@@ -201,7 +201,7 @@ export interface CommandNode {
 }
 
 /** Every command of the program, itself first. */
-export function commandTree(program: Command): CommandNode[] {
+function commandTree(program: Command): CommandNode[] {
   const shared = program.createHelp().visibleOptions(program).map(flagOf);
   return nodesOf(program, '', shared);
 }

@@ -150,7 +150,7 @@ export interface WrittenFiles {
 const LOOKS_LIKE_A_NAME = /^(?!(?:true|false|null|yes|no|on|off)$)[a-z][\w.-]*$/i;
 
 /** A commented configuration: the shipped example with the answers put in. */
-export function configText(answers: InitAnswers): string {
+function configText(answers: InitAnswers): string {
   const example = readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8');
   const projects = answers.projects === null ? 'all' : JSON.stringify(answers.projects);
   return replaceLines(example, [
@@ -167,7 +167,7 @@ export function configText(answers: InitAnswers): string {
 }
 
 /** Writes the configuration and the shipped jobs next to it. @throws AnswerlakeError when it would overwrite */
-export function writeInitFiles(configPath: string, answers: InitAnswers): WrittenFiles {
+function writeInitFiles(configPath: string, answers: InitAnswers): WrittenFiles {
   const config = resolve(configPath);
   const jobsFolder = join(dirname(config), 'jobs');
   try {
@@ -191,7 +191,7 @@ export function writeInitFiles(configPath: string, answers: InitAnswers): Writte
   }
 }
 
-export function existsMessage(path: string): string {
+function existsMessage(path: string): string {
   return `${path} exists already and is never overwritten; nothing was written. Edit it, move it away, or write another one with --config FILE.`;
 }
 

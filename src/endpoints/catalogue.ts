@@ -73,7 +73,7 @@ export function hasEndpoint(name: string): boolean {
 }
 
 /** The endpoints that a person means by `name`: an endpoint's name (hyphens are allowed) or the end of its path. */
-export function endpointsMeant(name: string): readonly Endpoint[] {
+function endpointsMeant(name: string): readonly Endpoint[] {
   const plain = name.replaceAll('-', '_').toLowerCase();
   const exact = catalogue.find((endpoint) => endpoint.name === plain);
   if (exact !== undefined) return [exact];

@@ -7,7 +7,7 @@ import { wholeBody } from './item.ts';
 const pushed = z.object({ contentId: id, connectionId: maybeText, slug: maybeText });
 
 /** A pushed CMS draft in the archive: the request and the response. */
-export const draftBody = z.object({ request: pushed, response: z.unknown() });
+const draftBody = z.object({ request: pushed, response: z.unknown() });
 export type DraftBody = z.output<typeof draftBody>;
 
 /**

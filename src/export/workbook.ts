@@ -76,7 +76,7 @@ export function assertFitsSheet(what: string, rows: number): void {
 }
 
 /** Excel's own bound, the heading row counted. */
-export const MAX_SHEET_ROWS = 1_048_576;
+const MAX_SHEET_ROWS = 1_048_576;
 
 const MAX_CELL_CHARACTERS = 32_767;
 const PART_CHARACTERS = 262_144;
@@ -102,7 +102,7 @@ const WIDTHS: Record<ColumnKind, number> = {
 };
 
 /** The XML of one sheet: a heading that stays in view, then the rows, each value typed as its column. */
-export async function* sheetXml(
+async function* sheetXml(
   columns: readonly ResultColumn[],
   rows: AsyncIterable<readonly (string | null)[]> | Iterable<readonly (string | null)[]>,
 ): AsyncGenerator<string> {

@@ -74,7 +74,7 @@ async function guarded(
     const suspicious = await suspiciousSlices(context, merge, waiting);
     for (const slice of merged) {
       const { answer, validated } = slice.prepared;
-      // A list that is cut off, or that has refused rows, says nothing about the rest.
+      // A list that is cut off, or that has refused rows, proves nothing about the rest.
       const isCut = validated.isTruncated || answer.incomplete !== undefined || validated.rejects.length > 0;
       if (!isCut && suspicious.includes(slice.sliceNo)) slice.isSuspicious = true;
     }

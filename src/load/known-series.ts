@@ -120,7 +120,7 @@ export class KnownSeriesStates {
   }
 }
 
-/** Every row of the answer was refused, so it says nothing about its days. */
+/** Every row of the answer was refused, so it proves nothing about its days. */
 export function isUnread({ validated }: Pick<PreparedAnswer, 'validated'>): boolean {
   return validated.takenDays.size === 0 && validated.rejects.length > 0;
 }

@@ -27,7 +27,7 @@ export function createArrived({ table, arrived }: TableMerge, columns: readonly 
 }
 
 /** Rows as they came, each with the columns that its slice gives it. */
-export function stagedRows(merge: TableMerge): string {
+function stagedRows(merge: TableMerge): string {
   const shared: ReadonlySet<string> = new Set(merge.shared);
   const columns = stagedColumns(merge).map((column) => `${shared.has(column) ? 'b' : 'a'}.${q(column)}`);
   return (
@@ -79,7 +79,7 @@ export function selectConflicts(merge: TableMerge): string {
 }
 
 /** Whether the answer of slice `b` reaches row `t`, so that the row may be gone when the answer lacks it. */
-export function deletable({ dayColumn, vanished, key }: TableMerge): string {
+function deletable({ dayColumn, vanished, key }: TableMerge): string {
   const kept = dayColumn ?? (vanished === 'mark_removed' ? key.at(-1) : null) ?? null;
   if (kept === null) return 'b.may_delete';
   const column = `t.${q(kept)}`;

@@ -42,7 +42,7 @@ export interface PreparedAnswer {
   bytes: number;
 }
 
-/** A slice outcome on its way to the tables. */
+/** A slice outcome before it is loaded. */
 export type PreparedOutcome = PreparedAnswer | FailedSlice;
 
 export function preparedSlice(outcome: PreparedOutcome): Slice {
@@ -175,7 +175,7 @@ function columnsOf(rows: readonly Row[]): TableRows {
   return { count: rows.length, columns };
 }
 
-/** What became of one slice on the way to the loader. */
+/** Result of one slice before it is loaded. */
 export type SliceOutcome = { kind: 'answered'; answer: ArchivedAnswer } | FailedSlice;
 
 /** A slice without an answer, or with one that cannot be loaded. */
@@ -222,7 +222,7 @@ export function refusedAnswer(
   };
 }
 
-/** Size of the decoded bodies; 0 where nobody measured them. */
+/** Size of the decoded bodies; 0 where they were not measured. */
 export function outcomeBytes(outcome: SliceOutcome): number {
   if (outcome.kind === 'failed') return 0;
   return outcome.answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);

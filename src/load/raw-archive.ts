@@ -10,7 +10,7 @@ import { flatSlice, type ArchivedAnswer, type FlatSlice } from '../slice.ts';
 const compress = promisify(gzip);
 
 const EXTENSION = '.ndjson.gz';
-/** Answers are nobody's business but the sync's. */
+/** Only the user who runs the sync may read answers. */
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 /** Characters of one gzip member. */
@@ -65,7 +65,7 @@ export class RawArchive {
   #isReady = false;
   /** The header is still to come. */
   #isNew = true;
-  /** Lines that are not yet on their way to the file. */
+  /** Lines that are not being written yet. */
   #text = '';
   #written: Promise<void> = Promise.resolve();
 
@@ -107,7 +107,7 @@ export class RawArchive {
     const text = this.#text;
     this.#text = '';
     this.#written = this.#written.then(() => this.#write(text));
-    // `flush` throws it; until then nobody listens.
+    // `flush` throws it; until then nothing handles it.
     this.#written.catch(() => undefined);
   }
 

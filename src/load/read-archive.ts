@@ -103,7 +103,7 @@ async function* inflate(source: Packed): AsyncGenerator<Buffer, Broken | null> {
       const isCut = error.message.includes('unexpected end of file');
       return { what: isCut ? 'the file is cut off' : `it cannot be unpacked (${error.message})`, isCut };
     }
-    // What follows a whole member and is none is passed over without an error.
+    // Bytes after a complete member that do not begin another one are skipped without an error.
     return gunzip.bytesWritten < size
       ? { what: `bytes after ${String(gunzip.bytesWritten)} are not gzip`, isCut: false }
       : null;

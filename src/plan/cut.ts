@@ -171,8 +171,3 @@ export function isSettled(
 export function settlingDays(lookbackDays: number, zone = 'UTC'): number {
   return Math.max(zone === 'UTC' ? 1 : 2, lookbackDays);
 }
-
-/** Newest day that is settled by an answer of `fetchedOn`, at most `coveredEnd`. */
-export function settledEnd(coveredEnd: Day, fetchedOn: Day, lookbackDays: number): Day {
-  return minDay(coveredEnd, addDays(fetchedOn, -settlingDays(lookbackDays)));
-}

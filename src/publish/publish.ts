@@ -43,7 +43,7 @@ export interface PublishOptions {
   now: number;
   /** How the published file differs from the working one; without it, the whole file is built again. */
   changes?: Changes | null;
-  /** Size in bytes from which on a published file is changed instead of made anew. */
+  /** Size in bytes from which on a published file is changed instead of rewritten. */
   minBytes?: number;
   /** Told of every step that is done. */
   onStep?: (step: PublishStep) => void;
@@ -165,7 +165,7 @@ async function buildOrRebuild(
     return {
       ...built,
       strategy: 'anew',
-      warning: `the published file could not be brought up to date and was written anew: ${messageOf(error)}`,
+      warning: `the published file could not be brought up to date and was rewritten: ${messageOf(error)}`,
     };
   }
 }
@@ -188,7 +188,7 @@ function remove(path: string): void {
 }
 
 /** @throws AnswerlakeError (configuration) unless `version` is like `v1.0.0` */
-export function requireStorageVersion(version: string): string {
+function requireStorageVersion(version: string): string {
   if (/^v\d+\.\d+\.\d+$/.test(version)) return version;
   throw new AnswerlakeError(
     `warehouse.storage_version: ${JSON.stringify(version)} is not a version such as v1.0.0; "latest" would lock out readers with an older DuckDB`,
@@ -235,7 +235,7 @@ function sizeOf(path: string): number {
   return statSync(path).size;
 }
 
-// Storage v1.3.0 and older would silently replay a log into the new file beside it.
+// Storage v1.3.0 and older would silently replay a log into the new file next to it.
 function parkWriteAheadLog(target: string, now: number): void {
   const log = `${target}.wal`;
   if (!existsSync(log)) return;

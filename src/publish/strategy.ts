@@ -26,7 +26,7 @@ export interface Found {
   /** Milliseconds since the epoch. */
   now: number;
   program: string;
-  /** A smaller file is written anew, which takes no longer and leaves no gaps. */
+  /** A smaller file is rewritten, which takes no longer and leaves no gaps. */
   minBytes: number;
 }
 
@@ -49,7 +49,7 @@ export function chooseStrategy(found: Found): Choice {
   if (last === undefined) {
     return anew(
       'it is another file',
-      'the published file was not the one that answerlake wrote last (changed, restored or replaced by somebody): it was written anew from the working file',
+      'the published file was not the one that answerlake wrote last (another program changed, restored or replaced it): it was rewritten from the working file',
     );
   }
   if (last.program !== program) return anew('another version wrote it');
@@ -66,7 +66,7 @@ const recordSchema = z.strictObject({
   sha256: z.string(),
   /** Milliseconds since the epoch when all views were created and all rows checked. */
   provenAt: z.number(),
-  /** Size in bytes when all rows were last written anew. */
+  /** Size in bytes when all rows were last written. */
   compactBytes: z.number(),
   /** Program and database that wrote it. */
   program: z.string(),

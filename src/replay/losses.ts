@@ -38,7 +38,7 @@ export interface Rebuilt {
   oldest: Day;
 }
 
-/** Completes `losses`. A torn end is none where the ledger proves that nothing of it was loaded. */
+/** Completes `losses`. A torn end is no loss where the ledger proves that nothing of it was loaded. */
 export async function findLosses(
   connection: Connection,
   { old, rawDir, read, oldest }: Rebuilt,
@@ -110,7 +110,8 @@ export function describeLosses({ damages, unknownEndpoints, missing }: Losses): 
     ...damages.map(({ path, line, what }) => `${path}:${String(line)}: ${what}`),
     ...missing.map(({ path, slices }) => `${path}: lacks ${counted(slices, 'slice')} of the warehouse`),
     ...[...unknownEndpoints].map(
-      ([endpoint, answers]) => `${counted(answers, 'answer')} of ${endpoint}, an endpoint that is no more`,
+      ([endpoint, answers]) =>
+        `${counted(answers, 'answer')} of ${endpoint}, an endpoint that no longer exists`,
     ),
   ];
 }

@@ -92,7 +92,7 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
   return { ...report, published: published?.path ?? null };
 }
 
-/** What the runs since the oldest refused row were told of the same series. */
+/** Answers about the same series since the oldest refused row. */
 async function laterAnswers(
   { signal }: ReplayContext,
   runs: readonly ArchivedRun[],
@@ -204,7 +204,7 @@ interface Later {
 class LaterAnswers {
   readonly #answers = new Map<string, Later[]>();
 
-  /** Takes an answer of a series that has refused rows. An answer that cannot be read says nothing. */
+  /** Takes an answer of a series that has refused rows. An answer that cannot be read is ignored. */
   add({ answer, run }: ReadAnswer, order: number): void {
     const endpoint = endpointNamed(answer.slice.endpoint);
     try {

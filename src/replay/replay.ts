@@ -47,7 +47,7 @@ export interface ReplayReport {
   losses: string[];
   duration_ms: number;
   published: string;
-  /** Where the previous working file is now; null when there was none. */
+  /** Where the previous working file is now; null if it did not exist. */
   replaced: string | null;
 }
 
@@ -167,7 +167,7 @@ interface OldFile {
   expectedSeries: Row[];
   /** Without them parts of the landing zone would be loaded again. */
   parts: Row[];
-  /** Without them their nights would be counted anew. */
+  /** Without them, their nights would be counted again. */
   unreachedProjects: Row[];
   quotas: Row[];
   /** Without them their nights would be counted from the start. */
@@ -216,7 +216,7 @@ async function copyRows(
   await connection.appendRows({ schema: 'meta', table, columns, rows });
 }
 
-/** Without an old file nobody knows which series are wanted: the configuration and the known projects say it. */
+/** Without an old file, the configuration and the known projects say which series are wanted. */
 async function expectAgain(
   { config }: ReplayContext,
   connection: Connection,

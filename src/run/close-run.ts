@@ -13,7 +13,7 @@ import type { RunReport } from './sync-request.ts';
 import { withMoreMemory } from '../warehouse/memory-limit.ts';
 
 /**
- * Loads what is left, records how the run ended, publishes, and reports.
+ * Loads the remaining answers, records how the run ended, publishes, and reports.
  * @param memory DuckDB's from publishing on; without it, what it has
  * @throws AnswerlakeError (storage, locked)
  */
@@ -50,7 +50,7 @@ export async function closeRun(run: RunContext, before: Outcome, memory?: string
   return runReport(run, { ...end, outcome, published });
 }
 
-/** Removes what is older than it is kept, once the API has answered: by a clock that is far ahead, which nobody could tell otherwise, everything is old. */
+/** Removes data beyond its retention, once the API has answered: a clock that is far ahead would make everything old. */
 async function pruneArchive({ config, log, now }: RunContext, { reached }: Outcome): Promise<string[]> {
   if (reached.projects === 0) return [];
   const { removed, failures } = await pruneRawArchive(config.raw.dir, now(), config.raw.keepDays);
@@ -137,7 +137,7 @@ function warningsOf({ totals, drifts, suspicious, refused }: Outcome): string[] 
     warnings.push('answers had fields or values that the API does not document: see meta.drift');
   if (suspicious > 0) {
     warnings.push(
-      `${String(suspicious)} answers lack more than half of what is known: what they lack stays until a later day says the same (answerlake status), or run again with --accept-shrink`,
+      `${String(suspicious)} answers lack more than half of the known rows: those rows stay until a later day lacks them too (answerlake status), or run again with --accept-shrink`,
     );
   }
   if (refused > 0)

@@ -34,7 +34,7 @@ export function expectedSeriesOf(
   return rows;
 }
 
-/** Stores which series should exist, but for those of filters that are let go. Without this a gap looks the same as a series that was never wanted. */
+/** Stores which series should exist, except those of filters that are let go. Without this a gap looks the same as a series that was never wanted. */
 export async function writeExpected(
   { connection, run }: ExpectedOptions,
   projects: readonly { projectId: string }[],

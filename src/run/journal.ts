@@ -42,7 +42,7 @@ export type KnownRun = z.output<typeof knownRun>;
 /** A row of `meta.quotas` about a quota. */
 export type KnownQuota = z.output<typeof knownQuota>;
 
-/** What is known of earlier runs, newest first, and of the quotas they left. */
+/** Earlier runs, newest first, and the quotas they left. */
 export interface Journal {
   runs: readonly KnownRun[];
   quotas: readonly KnownQuota[];
@@ -83,7 +83,7 @@ export async function writeJournal(
   }
 }
 
-/** How a run ended that the working file can no longer be told of. */
+/** How a run ended that can no longer be recorded in the working file. */
 export type LostEnd = Required<
   Pick<KnownRun, 'run_id' | 'status' | 'exit_code' | 'error_message' | 'finished_at'>
 >;

@@ -125,7 +125,7 @@ function chainList({ chain }: CoverageQuestion): string {
   return `run_id in (select unnest($1::varchar[]))${chain.length === 0 ? ' and false' : ''}`;
 }
 
-/** Answered days as ranges, as far as they are old enough not to change any more. */
+/** Answered days as ranges, up to the newest one that is too old to change. */
 async function readSettled(
   connection: Connection,
   question: CoverageQuestion,

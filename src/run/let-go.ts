@@ -126,7 +126,7 @@ export async function noteUnreached(
 ): Promise<{ problems: Problem[]; warnings: string[] }> {
   const isAll = config.accounts.some((account) => account.projects === 'all');
   const named = config.accounts.flatMap((account) => (account.projects === 'all' ? [] : account.projects));
-  // The days of a project that the configuration leaves out are no gaps: nobody wants them.
+  // The days of a project that the configuration leaves out are no gaps: they are not wanted.
   await connection.run(
     'delete from meta.expected_series where not ($1 or project_id in (select unnest($2::varchar[])))',
     [isAll, named],
@@ -157,7 +157,7 @@ export async function noteUnreached(
      from meta.unreached_projects u left join core.projects p using (project_id) order by 1`,
   );
   const kept = missed.filter(({ nights }) => nights > NIGHTS_OF_ALARM);
-  // Its days are no gaps any more: nobody can fill them.
+  // Its days are no gaps any more: they cannot be filled.
   await connection.run(
     'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))',
     [kept.map(({ id }) => id)],

@@ -102,7 +102,7 @@ function problemFailure({ error, account, projectId }: Problem): RunFailure {
   };
 }
 
-/** Days that are too old for the server are a warning: nobody can have them. */
+/** Days that are too old for the server are a warning: they cannot be had. */
 function sliceFailure({ slice, status, failure }: SliceResult): RunFailure[] {
   if (failure === null || status === 'refused') return [];
   const { projectId, endpoint } = slice;

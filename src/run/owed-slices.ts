@@ -22,11 +22,11 @@ export class OwedSlices {
     this.#reached = reached;
   }
 
-  /** What is owed of some stages, stage after stage. */
+  /** Owed slices of some stages, stage by stage. */
   async plan(stages: readonly Stage[], valuesOf: ScopeValuesOf): Promise<SliceJob[]> {
     const ledger = await this.#ledgerBefore();
     const jobs = stages.includes('reference') ? this.#planKeyLists(ledger) : [];
-    // The answers of the series mention what has to be looked up.
+    // The answers of the series mention the ids to look up.
     if (stages.includes('named series')) jobs.push(...(await planLookups(this.#run, this.#reached.projects)));
     const newOf: ScopeValuesOf = (project) => this.#newScopes(project, valuesOf(project));
     jobs.push(...(await this.#planProjects(stages, { ledger, valuesOf: newOf })));

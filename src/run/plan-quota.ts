@@ -71,7 +71,7 @@ function requestsByOrganization({ reached, planned, organizations }: HoursQuesti
   };
   for (const { planned: one, requests } of planned) {
     const { projectId, scopeId } = one.slice;
-    // What is asked for a key stands under the name of its account.
+    // Requests of a key are listed under the name of its account.
     add(projectId === null ? scopeId : accountOf.get(projectId), requests);
   }
   const validated =

@@ -52,7 +52,7 @@ export async function planSync(
   const { database, connection } = await openPlanningWarehouse(config.warehouse.path, now);
   await using _ = database;
   const organizations = await readOrganizations(connection);
-  // Whoever plans waits for no reset.
+  // Planning waits for no reset.
   await using clients = isOffline
     ? NO_CLIENTS
     : openClients({ context, maxWaitMs: 0, organizations: new Map(), initialQuotas: remembered });

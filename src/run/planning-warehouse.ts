@@ -11,7 +11,7 @@ import type { SyncContext, SyncRequest } from './sync-request.ts';
 
 /**
  * A warehouse in memory with what the published file knows. Planning loads lists into it with the run's own code, and nothing
- * is stored. Whoever opens it closes it.
+ * is stored. The caller closes it.
  * @throws WarehouseError (storage) when the published file cannot be read
  */
 export async function openPlanningWarehouse(

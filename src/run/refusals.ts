@@ -60,7 +60,7 @@ export class Refusals {
   }
 }
 
-/** Old windows may be refused where new ones were answered: twice as many at a time as were answered, and after a refusal only what is left to be refused. */
+/** Old windows may be refused where new ones were answered: twice as many at a time as were answered, and after a refusal only as many as may still be refused. */
 function mostInFlight({ refused, answered }: Series): number {
   return refused > 0 ? MOST_REFUSED - refused : Math.max(MOST_REFUSED, 2 * answered);
 }
@@ -169,7 +169,7 @@ function reasonToBlock(
   if (error.class === 'storage') return 'exhausted';
   if (error.class === 'quota') return 'quota';
   if (error.waitUntilMs !== null) return 'unavailable';
-  // A key list that fails says nothing about the projects: its path may be closed while others work.
+  // A key list that fails proves nothing about the projects: its path may be closed while others work.
   if (isKeyList) return null;
   return error.class === 'transient' && error.scope !== 'slice' ? 'unavailable' : null;
 }

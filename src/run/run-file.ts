@@ -41,7 +41,7 @@ export function threadCount(): number {
 
 /**
  * DuckDB needs the memory, and no time is lost. Garbage is collected once the heap has grown by half: by default it doubles or more (50 MiB less).
- * The space for what is new stays as it is when a run begins, 8 MiB and as much to copy to: by default it grows to twice that (20 MiB less).
+ * The space for new rows keeps its size when a run begins, 8 MiB and as much to copy to: by default it grows to twice that (20 MiB less).
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50');

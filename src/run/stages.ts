@@ -13,7 +13,7 @@ import { AnswerlakeError } from '../errors.ts';
 import { endDateOf } from '../plan/asked-with.ts';
 import { readSqlFiles } from '../warehouse/sql.ts';
 
-/** Asks for what is owed once the keys are validated. */
+/** Asks for the owed slices once the keys are validated. */
 export type AskOwed = (run: RunContext, reached: Reached) => AsyncGenerator<Step>;
 
 /** Everything that a run asks, stage by stage; each step is yielded once it is loaded. */

@@ -31,7 +31,7 @@ export interface SyncRequest {
 
 export const DEFAULT_MAX_WAIT_MS = 7_200_000;
 
-/** A run of everything that is enabled and owed, but for what `asked` says. */
+/** A run of everything that is enabled and owed, except as `asked` says. */
 export function syncRequest(asked: Partial<SyncRequest>): SyncRequest {
   return {
     job: null,

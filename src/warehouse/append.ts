@@ -15,7 +15,7 @@ interface Target {
   catalog?: string;
   schema?: string;
   table: string;
-  /** All columns of the table in its order, for whoever created it: without them the table is asked. */
+  /** All columns of the table in its order, from the caller that created it; without them, they are read from the table. */
   tableColumns?: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { withinMemory } from './memory-limit.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { CATALOGS } from './file-names.ts';
 
-/** A file that was written anew without its free blocks. */
+/** A file that was rewritten without its free blocks. */
 export interface Compaction {
   bytesBefore: number;
   bytesAfter: number;
@@ -110,7 +110,7 @@ async function copyInto(
   await connection.run(`checkpoint ${COPY}`);
   const [before, after] = [await pictureOf(connection, own), await pictureOf(connection, COPY)];
   if (before === after) return;
-  throw new WarehouseError('its copy has other tables or rows, so it stays as it is', {
+  throw new WarehouseError('its copy has other tables or rows, so it is left unchanged', {
     problem: 'unreadable',
     path,
   });

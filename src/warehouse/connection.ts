@@ -10,7 +10,7 @@ const limitRow = z.object({ value: z.string() });
 
 /** Who opens and counts the connections of a file. */
 interface Opener {
-  /** Memory that DuckDB may use for the file, as it was set last; null until somebody asks for DuckDB's own. */
+  /** Memory that DuckDB may use for the file, as it was set last; null until DuckDB's own limit is requested. */
   memory: { limit: string | null };
   /** Another connection to the same file. */
   connect: () => Promise<Connection>;
@@ -34,7 +34,7 @@ export class Connection {
     this.#opener = opener;
   }
 
-  /** Another connection to the same file, for work at the same time. Whoever opens it closes it (`using`). */
+  /** Another connection to the same file, for work at the same time. The caller closes it (`using`). */
   async another(): Promise<Connection> {
     return await this.#opener.connect();
   }
@@ -65,13 +65,13 @@ export class Connection {
 
   /**
    * Leaves statements to the next one of this connection, which runs them first and throws what they fail with: each way to DuckDB's thread and
-   * back takes 10 to 25 ms while the event loop is busy with answers. Only within a transaction, whose COMMIT runs what is left.
+   * back takes 10 to 25 ms while the event loop is busy with answers. Only within a transaction, whose COMMIT runs the remaining statements.
    */
   runWithNext(sql: string): void {
     this.#waiting.push(sql);
   }
 
-  /** Forgets what was left to the next statement. */
+  /** Drops the statements that wait for the next one. */
   forgetWaiting(): void {
     this.#waiting = [];
   }

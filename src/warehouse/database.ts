@@ -23,7 +23,7 @@ export interface DatabaseOptions {
 // Two writing instances on one file in one process lose data silently (measured with 1.5.6).
 const writers = new Set<string>();
 
-/** One open DuckDB file. Whoever opens it closes it (`await using`). */
+/** One open DuckDB file. The caller closes it (`await using`). */
 export class Database {
   readonly path: string;
   readonly #instance: DuckDBInstance;
@@ -150,8 +150,8 @@ let holders = 0;
 let before = 0;
 
 /**
- * While held, every new file is for its owner alone: DuckDB creates its write-ahead log and its spill files by itself,
- * whenever it needs them. Returns what lets go of it.
+ * While held, every new file is for its owner alone: DuckDB creates its write-ahead log and its spill files
+ * whenever it needs them. Returns the function that releases it.
  */
 function holdPrivateUmask(): () => void {
   if (!isMainThread) return () => undefined;

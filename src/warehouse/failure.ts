@@ -78,7 +78,7 @@ function isFromSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** A `WarehouseError` with path and remedy where the failure is about the file, else the error as it is. */
+/** A `WarehouseError` with path and remedy where the failure is about the file, else the error unchanged. */
 export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof AnswerlakeError) return error;
   const problem = storageProblem(error);

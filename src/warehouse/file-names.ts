@@ -91,7 +91,7 @@ export function removeDeadTemporaries(path: string, infix: string): void {
 }
 
 /** True when the process has ended or is this one: a restarted container gives us the same id again. */
-export function isDeadProcess(id: number): boolean {
+function isDeadProcess(id: number): boolean {
   if (id === process.pid) return true;
   try {
     process.kill(id, 0);
@@ -137,7 +137,7 @@ function isOld(path: string, now: number): boolean {
 
 /**
  * Works on a published file under another name, where DuckDB finds no write-ahead log that may lie beside the file: a link, or a copy where
- * there are no links or somebody holds the file.
+ * there are no links or another process holds the file.
  * @param isUnderWay tells that a failure is not one of opening the file, which is not tried again then
  */
 export async function withTemporaryName<T>(

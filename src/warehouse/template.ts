@@ -30,7 +30,7 @@ export function findTemplate(template: Template): string | null {
 }
 
 /**
- * Copies a template to a path at which nothing is; false when there is none.
+ * Copies a template to a path at which nothing is; false if there is no template.
  * @throws WarehouseError (storage) when it cannot be written
  */
 export function copyTemplate(template: Template, path: string): boolean {

@@ -12,7 +12,7 @@ export type Row = Record<string, Value>;
 export type Param = string | number | bigint | boolean | null | readonly string[];
 
 /** The plain value of what DuckDB gave. */
-export function plainValue(value: DuckDBValue): Value {
+function plainValue(value: DuckDBValue): Value {
   if (
     value === null ||
     typeof value === 'string' ||

@@ -28,7 +28,7 @@ import type { Connection } from './connection.ts';
 import { nameRow } from './values.ts';
 
 export interface WorkingFileOptions {
-  /** The file that analysts read; the working file lies beside it. */
+  /** The file that analysts read; the working file is next to it. */
   publishedPath: string;
   /** Milliseconds since the epoch. */
   now: number;
@@ -72,8 +72,8 @@ export function workingPath(publishedPath: string): string {
 
 /**
  * Opens the working file for this process alone: creates it where it is missing, sets a damaged one aside and builds
- * it anew from the published file, and migrates it.
- * @throws AnswerlakeError `configuration` (exit 2) on a file name that DuckDB cannot use, or a link to nothing; WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on disk trouble
+ * it again from the published file, and migrates it.
+ * @throws AnswerlakeError `configuration` (exit 2) on a file name that DuckDB cannot use, or a link to nothing; WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on a disk failure
  */
 export async function openWorkingFile(options: WorkingFileOptions): Promise<WorkingFile> {
   requireUsableName(options.publishedPath);
@@ -133,7 +133,7 @@ function inodeOf(path: string): number | undefined {
   }
 }
 
-/** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that nobody can open. */
+/** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that cannot be opened. */
 async function createAndOpen(
   path: string,
   options: WorkingFileOptions,
@@ -183,7 +183,7 @@ function makePrivate(path: string): void {
   try {
     if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, 0o600);
   } catch (error) {
-    // Its owner is somebody else, who decides.
+    // It belongs to another user, who decides.
     if (codeOf(error) !== 'EPERM') throw error;
   }
 }

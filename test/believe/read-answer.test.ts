@@ -111,7 +111,7 @@ test.each([false, null, '', undefined])('an empty list beside the error %j is an
 test('empty lists beside an error are refused, others are not', () => {
   const body = (error: unknown, dates: string[] = []): unknown => ({ dates, series: [], error });
   expect(() => read('crawler_requests', body('late'))).toThrow(
-    /: an empty answer with an error beside it: "late"$/,
+    /: an empty answer with an error member: "late"$/,
   );
   expect(() => read('crawler_requests', body(0))).toThrow(/error beside it: 0$/);
   expect(read('crawler_requests', body('late', ['2026-03-02'])).rejects).toEqual([]);

@@ -1,8 +1,8 @@
-import type { Day, DayRange } from '../../src/day.ts';
+import { addDays, minDay, type Day, type DayRange } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS } from '../../src/endpoints/endpoint.ts';
 import { planSlices, type Coverage, type EndpointPlan, type PlannedSlice } from '../../src/plan/plan.ts';
-import { isSettled, settledEnd } from '../../src/plan/cut.ts';
+import { isSettled, settlingDays } from '../../src/plan/cut.ts';
 import { seriesKey, sliceKey, sliceWindow, windowKey, type Scope, type SeriesKey } from '../../src/slice.ts';
 
 interface Answered {
@@ -35,7 +35,7 @@ export class MemoryLedger {
         of(series).flatMap(({ planned, fetchedOn, coveredEnd }): DayRange[] => {
           const start = sliceWindow(planned.slice)?.start;
           if (start === undefined || coveredEnd === null) return [];
-          const end = settledEnd(coveredEnd, fetchedOn, this.#lookbackDays);
+          const end = minDay(coveredEnd, addDays(fetchedOn, -settlingDays(this.#lookbackDays)));
           return end < start ? [] : [{ start, end }];
         }),
       unconfirmed: () => [],

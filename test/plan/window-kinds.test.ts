@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay } from '../../src/day.ts';
-import { isSettled, settledEnd, windowsOf } from '../../src/plan/cut.ts';
+import { isSettled, windowsOf } from '../../src/plan/cut.ts';
 import { days } from '../support/answers.ts';
 import { runs } from '../support/runs.ts';
 import { anyDay, daysOf } from './arbitraries.ts';
@@ -82,10 +82,4 @@ test('an answer is the last word once it comes the look-back after the last day'
 
 test('the day of an answer is never settled, even without look-back', () => {
   expect(isSettled(TODAY, { fetchedOn: TODAY }, 0)).toBe(false);
-  expect(settledEnd(TODAY, TODAY, 0)).toBe('2026-03-09');
-});
-
-test('settled days end with the days that were covered', () => {
-  expect(settledEnd(toDay('2026-02-01'), TODAY, 7)).toBe('2026-02-01');
-  expect(settledEnd(TODAY, TODAY, 7)).toBe('2026-03-03');
 });

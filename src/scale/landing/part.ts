@@ -10,7 +10,7 @@ import type { Zone } from './zone.ts';
 import { readAnswers } from '../../load/read-archive.ts';
 
 /** The format of parts and manifests; a newer one is refused. */
-export const LANDING_FORMAT = 1;
+const LANDING_FORMAT = 1;
 
 /** The manifest of a part. */
 export const manifestSchema = z.strictObject({

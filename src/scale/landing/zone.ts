@@ -29,7 +29,7 @@ const TEMPORARY = '.writing-';
 export const ZONE_FILE = 'zone.json';
 
 /** A folder that workers and loader share. */
-export function openFolderZone(place: string): Zone {
+function openFolderZone(place: string): Zone {
   const explained = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

@@ -4,7 +4,7 @@ import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type Exit
 import { flatSlice, sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
 
 /** A slice as JSON, both ways. */
-export const sliceSchema = sliceRow.transform((columns, context): Slice => {
+const sliceSchema = sliceRow.transform((columns, context): Slice => {
   const slice = sliceOfColumns(columns);
   if (slice !== null) return slice;
   context.addIssue('the columns do not describe a slice');

@@ -5,7 +5,7 @@ import type { Secret } from '../../secret.ts';
 import { openPostgres, postgresError, type Postgres, type PostgresPool } from './postgres.ts';
 
 /** The format of the queue and its messages; processes with another format are refused. */
-export const QUEUE_FORMAT = 1;
+const QUEUE_FORMAT = 1;
 
 /** Our schema, and that of pg-boss. */
 export const OWN_SCHEMA = 'answerlake';

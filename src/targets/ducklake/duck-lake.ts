@@ -132,7 +132,7 @@ const MAX_DELETED_SHARE = 0.05;
  * Merges the files of tables that have too many, removes states that are older than a week, and deletes files that no state uses.
  * A file that belongs to a state that readers may use is never deleted.
  */
-export async function compactLake(connection: Connection, maxFiles: number = MAX_FILES): Promise<void> {
+async function compactLake(connection: Connection, maxFiles: number = MAX_FILES): Promise<void> {
   const [found] = await connection.rowsAs(
     z.object({ files: z.number().nullable() }),
     `select max(file_count + delete_file_count) as files from ducklake_table_info('${LAKE}')`,

@@ -48,7 +48,7 @@ function extensionPath(folder: string, name: Extension): string | undefined {
 }
 
 /** The command that installs extensions of exactly this DuckDB. */
-export function installCommand(folder: string, names: readonly Extension[]): string {
+function installCommand(folder: string, names: readonly Extension[]): string {
   const version = duckdb.version().replace(/^v/, '');
   const packages = names.map((name) => `duckdb-extension-${name.replaceAll('_', '-')}==${version}`);
   return `python3 -m pip install --no-deps --upgrade --target ${folder} ${packages.join(' ')}`;

@@ -57,7 +57,7 @@ async function createColumnComments(connection: Connection, catalog: string): Pr
   );
 }
 
-export async function dropViews(connection: Connection): Promise<void> {
+async function dropViews(connection: Connection): Promise<void> {
   const views = await connection.rowsAs(
     z.object({ schema: z.string(), name: z.string() }),
     `select schema_name as schema, view_name as name from duckdb_views() where database_name = $1 and not internal`,

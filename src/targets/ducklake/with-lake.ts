@@ -195,7 +195,7 @@ function dataPath(data: string, id: string): string {
 const SETTING = 'lake_id';
 
 /** The id of the lake that this warehouse writes, and the name of the folder of its files; null before the first publish. */
-export async function readLakeId(connection: Connection): Promise<string | null> {
+async function readLakeId(connection: Connection): Promise<string | null> {
   const [row] = await connection.rowsAs(
     z.object({ value: z.string().nullable() }),
     'select value from meta.settings where name = $1',
@@ -205,7 +205,7 @@ export async function readLakeId(connection: Connection): Promise<string | null>
 }
 
 /** Stores the id of a lake before it is created: a lake whose id is not stored belongs to another program. */
-export async function newLakeId(connection: Connection): Promise<string> {
+async function newLakeId(connection: Connection): Promise<string> {
   const id = randomUUID();
   await connection.run(
     `merge into meta.settings s using (select $1 as name, $2 as value) n on s.name = n.name
