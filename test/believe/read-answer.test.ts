@@ -113,7 +113,7 @@ test('empty lists beside an error are refused, others are not', () => {
   expect(() => read('crawler_requests', body('late'))).toThrow(
     /: an empty answer with an error member: "late"$/,
   );
-  expect(() => read('crawler_requests', body(0))).toThrow(/error beside it: 0$/);
+  expect(() => read('crawler_requests', body(0))).toThrow(/error member: 0$/);
   expect(read('crawler_requests', body('late', ['2026-03-02'])).rejects).toEqual([]);
 });
 
