@@ -5,8 +5,8 @@ import type { ArchivedAnswer } from '../slice.ts';
 
 /** What an answer says about one day, or about its whole window. */
 export interface DayFigures {
-  /** Equal for equal rows in any order. */
-  digest: string;
+  /** Equal for equal rows in any order: 53 bits. */
+  digest: number;
   /** Up to two different figures other than 0. */
   numbers: readonly number[];
 }
@@ -51,7 +51,7 @@ export function figuresOf(
     days: new Map(
       closed.map(([day, { high, low, numbers }]) => [
         day,
-        { digest: `${String(high)} ${String(low)}`, numbers },
+        { digest: high * 2 ** 21 + (low >>> 11), numbers },
       ]),
     ),
   };
@@ -76,7 +76,7 @@ export function areTelling(found: Iterable<Pick<DayFigures, 'numbers'>>): boolea
 interface Sum {
   high: number;
   low: number;
-  numbers: number[];
+  numbers: readonly number[];
 }
 
 const FNV_PRIME = 0x01000193;
@@ -96,7 +96,7 @@ function addRow(sum: Sum, { ordinal }: Output, values: OutputRow['values']): voi
     high = Math.imul(high ^ text.length, FNV_PRIME);
     low = Math.imul(low ^ text.length, FNV_PRIME);
     if (typeof value !== 'number' || value === 0 || ordinal.includes(name)) continue;
-    if (sum.numbers.length < 2 && !sum.numbers.includes(value)) sum.numbers.push(value);
+    if (sum.numbers.length < 2 && !sum.numbers.includes(value)) sum.numbers = [...sum.numbers, value];
   }
   sum.high = (sum.high + high) >>> 0;
   sum.low = (sum.low + low) >>> 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DayRange } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
-import { areTelling, type DayFigures, type Figures } from './figures.ts';
+import { areTelling, type Figures } from './figures.ts';
 
 /** An answer that is not loaded yet. */
 export interface Offered<Item> {
@@ -53,8 +53,8 @@ export class SameAnswers<Item> {
   readonly #byProject = new Map<string, Held<Item>[]>();
   /** Question without its window → answers about whole windows. */
   readonly #byWindow = new Map<string, Held<Item>[]>();
-  /** Series of a project → its figures by day. */
-  readonly #ofProject = new Map<string, Map<string, DayFigures>>();
+  /** Series of a project → the digest of its figures by day. */
+  readonly #ofProject = new Map<string, Map<string, number>>();
   /** Filter of a series → answers that equal the project's. */
   readonly #echoes = new Map<string, Held<Item>[]>();
   /** Filters that the server ignores. */
@@ -193,8 +193,8 @@ export class SameAnswers<Item> {
   #remember(slice: Slice, figures: Figures): void {
     if (Object.keys(endpointNamed(slice.endpoint).scopes).length < 2) return;
     const key = wholeKey(slice);
-    const known = this.#ofProject.get(key) ?? new Map<string, DayFigures>();
-    for (const [day, found] of figures.days) known.set(day, found);
+    const known = this.#ofProject.get(key) ?? new Map<string, number>();
+    for (const [day, { digest }] of figures.days) known.set(day, digest);
     this.#ofProject.set(key, known);
   }
 
@@ -256,7 +256,7 @@ function wholeKey(slice: Slice): string {
 }
 
 function digestOf({ days }: Figures): string {
-  const texts = [...days].map(([day, { digest }]) => `${day} ${digest}`);
+  const texts = [...days].map(([day, { digest }]) => `${day} ${String(digest)}`);
   return createHash('sha256').update(texts.toSorted().join('\n')).digest('base64');
 }
 
@@ -266,10 +266,10 @@ function isAlike<Item>(one: Held<Item>, other: Held<Item>): boolean {
 }
 
 /** Whether all days that both have are equal, and say enough to be no chance. */
-function isPartOf({ days }: Figures, whole: ReadonlyMap<string, DayFigures>): boolean {
+function isPartOf({ days }: Figures, whole: ReadonlyMap<string, number>): boolean {
   const common = [...days].filter(([day]) => whole.has(day));
   return (
     areTelling(common.map(([, found]) => found)) &&
-    common.every(([day, { digest }]) => whole.get(day)?.digest === digest)
+    common.every(([day, { digest }]) => whole.get(day) === digest)
   );
 }

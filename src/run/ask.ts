@@ -23,6 +23,9 @@ import { SharedAnswers } from './shared-answers.ts';
 /** Decoded bytes of an answer that takes more than a few milliseconds to read. */
 const LARGE_BYTES = 262_144;
 
+/** Tasks for each request that may be under way: many wait for the first answers of their series. */
+const TASKS_PER_SLOT = 8;
+
 /** A planned slice, and the account whose key is used. */
 export interface SliceJob {
   planned: PlannedSlice;
@@ -69,8 +72,18 @@ export class SliceAsker implements JobAsker {
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
     const { clients, progress } = this.#options;
     progress.expect(jobs.length);
+    const accounts = new Set(jobs.map(({ account }) => account.config.name));
     const found = await Promise.all(
-      jobs.map((job) => clients.of(job.account.config.name).task((task) => this.#askSlice(task, job))),
+      [...accounts].flatMap((account) => {
+        const client = clients.of(account);
+        const left = jobs.filter((job) => job.account.config.name === account).values();
+        // A task that has not started costs memory, so tasks are made as others end.
+        return Array.from({ length: TASKS_PER_SLOT * client.concurrency }, async () => {
+          const problems: Problem[] = [];
+          for (const job of left) problems.push(...(await client.task((task) => this.#askSlice(task, job))));
+          return problems;
+        });
+      }),
     );
     return found.flat();
   }

@@ -13,7 +13,7 @@ const points = (...rows: [day: string, citations: number | null][]): OutputRow[]
   rowsOf('domain_citations', ...rows.map(([date, citations]) => ({ date, domain: 'a', citations })));
 
 /** The digest of rows of one day. */
-function digest(...rows: Row[]): string | undefined {
+function digest(...rows: Row[]): number | undefined {
   const date = '2026-03-02';
   const dated = rowsOf('domain_citations', ...rows.map((row) => ({ date, ...row })));
   return figures('domain_citations', dated).days.get(date)?.digest;
@@ -80,7 +80,7 @@ test('figures of a window are one entry, without numbers that only number the ro
     { competitor_rank: 2, visibility: 40 },
   );
   const { days } = figures('competitor_heatmap', rows);
-  expect([...days.values()]).toEqual([{ digest: expect.any(String) as unknown, numbers: [40] }]);
+  expect([...days.values()]).toEqual([{ digest: expect.any(Number) as unknown, numbers: [40] }]);
 });
 
 test('figures are read from the first table alone, ids from each table whose ids have one project', () => {
