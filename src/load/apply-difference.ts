@@ -6,6 +6,7 @@ import {
   applyRemovals,
   applyUpdates,
   countActions,
+  createDifference,
   dropStaged,
   insertRestatements,
   selectConflicts,
@@ -13,7 +14,7 @@ import {
 } from './merge-sql.ts';
 import { type LoadRun, auditColumnsOf } from './load-run.ts';
 import { type MergedSlice, ACTIONS, type Action } from './merged-slice.ts';
-import type { Staged } from './staging.ts';
+import { countStaged, type Staged } from './staging.ts';
 import { forgetVanishing, holdBack, suspiciousSlices } from './vanishing.ts';
 import type { TableMerge } from './table-merge.ts';
 
@@ -43,6 +44,15 @@ const actionRow = z.object({
 type ActionRow = z.output<typeof actionRow>;
 const duplicateKeyRow = z.object({ slice_no: z.number(), rows: z.number() });
 const conflictRow = z.object({ slice_no: z.number(), reject_row: z.string() });
+
+/** The SQL that compares staged rows with the table. */
+export function differenceOf(context: CompareContext, { merge, staged }: Merging): string {
+  return createDifference(merge, {
+    syncDay: context.run.syncDay,
+    mayHaveDuplicates: staged.duplicates !== 'none',
+    isWhole: isWhole(context, staged),
+  });
+}
 
 /** Does what the differences say, and counts it. */
 export async function applyDifferences(context: CompareContext, compared: readonly Merging[]): Promise<void> {
@@ -89,6 +99,11 @@ async function readActions(
   return await connection.rowsAs(actionRow, countActions(merging.map(({ merge }) => merge)));
 }
 
+/** Whether rows to which nothing happens have to be looked at: they lost to another one of their answer, or came back. */
+function isWhole({ nothingVanishes }: CompareContext, { duplicates }: Staged): boolean {
+  return duplicates === 'within' || nothingVanishes !== true;
+}
+
 /** Few answers take rows or figures away. */
 function takesAway(actions: readonly ActionRow[]): boolean {
   return has(actions, 'delete') || has(actions, 'remove') || has(actions, 'empty');
@@ -111,10 +126,10 @@ async function account(
     if (ARRIVED.has(action)) left.set(sliceNo, (left.get(sliceNo) ?? 0) - rows);
   }
   for (const [sliceNo, { counts }] of slices) {
-    counts.staged += staged.bySlice.get(sliceNo) ?? 0;
+    countStaged(counts, staged, sliceNo);
     counts.unchanged += left.get(sliceNo) ?? 0;
   }
-  if (![...left.values()].some((rows) => rows > 0)) return;
+  if (staged.duplicates !== 'within' || ![...left.values()].some((rows) => rows > 0)) return;
   for (const { slice_no: sliceNo, rows } of await context.connection.rowsAs(
     duplicateKeyRow,
     selectDuplicateKeys(merge),

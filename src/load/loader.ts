@@ -24,6 +24,7 @@ import {
   type SliceOutcome,
 } from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
+import { StoredSlices } from './stored-slices.ts';
 import type { Doubles } from './table-merge.ts';
 import { nothingVanishes } from './vanishing.ts';
 
@@ -45,11 +46,13 @@ export class Loader {
   readonly #options: LoaderOptions;
   readonly #known: KnownSeriesStates;
   #doubles: Doubles | null = null;
+  readonly #stored: StoredSlices;
   readonly #same: SameAnswers<PreparedAnswer>;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
     this.#known = new KnownSeriesStates(options.connection, options.projects ?? null);
+    this.#stored = new StoredSlices(options.connection);
     this.#same = options.same ?? new SameAnswers();
   }
 
@@ -170,6 +173,7 @@ export class Loader {
       const context = {
         connection,
         run,
+        stored: this.#stored,
         doubles,
         nothingVanishes: await nothingVanishes(connection),
       };

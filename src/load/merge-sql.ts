@@ -37,9 +37,10 @@ function stagedRows(merge: TableMerge): string {
 }
 
 /** `fresh`: one row a key; the last one wins, and a null never overrides a last known value. */
-function withFresh(merge: TableMerge): string {
+function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
   const first =
     merge.ofPeriodBefore.size === 0 ? '' : `, "date" = min("date") over (partition by slice_no) as is_first`;
+  if (!mayHaveDuplicates) return `with fresh as materialized (select *${first} from ${stagedRows(merge)})`;
   const value = (column: string): string =>
     merge.lastKnown.has(column)
       ? `last_value(${q(column)} ignore nulls) over whole as ${q(column)}`
@@ -73,7 +74,7 @@ export function selectConflicts(merge: TableMerge): string {
     .map((column) => `${quoteLiteral(column)}, s.${q(column)}`)
     .join(', ');
   return (
-    `${withFresh(merge)} select s.slice_no, cast(json_object(${row}) as varchar) as reject_row from ${stagedRows(merge)} s join fresh f on ${same(merge.key, 's', 'f')} ` +
+    `${withFresh(merge, true)} select s.slice_no, cast(json_object(${row}) as varchar) as reject_row from ${stagedRows(merge)} s join fresh f on ${same(merge.key, 's', 'f')} ` +
     `and s.slice_no = f.slice_no where s.row_no <> f.row_no and (${differs})`
   );
 }
@@ -139,8 +140,19 @@ function isEmptied({ empties }: TableMerge, newValue: (column: string) => string
   return `((${each.map(({ was }) => was).join(' or ')}) and ${each.map(({ is }) => is).join(' and ')})`;
 }
 
+export interface DifferenceOptions {
+  syncDay: string;
+  /** Two staged rows may have the same key. */
+  mayHaveDuplicates: boolean;
+  /** Rows to which nothing happens are in the difference too. */
+  isWhole: boolean;
+}
+
 /** The old and the new row of every key that the batch covers, with the action to take. */
-export function createDifference(merge: TableMerge, syncDay: string): string {
+export function createDifference(
+  merge: TableMerge,
+  { syncDay, mayHaveDuplicates, isWhole }: DifferenceOptions,
+): string {
   const { key, compared, volatile, table, secondHand } = merge;
   const isKnownBetter = ({ table: knowing }: SecondHand): string =>
     `exists (from core.${q(knowing)} k where ${same(key, 'k', 'o')} and k.removed_at is null)`;
@@ -176,8 +188,8 @@ export function createDifference(merge: TableMerge, syncDay: string): string {
   const emptied = `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty' `;
   const changed = `(case ${filled}${merge.empties === null ? '' : emptied}when true then 'update' end)`;
   return (
-    `create or replace temp table ${merge.difference} as ${withFresh(merge)}, o as (${old}) ` +
-    'select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
+    `create or replace temp table ${merge.difference} as ${withFresh(merge, mayHaveDuplicates)}, o as (${old}) ` +
+    'select * from (select coalesce(f.slice_no, o.slice_no) as slice_no, ' +
     `case when o.is_old is null then 'insert' when f.slice_no is null then (case ${gone} else 'keep' end) ` +
     `when ${differs || 'false'} then ${changed} else 'unchanged' end as action, ` +
     [
@@ -185,7 +197,8 @@ export function createDifference(merge: TableMerge, syncDay: string): string {
       ...[...compared, ...volatile].map((column) => `${newValue(column)} as ${q(`new ${column}`)}`),
       ...[...compared, ...volatile].map((column) => `o.${q(column)} as ${q(`old ${column}`)}`),
     ].join(', ') +
-    ` from fresh f full join o on ${same(key, 'f', 'o')}`
+    ` from fresh f full join o on ${same(key, 'f', 'o')})` +
+    (isWhole ? '' : " where action not in ('unchanged', 'keep')")
   );
 }
 
@@ -255,6 +268,15 @@ export function applyUpdates(merge: TableMerge, { run, instant }: AuditColumns):
   return (
     `update core.${q(merge.table)} as t set ${[...set, `_run_id = ${run}`, `_changed_at = ${instant}`].join(', ')} ` +
     `from ${merge.difference} d where d.action in ('update', 'fill') and ${same(merge.key, 't', 'd')}`
+  );
+}
+
+/** Inserts the rows as they came, for slices that have no row yet. */
+export function insertStaged(merge: TableMerge, { run, instant }: AuditColumns): string {
+  const columns = list(stagedColumns(merge));
+  return (
+    `insert into core.${q(merge.table)} (${columns}, _run_id, _changed_at) ` +
+    `select ${columns}, ${run}, ${instant} from ${stagedRows(merge)}`
   );
 }
 

@@ -2,11 +2,21 @@ import { z } from 'zod';
 import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { applyDifferences, type CompareContext, type Merging } from './apply-difference.ts';
+import { applyDifferences, differenceOf, type CompareContext, type Merging } from './apply-difference.ts';
 import { type PreparedAnswer, keptRows } from './prepare-answer.ts';
-import { createArrived, createDifference } from './merge-sql.ts';
+import { createArrived, insertStaged } from './merge-sql.ts';
+import { auditColumnsOf } from './load-run.ts';
 import { RowCounts, type MergedSlice } from './merged-slice.ts';
-import { collectRows, rowsOf, stage } from './staging.ts';
+import {
+  arrivingRows,
+  collectRows,
+  countStaged,
+  rowsOf,
+  stage,
+  type Arriving,
+  type Staged,
+} from './staging.ts';
+import { StoredSlices } from './stored-slices.ts';
 import type { Doubles, TableMerge } from './table-merge.ts';
 
 /** Rows that are staged before more tables are taken: they are in memory twice. */
@@ -14,6 +24,8 @@ const MAX_STAGED_ROWS = 8_000;
 
 /** What every step of a merge needs. */
 export interface MergeContext extends CompareContext {
+  /** What the merges of a session learned about tables that were empty. */
+  stored?: StoredSlices;
   /** Columns of the tables in which the last digits do not count. */
   doubles?: Doubles;
 }
@@ -42,11 +54,12 @@ export async function mergeAnswers(
   }));
   if (merged.length === 0) return merged;
   await createBatch(context, merged);
+  const stored = context.stored ?? new StoredSlices(context.connection);
   const doubles = context.doubles ?? (await readDoubles(context.connection));
   let left = outputsOf(merged);
   while (left.length > 0) {
     const together = mergedTogether(left);
-    await mergeOutputs({ ...context, doubles }, together);
+    await mergeOutputs({ ...context, stored, doubles }, together);
     left = left.filter((one) => !together.includes(one));
   }
   return merged;
@@ -82,23 +95,50 @@ function mergedTogether(left: readonly GroupOutput[]): GroupOutput[] {
   });
 }
 
-/** Compares all tables at once: a statement for each would wait for the event loop, which is busy with answers. */
+/** Inserts what is new, and compares all other tables at once: a statement for each would wait for the event loop, which is busy with answers. */
 async function mergeOutputs(
-  context: MergeContext & { doubles: Doubles },
+  context: MergeContext & { stored: StoredSlices; doubles: Doubles },
   outputs: readonly GroupOutput[],
 ): Promise<void> {
-  const { connection, run, doubles } = context;
+  const { connection, run, stored, doubles } = context;
   const compared: Merging[] = [];
   for (const one of outputs) {
-    const staged = collectRows(one, { place: compared.length, doubles });
-    if (staged.count === 0 && !mayVanish(staged.merge, one.group)) continue;
-    compared.push({ merge: staged.merge, merged: one.group, staged, isFirst: one.isFirst });
+    const arriving = arrivingRows(one, { place: compared.length, doubles });
+    const { merge } = arriving;
+    const slices = one.group.map(({ prepared }) => prepared.answer.slice);
+    const haveNone = await stored.haveNone(merge, slices);
+    if (arriving.count === 0 && (haveNone || !mayVanish(merge, one.group))) continue;
+    stored.add(merge, slices);
+    const staged = haveNone ? await collectBeside(connection, arriving) : collectRows(arriving);
+    if (haveNone && staged.duplicates === 'none') {
+      await stage(connection, staged);
+      connection.runWithNext(insertStaged(merge, auditColumnsOf(run)));
+      countInserted(one.group, staged);
+    } else compared.push({ merge, merged: one.group, staged, isFirst: one.isFirst });
   }
+  if (compared.length === 0) return;
   for (const { merge, staged } of compared)
     connection.runWithNext(createArrived(merge, [...staged.columns.keys()]));
   for (const { staged } of compared) await stage(connection, staged);
-  for (const { merge } of compared) connection.runWithNext(createDifference(merge, run.syncDay));
+  for (const one of compared) connection.runWithNext(differenceOf(context, one));
   await applyDifferences(context, compared);
+}
+
+/** Collects rows while DuckDB makes their table and inserts the rows of the one before. */
+async function collectBeside(connection: Connection, arriving: Arriving): Promise<Staged> {
+  const made = connection.run(createArrived(arriving.merge, arriving.names));
+  try {
+    return collectRows(arriving);
+  } finally {
+    await made;
+  }
+}
+
+/** Rows of slices that have none yet need no comparison. */
+function countInserted(group: readonly MergedSlice[], staged: Staged): void {
+  for (const { sliceNo, counts } of group) {
+    counts.inserted += countStaged(counts, staged, sliceNo);
+  }
 }
 
 function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {

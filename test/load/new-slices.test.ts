@@ -13,7 +13,7 @@ const EARLY = { window: days('2026-03-02', '2026-03-04') };
 const LATE = { window: days('2026-03-05', '2026-03-07') };
 const BOTH = { window: days('2026-03-02', '2026-03-07') };
 
-test('a slice that comes again is compared with its stored rows, and a new one is inserted', async () => {
+test('slices that one loader meets again are compared, and those that it has not met are inserted', async () => {
   await using file = await WarehouseFile.open();
   const loader = await file.loader();
   const load = async (...answers: ArchivedAnswer[]) => {
@@ -48,7 +48,7 @@ test('a day that comes twice in a new slice is stored once, and the row that los
   expect(await file.rows('select visibility from core.visibility')).toEqual([{ visibility: 2 }]);
 });
 
-test('a row that comes twice as it is, as at the border of two pages, is stored once and counted', async () => {
+test('a row that comes twice as it is, as at the border of two pages, costs no comparison and is counted', async () => {
   await using file = await WarehouseFile.open();
   const body = ['03', '04', '03', '05', '03'].map((day) => ({ date: `2026-03-${day}`, value: 1 }));
   const [entry] = await file.load([answerOf('visibility', body)]);
