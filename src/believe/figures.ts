@@ -49,12 +49,24 @@ export function figuresOf(
   return {
     ids,
     days: new Map(
-      closed.map(([day, { high, low, numbers }]) => [
-        day,
-        { digest: high * 2 ** 21 + (low >>> 11), numbers },
-      ]),
+      closed.map(([day, { high, low, numbers }]) => [day, { digest: joined(high, low), numbers }]),
     ),
   };
+}
+
+/** Equal for equal days with equal figures, in any order: 53 bits. */
+export function digestOf(days: Figures['days']): number {
+  let [high, low] = [0, 0];
+  for (const [day, { digest }] of days) {
+    const [one, other] = hashed(HIGH_SEED, LOW_SEED, `${day} ${String(digest)}`);
+    high = (high + one) >>> 0;
+    low = (low + other) >>> 0;
+  }
+  return joined(high, low);
+}
+
+function joined(high: number, low: number): number {
+  return high * 2 ** 21 + (low >>> 11);
 }
 
 function add(ids: Map<string, string[]>, table: string, id: string): void {
@@ -80,21 +92,26 @@ interface Sum {
 }
 
 const FNV_PRIME = 0x01000193;
+const HIGH_SEED = 0x811c9dc5;
+const LOW_SEED = 0x9e3779b9;
 
-/** Adds a row, as FNV-1a from two seeds, to the sums of its day: the order of rows does not count. */
+/** Goes on with two FNV-1a hashes. */
+function hashed(high: number, low: number, text: string): [high: number, low: number] {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, FNV_PRIME);
+    low = Math.imul(low ^ code, FNV_PRIME);
+  }
+  return [Math.imul(high ^ text.length, FNV_PRIME), Math.imul(low ^ text.length, FNV_PRIME)];
+}
+
+/** Adds the hashes of a row to the sums of its day: the order of rows does not count. */
 function addRow(sum: Sum, { ordinal }: Output, values: OutputRow['values']): void {
-  let [high, low] = [0x811c9dc5, 0x9e3779b9];
+  let [high, low] = [HIGH_SEED, LOW_SEED];
   for (const name in values) {
     if (name === 'date') continue;
     const value = values[name] ?? null;
-    const text = textOf(value);
-    for (let index = 0; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
-      high = Math.imul(high ^ code, FNV_PRIME);
-      low = Math.imul(low ^ code, FNV_PRIME);
-    }
-    high = Math.imul(high ^ text.length, FNV_PRIME);
-    low = Math.imul(low ^ text.length, FNV_PRIME);
+    [high, low] = hashed(high, low, textOf(value));
     if (typeof value !== 'number' || value === 0 || ordinal.includes(name)) continue;
     if (sum.numbers.length < 2 && !sum.numbers.includes(value)) sum.numbers = [...sum.numbers, value];
   }

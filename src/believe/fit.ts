@@ -65,16 +65,17 @@ function requireWindow(
 
 /** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct, in order */
 function spacingProblem(days: readonly Day[], grain: Grain): string | null {
-  const gaps = days.slice(1).map((day, index) => dayNumber(day) - dayNumber(days[index] ?? day));
+  const gapBefore = (day: Day, index: number): number => dayNumber(day) - dayNumber(days[index - 1] ?? day);
+  const areWeeks = (): boolean => days.every((day, index) => gapBefore(day, index) % WEEK_DAYS === 0);
   switch (grain) {
     case 'day':
-      if (gaps.includes(WEEK_DAYS) && gaps.every((gap) => gap % WEEK_DAYS === 0))
+      if (areWeeks() && days.some((day, index) => gapBefore(day, index) === WEEK_DAYS))
         return 'asked for days, got only every seventh day (a long range may be answered in weeks: max_window_days)';
-      return gaps.length > 0 && days.every(isFirstOfMonth)
+      return days.length > 1 && days.every(isFirstOfMonth)
         ? 'asked for days, got only the first of each month'
         : null;
     case 'week':
-      return gaps.every((gap) => gap % WEEK_DAYS === 0)
+      return areWeeks()
         ? null
         : 'asked for weeks, got periods that do not begin on one weekday';
     case 'month':

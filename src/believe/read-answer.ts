@@ -88,9 +88,12 @@ function namesListed({ paging }: Endpoint, { pages: [first, second] }: ArchivedA
 
 function daysOf(rows: readonly OutputRow[], { outputs: [{ table }] }: Endpoint): Set<Day> {
   const days = new Set<Day>();
+  const seen = new Set<string>();
   for (const row of rows) {
     const { date } = row.values;
-    if (row.table === table && typeof date === 'string' && isDay(date)) days.add(date);
+    if (row.table !== table || typeof date !== 'string' || seen.has(date)) continue;
+    seen.add(date);
+    if (isDay(date)) days.add(date);
   }
   return days;
 }
