@@ -638,20 +638,36 @@ view main.action_group_impact (
   visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
   visibility_typical_change double, -- Normal variation of such a difference (main.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_drift double, -- Median of such changes over the last 365 whole days, in the unit of visibility: the slow trend, which is no news. Repeated on every row: do not sum or average.
-  visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  visibility_exceeds_typical boolean, -- The same as visibility_is_clear, under its old name.
+  visibility_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  visibility_effect_29_56 double, -- The same for the days 29 to 56. Do not sum or average.
   sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
   sentiment_typical_change double, -- Normal variation of such a difference (main.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_drift double, -- Median of such changes over the last 365 whole days, in the unit of sentiment: the slow trend, which is no news. Repeated on every row: do not sum or average.
-  sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  sentiment_exceeds_typical boolean, -- The same as sentiment_is_clear, under its old name.
+  sentiment_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  sentiment_effect_29_56 double, -- The same for the days 29 to 56. Do not sum or average.
   share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
   share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
   share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
   share_of_voice_typical_change double, -- Normal variation of such a difference (main.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_drift double, -- Median of such changes over the last 365 whole days, in percentage points: the slow trend, which is no news. Repeated on every row: do not sum or average.
-  share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  share_of_voice_exceeds_typical boolean, -- The same as share_of_voice_is_clear, under its old name.
+  share_of_voice_effect_15_28 double, -- The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.
+  share_of_voice_effect_29_56 double, -- The same for the days 29 to 56. Do not sum or average.
+  not_judged varchar, -- Why there is no effect: neighbour_too_close (fewer than 4 days to the next event), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
   other_actions_count bigint, -- Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.
@@ -674,20 +690,30 @@ view main.action_impact (
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause.
   visibility_typical_change double, -- Normal variation of such a difference of visibility (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  visibility_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
-  visibility_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
+  visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  visibility_exceeds_typical boolean, -- The same as visibility_is_clear, under its old name.
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
   sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause.
   sentiment_typical_change double, -- Normal variation of such a difference of sentiment (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  sentiment_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
-  sentiment_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
+  sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  sentiment_exceeds_typical boolean, -- The same as sentiment_is_clear, under its old name.
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
   share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause.
   share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
-  share_of_voice_drift double, -- Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.
-  share_of_voice_exceeds_typical boolean, -- True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.
+  share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.
+  share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
+  share_of_voice_exceeds_typical boolean, -- The same as share_of_voice_is_clear, under its old name.
+  not_judged varchar, -- Why there is no effect: neighbour_too_close (fewer than 4 days to the next event), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
   sentiment_days_before bigint, -- Days with a sentiment value among the 14 before.
@@ -699,6 +725,33 @@ view main.action_impact (
   prompt_set_changed boolean, -- True when prompts were created or deleted from 14 days before to 14 days after: the questions were not the same on both sides.
   is_comparable boolean, -- True when both sides have at least 10 days with a visibility value and no other action was completed from 14 days before to 14 days after.
   is_final boolean, -- False while the 14 days after are not over or may still change.
+);
+
+-- What the actions of one type have in common: mean of their judged effects (main.action_impact). Single actions rarely show anything, many together can. One row per project (and 'all' for all projects together), action type and measure. Change after, never caused by. Source: GET v2 events and the project series.
+view main.action_type_impact (
+  project_id varchar, -- Project; all for all projects together: never add both up.
+  project_name varchar, -- Name of the project; All projects for all together.
+  action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
+  measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never average different measures.
+  actions_count bigint, -- Completed actions of the type. Do not sum over measures.
+  judged_count bigint, -- Those with an effect. Do not sum over measures.
+  mean_effect double, -- Mean of their effects in the unit of the measure; actions of one day count once. Do not sum or average.
+  effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  is_clear boolean, -- True when the interval leaves 0 out; NULL when none was judged.
+);
+
+-- What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.
+view main.adjusted_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  date date, -- Day (UTC).
+  value double, -- The figure of a whole day, in the unit of the measure; NULL where there is none. Do not sum or average.
+  adjusted_value double, -- The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.
+  weight double, -- Weight of the day in a mean: organic responses for share of voice, 1 otherwise.
+  rivals_share double, -- Share of the rivals' change that the own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
 );
 
 -- AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
@@ -723,14 +776,14 @@ view main.ai_vendors (
   purpose varchar, -- training (collects text), search (builds an index) or user (fetches a page for a person who asks); NULL for referrers.
 );
 
--- Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.
+-- Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations; after a shift of the level (main.turning_points) against the new level. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.
 view main.anomalies (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
   date date, -- Day (UTC).
   value double, -- Figure of the day. Do not sum or average.
-  expected_value double, -- Median of the same weekday in the 8 weeks before, at least 6 of them with a figure. Do not sum or average.
+  expected_value double, -- Median of the same weekday in the 8 weeks before, at least 6 of them with a figure, at the level of the day: shifts (main.turning_points) are added. Do not sum or average.
   deviations double, -- Distance in robust standard deviations (1.4826 times the median distance of the 56 days before from their own weekdays), positive: higher. Do not sum or average.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -748,6 +801,8 @@ view main.brand_mention_share (
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
   all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.
   mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.
+  mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
+  mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average.
   mention_rank bigint, -- Place by mentions in the period, 1 is most.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
@@ -882,7 +937,7 @@ view main.competitor_heatmap_latest (
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
-  is_own_brand boolean, -- True for your own brand (by relation, or by the name of the brand with relation SELF).
+  is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
   competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
@@ -904,7 +959,7 @@ view main.competitor_heatmap_trend (
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
-  is_own_brand boolean, -- True for your own brand (by relation, or by the name of the brand with relation SELF).
+  is_own_brand boolean, -- True for your own brand (by relation, or by the name or domain of the brand with relation SELF).
   model_id varchar, -- Model id (core.models).
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
@@ -913,6 +968,22 @@ view main.competitor_heatmap_trend (
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
   previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
+);
+
+-- Competitors that answers mention, window by window, with the window before next to it; rivals that nobody tracks included. One row per project, window and competitor. Source: GET v1 responses/competitors.
+view main.competitor_mention_trend (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  competitor varchar, -- Competitor as answers name it. Source: GET v1 responses/competitors.
+  is_tracked boolean, -- True when a brand of the project has that name or domain.
+  mention_count bigint, -- Mentions in the window. Do not add windows.
+  mention_share_pct double, -- Share in the mentions of the answer, percent. Do not sum over windows or average.
+  previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
+  previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
 );
 
 -- Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
@@ -973,6 +1044,7 @@ view main.daily_kpis (
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts of that day: what share of voice is computed from, not the responses of every type that the counts by sentiment add up to. Adds up over days. Source: GET v1 share-of-voice/time-series.
   total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
@@ -990,6 +1062,7 @@ view main.daily_kpis (
   prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
+  traffic_timezone varchar, -- Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1001,10 +1074,10 @@ view main.domain_citation_trend (
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
-  is_own_domain boolean, -- True when it is the domain of your own brand.
+  is_own_domain boolean, -- True when it is the domain of your own brand or a subdomain of it.
   citations_count bigint, -- Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.
   listed_citations_count bigint, -- Citations of all listed domains of the period. Repeated on every row: do not sum.
-  citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over periods or average.
+  listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over periods or average.
   own_citations_count bigint, -- Citations of your own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.
   own_citations_share_pct double, -- Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
@@ -1013,6 +1086,19 @@ view main.domain_citation_trend (
   last_told_on date, -- First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+);
+
+-- How far differences of means of the adjusted series (main.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.
+view main.effect_scales (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  last_date date, -- Last whole day (UTC) of the project.
+  days_count bigint, -- Days around which both means of 7 days are known; fewer than 60 are too few to judge by.
+  sampled_share double, -- Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
+  typical_change_7_days double, -- 1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.
+  exponent double, -- How fast that shrinks with longer means: 0.5 for independent days, about 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.
+  drift_per_day double, -- Slow trend a day, in the unit of the measure: median over the days without an event from 14 days before to 7 days after; 0 where there are fewer than 60 of them. Do not sum or average.
 );
 
 -- Dated events for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events.
@@ -1047,19 +1133,21 @@ view main.event_days (
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
 );
 
--- The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window. Source: the project series.
+-- The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.
 view main.kpi_changes (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  window_days integer, -- Days on each side: 7 or 28. Filter on one.
+  window_days integer, -- Days on each side: 7, 28, 90 or 365. Filter on one.
   last_date date, -- Last whole day (UTC); the window ends here.
   value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
   previous_value double, -- The same for as many days before. Do not sum or average.
-  change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.
+  change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.
+  change_low double, -- Lower end of the 95 % interval of the change. Do not sum or average.
+  change_high double, -- Upper end of the 95 % interval of the change. Do not sum or average.
   typical_change double, -- Normal variation of such a difference (main.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.
-  drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. is_clear judges the change less it. Do not sum or average.
-  is_clear boolean, -- True when the change less drift is larger than typical: only then colour it. NULL when not known.
+  drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news; 0 for a year. is_clear judges the change less it. Do not sum or average.
+  is_clear boolean, -- True when the change less drift is larger than typical, judged over all projects and measures of the window together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.
   days_with_value bigint, -- Whole days with a figure in the window.
   previous_days_with_value bigint, -- Whole days with a figure in the window before.
 );
@@ -1073,35 +1161,6 @@ view main.measure_days (
   value double, -- Figure of the day: score, percent or number, as the measure says. Do not sum or average: divide the sum of numerator by the sum of denominator.
   numerator double, -- What to add up over days before dividing. Adds up over days of one measure.
   denominator double, -- What to divide by: responses for a share, 1 for a score or a number of the day. Adds up over days of one measure.
-  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-);
-
--- Means of the days before and after each day, for comparing periods. One row per project, measure and day. What action_impact, turning_points and kpi_changes are made of. Source: the project series.
-view main.measure_windows (
-  project_id varchar, -- Project id (core.projects).
-  project_name varchar, -- Name of the project; NULL when unknown.
-  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  date date, -- Day (UTC).
-  mean_before_7 double, -- Mean of the 7 days before the day, whole days alone; NULL without a figure. Do not sum or average.
-  days_before_7 bigint, -- Days with a figure among the 7 days before the day. Windows overlap: do not sum.
-  mean_after_7 double, -- Mean of the 7 days after the day, whole days alone; NULL without a figure. Do not sum or average.
-  days_after_7 bigint, -- Days with a figure among the 7 days after the day. Windows overlap: do not sum.
-  mean_before_14 double, -- Mean of the 14 days before the day, whole days alone; NULL without a figure. Do not sum or average.
-  days_before_14 bigint, -- Days with a figure among the 14 days before the day. Windows overlap: do not sum.
-  mean_after_14 double, -- Mean of the 14 days after the day, whole days alone; NULL without a figure. Do not sum or average.
-  days_after_14 bigint, -- Days with a figure among the 14 days after the day. Windows overlap: do not sum.
-  mean_from_14 double, -- Mean of the 14 days that begin with the day, whole days alone; NULL without a figure. Do not sum or average.
-  days_from_14 bigint, -- Days with a figure among the 14 days that begin with the day. Windows overlap: do not sum.
-  mean_last_7 double, -- Mean of the 7 days that end with the day, whole days alone; NULL without a figure. Do not sum or average.
-  days_last_7 bigint, -- Days with a figure among the 7 days that end with the day. Windows overlap: do not sum.
-  mean_previous_7 double, -- Mean of the 7 days before those, whole days alone; NULL without a figure. Do not sum or average.
-  days_previous_7 bigint, -- Days with a figure among the 7 days before those. Windows overlap: do not sum.
-  mean_last_28 double, -- Mean of the 28 days that end with the day, whole days alone; NULL without a figure. Do not sum or average.
-  days_last_28 bigint, -- Days with a figure among the 28 days that end with the day. Windows overlap: do not sum.
-  mean_previous_28 double, -- Mean of the 28 days before those, whole days alone; NULL without a figure. Do not sum or average.
-  days_previous_28 bigint, -- Days with a figure among the 28 days before those. Windows overlap: do not sum.
-  is_complete_14 boolean, -- True when the 14 whole days before and after are all within the covered days: a cut window holds some weekdays more often than others.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1149,6 +1208,22 @@ view main.monitors (
   monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
   prompts_count bigint, -- Prompts that are listed. Adds up over monitors. Source: GET v1 prompts.
   active_prompts_count bigint, -- Prompts among them that are asked at present. Adds up over monitors. Source: GET v1 prompts.
+);
+
+-- Whether all brands moved together, or one model for all of them: the change of the last whole days against those before over all projects. One row per scope (project: all projects, scope_id all; model: all projects in that model), measure and length of window. Where is_portfolio_wide is true, look at the model or the market first, not at a brand. Source: the project and model series.
+view main.portfolio_changes (
+  scope varchar, -- project: all projects together; model: one model in all projects. Filter on one.
+  scope_id varchar, -- all, or the model id.
+  scope_name varchar, -- All projects, or the name of the model; NULL when the model list lacks it.
+  measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
+  window_days integer, -- Days on each side: 7 or 28. Filter on one.
+  projects_count bigint, -- Projects with a change.
+  up_count bigint, -- Projects whose figure rose.
+  down_count bigint, -- Projects whose figure fell.
+  median_change double, -- Median of their changes, in the unit of the measure. Do not sum or average.
+  change_low double, -- Lower end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.
+  change_high double, -- Upper end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.
+  is_portfolio_wide boolean, -- True when the interval leaves 0 out and at least 4 of 5 projects moved the same way; NULL with fewer than 5 projects.
 );
 
 -- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.
@@ -1262,8 +1337,18 @@ view main.sentiment_split (
   negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   unknown_pct double, -- Share of unknown responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  positive_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  positive_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  negative_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  negative_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  neutral_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  neutral_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  net_sentiment_known_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
+  net_sentiment_known_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1302,8 +1387,10 @@ view main.share_of_voice_trend (
   total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
+  share_of_voice_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
-  previous_share_of_voice_pct double, -- Share of voice of the period before that has data, percent. Do not sum or average.
+  previous_share_of_voice_pct double, -- Share of voice of the period before by the calendar, percent; NULL when that has no figure. Do not sum or average.
   change_points double, -- Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.
   reported_previous_share_of_voice_pct double, -- Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
@@ -1381,7 +1468,7 @@ view main.sync_settings (
   base_url varchar, -- Origin of the API.
 );
 
--- Goals of the configuration, where each stands and whether it will be reached if things go on as in the last 28 days. One row per project and measure. Source: targets in the configuration, kpi_changes.
+-- Goals of the configuration, where each stands and whether it will be reached if the level goes on moving as it did. One row per project and measure. Source: targets in the configuration, kpi_changes.
 view main.targets (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1391,7 +1478,9 @@ view main.targets (
   last_date date, -- Last whole day (UTC); NULL when there is no figure.
   value double, -- Mean of the last 28 whole days (kpi_changes). Do not sum or average.
   distance double, -- Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.
-  projected_value double, -- Value on the due day if the change of the last 28 days went on; the value itself where that change is not clear; never beyond the bounds of a share or score. Do not sum or average.
+  projected_value double, -- Value on the due day if the level goes on moving as in the last 90 days (28 where fewer are known), clear or not; never beyond the bounds of a share or score. NULL where that cannot be computed. Do not sum or average.
+  projected_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  projected_high double, -- Upper end of its 95 % interval. Do not sum or average.
   is_reached boolean, -- True when the value is at the goal or beyond; NULL when there is no figure.
   is_on_course boolean, -- True when the projected value is at the goal or beyond; NULL when there is no figure.
 );
@@ -1423,11 +1512,15 @@ view main.typical_changes (
   typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.
   typical_change_14_days double, -- The same for means of 14 days: 0.8 of it. Do not sum or average.
   typical_change_28_days double, -- The same for means of 28 days: 0.64 of it. Do not sum or average.
+  typical_change_90_days double, -- The same for means of 90 days: 0.44 of it. Do not sum or average.
+  typical_change_365_days double, -- The same for means of 365 days: 0.28 of it. Do not sum or average.
   drift_around_7_days double, -- Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.
   drift_around_14_days double, -- Median change of the 14 days after a day against the 14 before. Do not sum or average.
   drift_from_14_days double, -- Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.
   drift_last_7_days double, -- Median change of 7 days against the 7 before. Do not sum or average.
   drift_last_28_days double, -- Median change of 28 days against the 28 before. Do not sum or average.
+  drift_last_90_days double, -- Median change of 90 days against the 90 before; NULL with fewer than 60 such changes. Do not sum or average.
+  sampled_share double, -- Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
 );
 
 -- Daily visibility with its 7-day mean and the events of that day. One row per project, scope and day with a row of visibility; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 visibility-time-series, GET v2 events.
@@ -1450,4 +1543,26 @@ view main.visibility_with_events (
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+);
+
+-- Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
+view main.window_summary (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_start date, -- First day of the window (UTC).
+  window_end date, -- Last day of the window (UTC), counted.
+  days_in_window integer, -- Days of the window so far.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
+  total_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
+  total_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
+  brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.
+  positive_count bigint, -- Responses with positive sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  negative_count bigint, -- Responses with negative sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  neutral_count bigint, -- Responses with neutral sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  unknown_count bigint, -- Responses with unknown sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
 );

@@ -71,15 +71,15 @@ const PANELS: readonly Panel[] = [
   {
     title: 'Change after bursts of completed actions',
     description:
-      'Change after, not caused by. Clear: larger than the usual variation of the series. A burst is actions with gaps of at most 3 days; bursts with other actions within 14 days share a change.',
+      'Change after, not caused by. Clear: the 95 % interval of the effect leaves 0 out. A burst is actions with gaps of at most 3 days; one too close to another is not judged.',
     type: 'table',
     size: [24, 9],
     format: 'table',
     sql: `select last_date as date, project_name, actions, titles, visibility_before, visibility_after, visibility_change,
-  visibility_drift, visibility_typical_change, visibility_exceeds_typical as is_clear, other_actions_count, prompt_set_changed, is_final
+  visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear as is_clear, other_actions_count, prompt_set_changed, is_final
 from main.action_group_impact
 where ${PROJECT} and $__timeFilter(last_date)
-order by is_clear desc nulls last, abs(visibility_change - visibility_drift) / nullif(visibility_typical_change, 0) desc nulls last`,
+order by is_clear desc nulls last, abs(visibility_effect) / nullif(visibility_effect_high - visibility_effect, 0) desc nulls last`,
   },
   {
     title: 'Gap to competitors by model, newest window',

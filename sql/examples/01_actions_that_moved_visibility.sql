@@ -1,12 +1,12 @@
--- Question: After which completed actions did visibility change more than it normally does?
--- Grain: one row per completed action, the 20 clearest changes
+-- Question: After which completed actions did visibility clearly change?
+-- Grain: one row per completed action that could be judged, the clearest first, at most 20; shown_of says how many there are
 -- Key: project_id, event_id
 -- Columns: project_id, project_name, event_id, date, action_type, action_title, visibility_before, visibility_after,
---   visibility_change, visibility_drift, visibility_typical_change, times_typical, visibility_exceeds_typical,
---   overlap_group_id, other_actions_count, prompt_set_changed, is_comparable
--- Caveat: change after, not caused by; about 1 idle action in 20 exceeds what is typical. times_typical is of the change
---   less drift, the slow trend of the series. Actions of one overlap_group_id share one rise: read them as a period
---   (action_group_impact). Where prompt_set_changed, other questions were asked. Only actions whose 14 days after are final.
+--   visibility_change, visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear,
+--   overlap_group_id, other_actions_count, prompt_set_changed, shown_of
+-- Caveat: change after, not caused by; about 1 idle action in 25 is clear too. The effect is the change without
+--   weekdays, without what moved the rivals as well and without the slow trend, with its 95 % interval. Actions that stand too close
+--   to others are not judged one by one: read them as a period (action_group_impact). Only actions whose 14 days after are final.
 select
   project_id,
   project_name,
@@ -17,15 +17,15 @@ select
   visibility_before,
   visibility_after,
   visibility_change,
-  visibility_drift,
-  visibility_typical_change,
-  abs(visibility_change - visibility_drift) / nullif(visibility_typical_change, 0) as times_typical,
-  visibility_exceeds_typical,
+  visibility_effect,
+  visibility_effect_low,
+  visibility_effect_high,
+  visibility_is_clear,
   overlap_group_id,
   other_actions_count,
   prompt_set_changed,
-  is_comparable
+  count(*) over () as shown_of
 from main.action_impact
-where is_final and visibility_change is not null
-order by visibility_exceeds_typical desc nulls last, times_typical desc nulls last, abs(visibility_change) desc, date, event_id
+where is_final and visibility_effect is not null
+order by visibility_is_clear desc, abs(visibility_effect) / nullif(visibility_effect_high - visibility_effect, 0) desc nulls last, date, event_id
 limit 20;

@@ -2,10 +2,11 @@
 -- Grain: one row per burst of completed actions (gaps of at most 3 days), the clearest first
 -- Key: overlap_group_id
 -- Columns: project_id, project_name, overlap_group_id, first_date, last_date, actions, titles, visibility_before,
---   visibility_after, visibility_change, visibility_drift, visibility_typical_change, visibility_exceeds_typical,
---   sentiment_exceeds_typical, share_of_voice_exceeds_typical, other_actions_count, prompt_set_changed
--- Caveat: change after, not caused by. Where other_actions_count is not 0, other bursts within 14 days stand beside the same change. The longer a burst, the further apart the two sides, and the more may lie between
---   them: a project that never pauses has one burst, for which turning points say more.
+--   visibility_after, visibility_change, visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear,
+--   visibility_effect_15_28, visibility_effect_29_56, sentiment_is_clear, share_of_voice_is_clear, not_judged, prompt_set_changed
+-- Caveat: change after, not caused by. not_judged says why a burst has no effect. The longer a burst, the further apart the
+--   two sides, and the more may lie between them: a project that never pauses has one burst, for which turning points say more.
+--   Content works slowly: the effects of days 15 to 28 and 29 to 56 have no interval.
 select
   project_id,
   project_name,
@@ -17,12 +18,15 @@ select
   visibility_before,
   visibility_after,
   visibility_change,
-  visibility_drift,
-  visibility_typical_change,
-  visibility_exceeds_typical,
-  sentiment_exceeds_typical,
-  share_of_voice_exceeds_typical,
-  other_actions_count,
+  visibility_effect,
+  visibility_effect_low,
+  visibility_effect_high,
+  visibility_is_clear,
+  visibility_effect_15_28,
+  visibility_effect_29_56,
+  sentiment_is_clear,
+  share_of_voice_is_clear,
+  not_judged,
   prompt_set_changed
 from main.action_group_impact
-order by visibility_exceeds_typical desc nulls last, abs(visibility_change - visibility_drift) / nullif(visibility_typical_change, 0) desc nulls last, overlap_group_id;
+order by visibility_is_clear desc nulls last, abs(visibility_effect) / nullif(visibility_effect_high - visibility_effect, 0) desc nulls last, overlap_group_id;

@@ -6,12 +6,12 @@ days as materialized (
   where measure in ('visibility', 'sentiment', 'share_of_voice')
 ),
 covered as materialized (
-  select project_id, min(date) as first_date, max(date) filter (where is_whole_day) as last_date
+  select project_id, max(date) filter (where is_whole_day) as last_date
   from days
   group by project_id
 ),
 typical as materialized (
-  select project_id, measure, typical_change_14_days, drift_around_14_days
+  select project_id, measure, typical_change_14_days
   from main.typical_changes
   where measure in ('visibility', 'sentiment', 'share_of_voice')
 ),
@@ -29,7 +29,6 @@ means as (
       / nullif(sum(m.denominator) filter (where {{ day }} and m.is_whole_day), 0) as mean_{{ side }},
     count(m.numerator) filter (where {{ day }} and m.is_whole_day) as days_{{ side }},
     {% endfor %}
-    b.first_date - 14 >= any_value(c.first_date) and b.last_date + 14 <= any_value(c.last_date) as is_complete,
     bool_and(m.is_final) as is_final
   from spans b
   join covered c on c.project_id = b.project_id
@@ -48,9 +47,7 @@ sides as (
     coalesce(any_value(m.days_before) filter (where m.measure = '{{ measure }}'), 0) as {{ measure }}_days_before,
     coalesce(any_value(m.days_after) filter (where m.measure = '{{ measure }}'), 0) as {{ measure }}_days_after,
     any_value(t.typical_change_14_days) filter (where m.measure = '{{ measure }}') as {{ measure }}_typical,
-    any_value(t.drift_around_14_days) filter (where m.measure = '{{ measure }}') as {{ measure }}_drift,
     {% endfor %}
-    bool_and(m.is_complete) as is_complete,
     bool_and(m.is_final) as is_final
   from means m
   join typical t on t.project_id = m.project_id and t.measure = m.measure

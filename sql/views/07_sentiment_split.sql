@@ -1,6 +1,21 @@
 -- One row per project and day.
 {% from "days.sql" import is_final, is_whole, join_series_state %}
 {% from "figures.sql" import response_counts %}
+{% from "text.sql" import wilson %}
+{# The interval of a difference of two shares of `total`, as if 3.84 more responses had come, spread evenly over three kinds. #}
+{% macro net_interval(total, sign) -%}
+case
+    when {{ total }} is not null
+      then {{ "greatest" if sign == "-" else "least" }}(
+        {{ sign }}100,
+        100.0 * (coalesce(v.positive, 0) - coalesce(v.negative, 0)) / ({{ total }} + 3.84)
+          {{ sign }} 196.0 * sqrt(
+            ((coalesce(v.positive, 0) + coalesce(v.negative, 0) + 2.56) / ({{ total }} + 3.84)
+              - power(1.0 * (coalesce(v.positive, 0) - coalesce(v.negative, 0)) / ({{ total }} + 3.84), 2)) / ({{ total }} + 3.84)
+          )
+      )
+  end
+{%- endmacro %}
 create view main.sentiment_split as
 select
   v.project_id,
@@ -16,8 +31,16 @@ select
   100.0 * v.negative / v.total as negative_pct,
   100.0 * v.neutral / v.total as neutral_pct,
   100.0 * v.unknown / v.total as unknown_pct,
+  {% for name in ["positive", "negative", "neutral"] %}
+  {{ wilson("v." ~ name, "v.total", -1) }} as {{ name }}_pct_low,
+  {{ wilson("v." ~ name, "v.total", 1) }} as {{ name }}_pct_high,
+  {% endfor %}
   v.net_sentiment_pct,
+  {{ net_interval("v.total", "-") }} as net_sentiment_pct_low,
+  {{ net_interval("v.total", "+") }} as net_sentiment_pct_high,
   v.net_sentiment_known_pct,
+  {{ net_interval("v.known", "-") }} as net_sentiment_known_pct_low,
+  {{ net_interval("v.known", "+") }} as net_sentiment_known_pct_high,
   {{ is_whole("v.date") }} as is_whole_day,
   {{ is_final("v.date") }} as is_final
 from {{ response_counts() }} v
@@ -31,4 +54,8 @@ comment on column main.sentiment_split.positive_pct is 'Share of positive respon
 comment on column main.sentiment_split.negative_pct is 'Share of negative responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
 comment on column main.sentiment_split.neutral_pct is 'Share of neutral responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
 comment on column main.sentiment_split.unknown_pct is 'Share of unknown responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
+{% for name in ["positive_pct", "negative_pct", "neutral_pct", "net_sentiment_pct", "net_sentiment_known_pct"] %}
+comment on column main.sentiment_split.{{ name }}_low is 'Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.';
+comment on column main.sentiment_split.{{ name }}_high is 'Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.';
+{% endfor %}
 {{ comments("sentiment_split", "net_sentiment_pct, net_sentiment_known_pct, is_whole_day, is_final") }}

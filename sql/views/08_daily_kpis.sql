@@ -20,6 +20,7 @@ select
   v.visibility,
   t.sentiment,
   o.share_of_voice as share_of_voice_pct,
+  o.total_responses as organic_responses,
   o.total_responses,
   o.brand_mentions,
   r.positive as positive_count,
@@ -37,9 +38,11 @@ select
   e.prompts_created,
   e.prompts_deleted,
   e.event_titles,
+  coalesce(s.timezone, 'UTC') as traffic_timezone,
   d.is_whole_day,
   d.is_final
 from main.project_days d
+cross join main.sync_settings s
 left join core.visibility v
   on v.project_id = d.project_id and v.date = d.date and v.grain = 'day' and v.scope = 'project'
 left join core.sentiment t
@@ -55,10 +58,12 @@ left join {{ event_counts() }} e on e.project_id = d.project_id and e.date = d.d
 
 comment on view main.daily_kpis is 'All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.';
 {{ comments("daily_kpis", "project_id, project_name, date, visibility, sentiment, share_of_voice_pct, total_responses") }}
+comment on column main.daily_kpis.organic_responses is 'Responses to organic prompts of that day: what share of voice is computed from, not the responses of every type that the counts by sentiment add up to. Adds up over days. Source: GET v1 share-of-voice/time-series.';
 {{ comments("daily_kpis", "brand_mentions, positive_count, negative_count, neutral_count, unknown_count, known_count") }}
 {{ comments("daily_kpis", "net_sentiment_pct, net_sentiment_known_pct") }}
 comment on column main.daily_kpis.citations_count is 'Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.';
 comment on column main.daily_kpis.average_citation_rank is 'Average rank of the citations, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.';
 comment on column main.daily_kpis.crawler_requests_count is 'Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.daily_kpis.ai_visits_count is 'Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.';
+comment on column main.daily_kpis.traffic_timezone is 'Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.';
 {{ comments("daily_kpis", "actions_completed, prompts_created, prompts_deleted, event_titles, is_whole_day, is_final") }}

@@ -1,6 +1,7 @@
 -- One row per project, scope and period.
 {% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
 {% from "figures.sql" import join_scope_names, scope_name %}
+{% from "text.sql" import wilson %}
 create view main.share_of_voice_trend as
 with compared as (
   select
@@ -15,7 +16,8 @@ with compared as (
     previous_period_share_of_voice,
     change,
     lag(date) over series as previous_date,
-    lag(share_of_voice) over series as previous_share_of_voice
+    lag(share_of_voice) over series as previous_share_of_voice,
+    case grain when 'week' then date - 7 when 'month' then cast(date - interval '1 month' as date) else date - 1 end as calendar_date
   from core.share_of_voice
   window series as (partition by project_id, grain, scope, scope_id order by date asc)
 )
@@ -30,9 +32,11 @@ select
   v.total_responses,
   v.brand_mentions,
   v.share_of_voice as share_of_voice_pct,
-  v.previous_date,
-  v.previous_share_of_voice as previous_share_of_voice_pct,
-  case when {{ is_whole(period_end()) }} then v.share_of_voice - v.previous_share_of_voice end as change_points,
+  {{ wilson("v.brand_mentions", "v.total_responses", -1) }} as share_of_voice_pct_low,
+  {{ wilson("v.brand_mentions", "v.total_responses", 1) }} as share_of_voice_pct_high,
+  case when v.previous_date = v.calendar_date then v.previous_date end as previous_date,
+  case when v.previous_date = v.calendar_date then v.previous_share_of_voice end as previous_share_of_voice_pct,
+  case when v.previous_date = v.calendar_date and {{ is_whole(period_end()) }} then v.share_of_voice - v.previous_share_of_voice end as change_points,
   v.previous_period_share_of_voice as reported_previous_share_of_voice_pct,
   v.change as reported_change_points,
   {{ is_whole(period_end()) }} as is_whole_day,
@@ -44,7 +48,9 @@ from compared v
 comment on view main.share_of_voice_trend is 'Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.';
 {{ comments("share_of_voice_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, total_responses") }}
 {{ comments("share_of_voice_trend", "brand_mentions, share_of_voice_pct, previous_date") }}
-comment on column main.share_of_voice_trend.previous_share_of_voice_pct is 'Share of voice of the period before that has data, percent. Do not sum or average.';
+comment on column main.share_of_voice_trend.share_of_voice_pct_low is 'Lower end of its 95 % interval (Wilson), percent. Do not sum or average.';
+comment on column main.share_of_voice_trend.share_of_voice_pct_high is 'Upper end of its 95 % interval (Wilson), percent. Do not sum or average.';
+comment on column main.share_of_voice_trend.previous_share_of_voice_pct is 'Share of voice of the period before by the calendar, percent; NULL when that has no figure. Do not sum or average.';
 comment on column main.share_of_voice_trend.change_points is 'Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.';
 comment on column main.share_of_voice_trend.reported_previous_share_of_voice_pct is 'Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
 comment on column main.share_of_voice_trend.reported_change_points is 'Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.';

@@ -1,4 +1,5 @@
 -- One row per project, period and brand.
+{% from "text.sql" import wilson %}
 create view main.brand_mention_share as
 select
   project_id,
@@ -12,6 +13,8 @@ select
   mention_count,
   cast(sum(mention_count) over period as bigint) as all_mention_count,
   100.0 * mention_count / nullif(sum(mention_count) over period, 0) as mention_share_pct,
+  {{ wilson("mention_count", "sum(mention_count) over period", -1) }} as mention_share_pct_low,
+  {{ wilson("mention_count", "sum(mention_count) over period", 1) }} as mention_share_pct_high,
   100.0 * own_mention_count / nullif(sum(mention_count) over period, 0) as own_mention_share_pct,
   rank() over (period order by mention_count desc nulls last) as mention_rank,
   is_whole_day,
@@ -25,6 +28,8 @@ comment on view main.brand_mention_share is 'Share of each brand in all brand me
 {{ comments("brand_mention_share", "mention_count") }}
 comment on column main.brand_mention_share.all_mention_count is 'Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.';
 comment on column main.brand_mention_share.mention_share_pct is 'Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.';
+comment on column main.brand_mention_share.mention_share_pct_low is 'Lower end of its 95 % interval (Wilson), percent. Do not sum or average.';
+comment on column main.brand_mention_share.mention_share_pct_high is 'Upper end of its 95 % interval (Wilson), percent. Do not sum or average.';
 comment on column main.brand_mention_share.own_mention_share_pct is 'Share of your own brand, percent. Repeated on every row: do not sum or average.';
 comment on column main.brand_mention_share.mention_rank is 'Place by mentions in the period, 1 is most.';
 {{ comments("brand_mention_share", "is_whole_day = is_whole_period, is_final") }}

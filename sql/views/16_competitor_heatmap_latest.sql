@@ -1,4 +1,5 @@
 -- One row per project, competitor and model: newest window.
+{% from "text.sql" import host %}
 create view main.competitor_heatmap_latest as
 with newest as (
   select project_id, max(window_end) as newest_end from core.competitor_heatmap where scope = 'project' group by project_id
@@ -15,17 +16,24 @@ chosen as (
     w.window_end desc,
     w.window_start asc
 ),
+own_names as (
+  select distinct project_id, name from core.brands where relation = 'SELF'
+),
+own_domains as (
+  select distinct project_id, {{ host("domain") }} as domain
+  from core.brands
+  where relation = 'SELF' and domain is not null and domain <> ''
+),
 cells as (
-  select h.*, b.brand_id is not null or h.relation is not distinct from 'SELF' as is_own_brand
+  select
+    h.*,
+    -- By domain too: a renamed brand is still your own in older windows.
+    h.relation is not distinct from 'SELF' or n.name is not null or d.domain is not null as is_own_brand
   from core.competitor_heatmap h
   join chosen c
     on c.project_id = h.project_id and c.window_kind = h.window_kind and c.window_start = h.window_start
-  left join (
-    select project_id, name, min(brand_id) as brand_id
-    from core.brands
-    where relation = 'SELF'
-    group by project_id, name
-  ) b on b.project_id = h.project_id and b.name = h.competitor_name
+  left join own_names n on n.project_id = h.project_id and n.name = h.competitor_name
+  left join own_domains d on d.project_id = h.project_id and d.domain = {{ host("h.competitor_domain") }}
   where h.scope = 'project'
 ),
 own as (
@@ -61,7 +69,7 @@ comment on view main.competitor_heatmap_latest is 'Share of responses that name 
 comment on column main.competitor_heatmap_latest.competitor_name is 'Name of the competitor. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_latest.competitor_domain is 'Domain of the competitor; '''' when the API reports none. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_latest.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';
-comment on column main.competitor_heatmap_latest.is_own_brand is 'True for your own brand (by relation, or by the name of the brand with relation SELF).';
+comment on column main.competitor_heatmap_latest.is_own_brand is 'True for your own brand (by relation, or by the name or domain of the brand with relation SELF).';
 comment on column main.competitor_heatmap_latest.competitor_rank is 'Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.';
 {{ comments("competitor_heatmap_latest", "model_id") }}
 comment on column main.competitor_heatmap_latest.model_name is 'Name of the model for people; NULL when the model list lacks it.';

@@ -1,6 +1,7 @@
 -- One row per project, window and domain.
 {% from "days.sql" import is_whole_window, join_window_state %}
 {% from "figures.sql" import previous_window_start %}
+{% from "text.sql" import host %}
 create view main.cited_domains as
 with windows as (
   select project_id, window_kind, window_start, max(window_end) as window_end
@@ -121,8 +122,16 @@ listed as (
     and b.window_start = n.window_start
     and b.domain = n.domain
 ),
+own_hosts as (
+  select distinct project_id, {{ host("domain") }} as host
+  from core.brands
+  where relation = 'SELF' and domain is not null and domain <> ''
+),
+-- Subdomains of your own domain are your own.
 own as (
-  select distinct project_id, lower(domain) as domain from core.brands where relation = 'SELF'
+  select distinct c.project_id, c.domain
+  from (select distinct project_id, domain, {{ host("domain") }} as host from listed) c
+  join own_hosts o on o.project_id = c.project_id and (c.host = o.host or c.host like '%.' || o.host)
 )
 select
   l.project_id,
@@ -161,7 +170,7 @@ left join core.citation_totals t
   and t.window_kind = l.window_kind
   and t.window_start = l.window_start
   and t.scope = 'project'
-left join own o on o.project_id = l.project_id and o.domain = lower(l.domain)
+left join own o on o.project_id = l.project_id and o.domain = l.domain
 left join core.projects p on p.project_id = l.project_id
 where l.is_listed or w.is_comparable;
 

@@ -16,35 +16,46 @@ recent as (
     d.is_whole_day,
     n.last_date
   from main.measure_days d
-  join newest n on n.project_id = d.project_id and d.date between n.last_date - 419 and n.last_date
+  join newest n on n.project_id = d.project_id and d.date between n.last_date - 545 and n.last_date
+),
+sampled as (
+  select project_id, measure, greatest(count(numerator) / 56.0, 1.0 / 7) as share
+  from recent
+  where date > last_date - 56 and is_whole_day
+  group by project_id, measure
 ),
 around as (
   select
-    project_id,
-    project_name,
-    measure,
+    r.project_id,
+    r.project_name,
+    r.measure,
+    s.share,
     {% for window, least in [
       ["before_7", "5"],
       ["after_7", "5"],
       ["before_14", "10"],
       ["after_14", "10"],
-      ["last_28", "20"]
+      ["last_28", "20"],
+      ["last_90", "64"]
     ] %}
     case
-      when count(numerator) over {{ window }} >= {{ least }}
+      -- Of a project that is asked on some weekdays only, those days count.
+      when count(numerator) over {{ window }} >= {{ least }} * s.share - 0.5
         then sum(numerator) over {{ window }} / nullif(sum(denominator) over {{ window }}, 0)
     end as mean_{{ window }},
     {% endfor %}
-    date,
-    is_whole_day,
-    last_date
-  from recent
+    r.date,
+    r.is_whole_day,
+    r.last_date
+  from recent r
+  join sampled s on s.project_id = r.project_id and s.measure = r.measure
   window
     {% for days in ["7", "14"] %}
-    before_{{ days }} as (partition by project_id, measure order by date asc rows between {{ days }} preceding and 1 preceding),
-    after_{{ days }} as (partition by project_id, measure order by date asc rows between 1 following and {{ days }} following),
+    before_{{ days }} as (partition by r.project_id, r.measure order by r.date asc rows between {{ days }} preceding and 1 preceding),
+    after_{{ days }} as (partition by r.project_id, r.measure order by r.date asc rows between 1 following and {{ days }} following),
     {% endfor %}
-    last_28 as (partition by project_id, measure order by date asc rows between 27 preceding and current row)
+    last_28 as (partition by r.project_id, r.measure order by r.date asc rows between 27 preceding and current row),
+    last_90 as (partition by r.project_id, r.measure order by r.date asc rows between 89 preceding and current row)
 ),
 -- Other windows are these ones seen from another day: a window costs ten times what a look back does.
 shifts as (
@@ -52,6 +63,7 @@ shifts as (
     project_id,
     project_name,
     measure,
+    share,
     date,
     is_whole_day,
     last_date,
@@ -59,7 +71,8 @@ shifts as (
     mean_after_14 - mean_before_14 as change_around_14,
     lag(mean_after_14, 1) over series - mean_before_14 as change_from_14,
     lag(mean_after_7, 7) over series - lag(mean_before_7, 6) over series as change_last_7,
-    mean_last_28 - lag(mean_last_28, 28) over series as change_last_28
+    mean_last_28 - lag(mean_last_28, 28) over series as change_last_28,
+    mean_last_90 - lag(mean_last_90, 90) over series as change_last_90
   from around
   window series as (partition by project_id, measure order by date asc)
 ),
@@ -69,6 +82,7 @@ spread as (
     project_name,
     measure,
     last_date,
+    any_value(share) as sampled_share,
     count(change_around_7) as days_count,
     -- 0 where over half of the changes are the same: nothing tells how far they stray.
     case when mad(change_around_7) > 1e-9 then 1.96 * 1.4826 * mad(change_around_7) end as typical,
@@ -76,7 +90,8 @@ spread as (
     median(change_around_14) as drift_around_14,
     median(change_from_14) as drift_from_14,
     median(change_last_7) as drift_last_7,
-    median(change_last_28) as drift_last_28
+    median(change_last_28) as drift_last_28,
+    case when count(change_last_90) >= 60 then median(change_last_90) end as drift_last_90
   from shifts
   where date >= last_date - 364 and is_whole_day
   group by project_id, project_name, measure, last_date
@@ -90,11 +105,15 @@ select
   case when days_count >= 60 then typical end as typical_change_7_days,
   case when days_count >= 60 then 0.8 * typical end as typical_change_14_days,
   case when days_count >= 60 then 0.64 * typical end as typical_change_28_days,
+  case when days_count >= 60 then 0.44 * typical end as typical_change_90_days,
+  case when days_count >= 60 then 0.28 * typical end as typical_change_365_days,
   drift_around_7 as drift_around_7_days,
   drift_around_14 as drift_around_14_days,
   drift_from_14 as drift_from_14_days,
   drift_last_7 as drift_last_7_days,
-  drift_last_28 as drift_last_28_days
+  drift_last_28 as drift_last_28_days,
+  drift_last_90 as drift_last_90_days,
+  sampled_share
 from spread;
 
 comment on view main.typical_changes is 'Normal variation of a difference of two means, computed from the last 365 whole days of the project''s own series: 1.96 * 1.4826 * the median distance of 7-day differences from their median, which real shifts hardly move. One row per project and measure. A change beyond it is clear, not explained. Source: the project series.';
@@ -104,8 +123,12 @@ comment on column main.typical_changes.days_count is 'Days around which both 7-d
 comment on column main.typical_changes.typical_change_7_days is 'Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.';
 comment on column main.typical_changes.typical_change_14_days is 'The same for means of 14 days: 0.8 of it. Do not sum or average.';
 comment on column main.typical_changes.typical_change_28_days is 'The same for means of 28 days: 0.64 of it. Do not sum or average.';
+comment on column main.typical_changes.typical_change_90_days is 'The same for means of 90 days: 0.44 of it. Do not sum or average.';
+comment on column main.typical_changes.typical_change_365_days is 'The same for means of 365 days: 0.28 of it. Do not sum or average.';
 comment on column main.typical_changes.drift_around_7_days is 'Median change of the 7 days after a day against the 7 before: a slow trend is no news. Do not sum or average.';
 comment on column main.typical_changes.drift_around_14_days is 'Median change of the 14 days after a day against the 14 before. Do not sum or average.';
 comment on column main.typical_changes.drift_from_14_days is 'Median change of the 14 days that begin with a day against the 14 before. Do not sum or average.';
 comment on column main.typical_changes.drift_last_7_days is 'Median change of 7 days against the 7 before. Do not sum or average.';
 comment on column main.typical_changes.drift_last_28_days is 'Median change of 28 days against the 28 before. Do not sum or average.';
+comment on column main.typical_changes.drift_last_90_days is 'Median change of 90 days against the 90 before; NULL with fewer than 60 such changes. Do not sum or average.';
+comment on column main.typical_changes.sampled_share is 'Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';

@@ -1,5 +1,6 @@
 -- One row per completed action.
 {% from "impact.sql" import measure_sides %}
+{% from "effects.sql" import judge_effects %}
 create view main.action_impact as
 with actions as (
   select * from main.event_annotations where type = 'action'
@@ -8,6 +9,7 @@ spans as (
   select project_id, date as first_date, date as last_date from main.action_bursts
 ),
 {{ measure_sides() }}
+{{ judge_effects() }}
 counted as (
   select project_id, date, count(*) as events, count(*) filter (where type = 'action') as actions
   from core.events
@@ -43,12 +45,13 @@ select
   i.{{ measure }}_after as {{ measure }}_after{{ share }},
   i.{{ measure }}_after - i.{{ measure }}_before as {{ measure }}_change{{ change }},
   i.{{ measure }}_typical as {{ measure }}_typical_change,
-  i.{{ measure }}_drift,
-  case
-    when i.is_complete and i.{{ measure }}_days_before >= 10 and i.{{ measure }}_days_after >= 10
-      then round(abs(i.{{ measure }}_after - i.{{ measure }}_before - i.{{ measure }}_drift), 9) > i.{{ measure }}_typical
-  end as {{ measure }}_exceeds_typical,
+  f.{{ measure }}_effect,
+  f.{{ measure }}_effect_low,
+  f.{{ measure }}_effect_high,
+  f.{{ measure }}_is_clear,
+  f.{{ measure }}_is_clear as {{ measure }}_exceeds_typical,
   {% endfor %}
+  case when not coalesce(f.is_judged, false) then coalesce(f.not_judged, 'too_few_days') end as not_judged,
   coalesce(i.visibility_days_before, 0) as days_before,
   coalesce(i.visibility_days_after, 0) as days_after,
   coalesce(i.sentiment_days_before, 0) as sentiment_days_before,
@@ -66,7 +69,8 @@ from actions a
 cross join main.sync_settings s
 join main.action_bursts b on b.project_id = a.project_id and b.date = a.date
 join others o on o.project_id = a.project_id and o.date = a.date
-left join sides i on i.project_id = a.project_id and i.first_date = a.date;
+left join sides i on i.project_id = a.project_id and i.first_date = a.date
+left join effects f on f.project_id = a.project_id and f.first_date = a.date;
 
 comment on view main.action_impact is 'Figures of the 14 days before and after a completed action, the day itself left out, and whether the change exceeds the normal variation of the series. One row per action. It shows the change after an action, never what the action caused. Source: GET v2 events and the project series.';
 {{ comments("action_impact", "project_id, project_name, event_id, action_id, action_type") }}
@@ -88,9 +92,13 @@ comment on column main.action_impact.share_of_voice_change_points is 'After less
   ["share_of_voice", "share of voice"]
 ] %}
 comment on column main.action_impact.{{ measure }}_typical_change is 'Normal variation of such a difference of {{ words }} (main.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
-comment on column main.action_impact.{{ measure }}_drift is 'Median of such changes over the last 365 whole days: the slow trend, which is no news. Repeated on every row: do not sum or average.';
-comment on column main.action_impact.{{ measure }}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused: idle actions are flagged too, about 1 in 20.';
+comment on column main.action_impact.{{ measure }}_effect is 'Judged change of {{ words }} after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.';
+comment on column main.action_impact.{{ measure }}_effect_low is 'Lower end of its 95 % interval. Do not sum or average.';
+comment on column main.action_impact.{{ measure }}_effect_high is 'Upper end of its 95 % interval. Do not sum or average.';
+comment on column main.action_impact.{{ measure }}_is_clear is 'True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.';
+comment on column main.action_impact.{{ measure }}_exceeds_typical is 'The same as {{ measure }}_is_clear, under its old name.';
 {% endfor %}
+comment on column main.action_impact.not_judged is 'Why there is no effect: neighbour_too_close (fewer than 4 days to the next event), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged.';
 comment on column main.action_impact.days_before is 'Days with a visibility value among the 14 before.';
 comment on column main.action_impact.days_after is 'Days with a visibility value among the 14 after.';
 comment on column main.action_impact.sentiment_days_before is 'Days with a sentiment value among the 14 before.';

@@ -1,5 +1,6 @@
 -- One row per burst of completed actions.
 {% from "impact.sql" import measure_sides %}
+{% from "effects.sql" import judge_effects %}
 create view main.action_group_impact as
 with bursts as materialized (
   select
@@ -18,6 +19,7 @@ spans as (
   select project_id, first_date, last_date from bursts
 ),
 {{ measure_sides() }}
+{{ judge_effects([[15, 28], [29, 56]]) }}
 others as (
   select b.overlap_group_id, cast(sum(o.actions_completed) as bigint) as actions
   from bursts b
@@ -47,12 +49,15 @@ select
   i.{{ measure }}_after,
   i.{{ measure }}_after - i.{{ measure }}_before as {{ measure }}_change,
   i.{{ measure }}_typical as {{ measure }}_typical_change,
-  i.{{ measure }}_drift,
-  case
-    when i.is_complete and i.{{ measure }}_days_before >= 10 and i.{{ measure }}_days_after >= 10
-      then round(abs(i.{{ measure }}_after - i.{{ measure }}_before - i.{{ measure }}_drift), 9) > i.{{ measure }}_typical
-  end as {{ measure }}_exceeds_typical,
+  f.{{ measure }}_effect,
+  f.{{ measure }}_effect_low,
+  f.{{ measure }}_effect_high,
+  f.{{ measure }}_is_clear,
+  f.{{ measure }}_is_clear as {{ measure }}_exceeds_typical,
+  f.{{ measure }}_effect_15_28,
+  f.{{ measure }}_effect_29_56,
   {% endfor %}
+  case when not coalesce(f.is_judged, false) then coalesce(f.not_judged, 'too_few_days') end as not_judged,
   coalesce(i.visibility_days_before, 0) as days_before,
   coalesce(i.visibility_days_after, 0) as days_after,
   coalesce(o.actions, 0) as other_actions_count,
@@ -61,6 +66,7 @@ select
 from bursts b
 cross join main.sync_settings s
 left join sides i on i.project_id = b.project_id and i.first_date = b.first_date
+left join effects f on f.project_id = b.project_id and f.first_date = b.first_date
 left join others o on o.overlap_group_id = b.overlap_group_id
 left join changed c on c.overlap_group_id = b.overlap_group_id;
 
@@ -79,9 +85,15 @@ comment on column main.action_group_impact.{{ measure }}_before is '{{ mean }} o
 comment on column main.action_group_impact.{{ measure }}_after is '{{ mean }} of the 14 days after the last action. Do not sum or average.';
 comment on column main.action_group_impact.{{ measure }}_change is 'After less before, in {{ unit }}. Do not sum or average. Not a proof of cause.';
 comment on column main.action_group_impact.{{ measure }}_typical_change is 'Normal variation of such a difference (main.typical_changes), in {{ unit }}; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.';
-comment on column main.action_group_impact.{{ measure }}_drift is 'Median of such changes over the last 365 whole days, in {{ unit }}: the slow trend, which is no news. Repeated on every row: do not sum or average.';
-comment on column main.action_group_impact.{{ measure }}_exceeds_typical is 'True when the change less drift is larger than typical; NULL when that is not known, when a side has fewer than 10 days with a figure or the 14 days after are not over. Clear, not caused.';
+comment on column main.action_group_impact.{{ measure }}_effect is 'Judged change of {{ measure | replace('_', ' ') }} after it, in the unit of the measure: mean after less mean before of the adjusted series (main.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring event begins. NULL where not_judged says why. Not a proof of cause. Do not sum.';
+comment on column main.action_group_impact.{{ measure }}_effect_low is 'Lower end of its 95 % interval. Do not sum or average.';
+comment on column main.action_group_impact.{{ measure }}_effect_high is 'Upper end of its 95 % interval. Do not sum or average.';
+comment on column main.action_group_impact.{{ measure }}_is_clear is 'True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.';
+comment on column main.action_group_impact.{{ measure }}_exceeds_typical is 'The same as {{ measure }}_is_clear, under its old name.';
+comment on column main.action_group_impact.{{ measure }}_effect_15_28 is 'The same for the days 15 to 28 after the last action, as far as no other event begins: content works slowly. NULL with fewer than 4 such days. Do not sum or average.';
+comment on column main.action_group_impact.{{ measure }}_effect_29_56 is 'The same for the days 29 to 56. Do not sum or average.';
 {% endfor %}
+comment on column main.action_group_impact.not_judged is 'Why there is no effect: neighbour_too_close (fewer than 4 days to the next event), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged.';
 comment on column main.action_group_impact.days_before is 'Days with a visibility value among the 14 before.';
 comment on column main.action_group_impact.days_after is 'Days with a visibility value among the 14 after.';
 comment on column main.action_group_impact.other_actions_count is 'Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.';

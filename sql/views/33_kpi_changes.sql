@@ -1,4 +1,5 @@
 -- One row per project, measure and length of window: the last whole days against the days before.
+{% from "numbers.sql" import two_sided %}
 create view main.kpi_changes as
 with sides as (
   select
@@ -6,15 +7,25 @@ with sides as (
     t.project_name,
     t.measure,
     w.window_days,
-    w.days_needed,
+    w.days_needed * t.sampled_share - 0.5 as days_needed,
     t.last_date,
-    case w.window_days when 7 then t.typical_change_7_days else t.typical_change_28_days end as typical_change,
-    case w.window_days when 7 then t.drift_last_7_days else t.drift_last_28_days end as drift,
+    case w.window_days
+      when 7 then t.typical_change_7_days
+      when 28 then t.typical_change_28_days
+      when 90 then t.typical_change_90_days
+      else t.typical_change_365_days
+    end as typical_change,
+    case w.window_days
+      when 7 then t.drift_last_7_days
+      when 28 then t.drift_last_28_days
+      when 90 then coalesce(t.drift_last_90_days, 0)
+      else 0
+    end as drift,
     d.date > t.last_date - w.window_days as is_last,
     sum(d.numerator) filter (where d.is_whole_day) / nullif(sum(d.denominator) filter (where d.is_whole_day), 0) as value,
     count(d.numerator) filter (where d.is_whole_day) as days
   from main.typical_changes t
-  cross join (values (7, 5), (28, 20)) w(window_days, days_needed)
+  cross join (values (7, 5), (28, 20), (90, 64), (365, 260)) w(window_days, days_needed)
   join main.measure_days d
     on d.project_id = t.project_id and d.measure = t.measure
     and d.date between t.last_date - 2 * w.window_days + 1 and t.last_date
@@ -24,6 +35,7 @@ with sides as (
     t.measure,
     w.window_days,
     w.days_needed,
+    t.sampled_share,
     t.last_date,
     typical_change,
     drift,
@@ -46,11 +58,33 @@ compared as (
   from sides
   group by project_id, project_name, measure, window_days, days_needed, last_date, typical_change, drift
 ),
-judged as (
+measured as (
   select
     *,
     case when days >= days_needed and previous_days >= days_needed then value - previous_value end as change
   from compared
+),
+probable as (
+  -- Beyond 30 deviations there is nothing left to tell apart, and PostgreSQL refuses numbers that small.
+  select
+    *,
+    case
+      when typical_change is not null and change is not null and drift is not null
+        then {{ two_sided("least(1.96 * abs(change - drift) / typical_change, 30)") }}
+    end as probability
+  from measured
+),
+ranked as (
+  select
+    *,
+    row_number() over (partition by window_days order by probability asc nulls last) as place,
+    count(probability) over (partition by window_days) as places
+  from probable
+),
+-- Benjamini and Hochberg: of the rows of a window that are called clear, at most 5 % move by themselves.
+judged as (
+  select *, max(case when probability <= 0.05 * place / places then probability end) over (partition by window_days) as bound
+  from ranked
 )
 select
   project_id,
@@ -61,22 +95,28 @@ select
   value,
   previous_value,
   change,
+  change - typical_change as change_low,
+  change + typical_change as change_high,
   typical_change,
   drift,
-  round(abs(change - drift), 9) > typical_change as is_clear,
+  case when probability is not null then coalesce(probability <= bound, false) end as is_clear,
   days as days_with_value,
   previous_days as previous_days_with_value
-from judged;
+from judged
+-- A year against the year before needs two years; a window that never was whole says nothing.
+where window_days < 90 or change is not null;
 
-comment on view main.kpi_changes is 'The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window. Source: the project series.';
+comment on view main.kpi_changes is 'The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.';
 {{ comments("kpi_changes", "project_id, project_name, measure") }}
-comment on column main.kpi_changes.window_days is 'Days on each side: 7 or 28. Filter on one.';
+comment on column main.kpi_changes.window_days is 'Days on each side: 7, 28, 90 or 365. Filter on one.';
 comment on column main.kpi_changes.last_date is 'Last whole day (UTC); the window ends here.';
 comment on column main.kpi_changes.value is 'Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.';
 comment on column main.kpi_changes.previous_value is 'The same for as many days before. Do not sum or average.';
-comment on column main.kpi_changes.change is 'Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7 or 20 of 28 days. Do not sum or average.';
+comment on column main.kpi_changes.change is 'Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.';
+comment on column main.kpi_changes.change_low is 'Lower end of the 95 % interval of the change. Do not sum or average.';
+comment on column main.kpi_changes.change_high is 'Upper end of the 95 % interval of the change. Do not sum or average.';
 comment on column main.kpi_changes.typical_change is 'Normal variation of such a difference (main.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.';
-comment on column main.kpi_changes.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. is_clear judges the change less it. Do not sum or average.';
-comment on column main.kpi_changes.is_clear is 'True when the change less drift is larger than typical: only then colour it. NULL when not known.';
+comment on column main.kpi_changes.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news; 0 for a year. is_clear judges the change less it. Do not sum or average.';
+comment on column main.kpi_changes.is_clear is 'True when the change less drift is larger than typical, judged over all projects and measures of the window together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.';
 comment on column main.kpi_changes.days_with_value is 'Whole days with a figure in the window.';
 comment on column main.kpi_changes.previous_days_with_value is 'Whole days with a figure in the window before.';

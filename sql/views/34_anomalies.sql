@@ -1,6 +1,23 @@
 -- One row per project, measure and whole day that is far from what its weekday was.
 create view main.anomalies as
-with expected as (
+with shifts as (
+  select project_id, measure, date, change from main.turning_points
+),
+-- Shifts of the level are taken off: a day after one is judged against the new level.
+levelled as (
+  select
+    d.project_id,
+    d.project_name,
+    d.measure,
+    d.date,
+    d.value,
+    d.is_final,
+    coalesce(sum(s.change) over (partition by d.project_id, d.measure order by d.date asc rows unbounded preceding), 0) as level
+  from main.measure_days d
+  left join shifts s on s.project_id = d.project_id and s.measure = d.measure and s.date = d.date
+  where d.is_whole_day
+),
+expected as (
   select
     project_id,
     project_name,
@@ -8,10 +25,9 @@ with expected as (
     date,
     value,
     is_final,
-    median(value) over same_weekday as expected_value,
+    level + median(value - level) over same_weekday as expected_value,
     count(value) over same_weekday as weeks
-  from main.measure_days
-  where is_whole_day
+  from levelled
   window same_weekday as (
     partition by project_id, measure, isodow(date) order by date - date '2000-01-01' asc range between 56 preceding and 7 preceding
   )
@@ -38,9 +54,9 @@ select
 from spread
 where weeks >= 6 and days >= 28 and round(abs(value - expected_value), 9) > 3.5 * robust_deviation and robust_deviation > 1e-9;
 
-comment on view main.anomalies is 'Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.';
+comment on view main.anomalies is 'Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations; after a shift of the level (main.turning_points) against the new level. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.';
 {{ comments("anomalies", "project_id, project_name, measure, date") }}
 comment on column main.anomalies.value is 'Figure of the day. Do not sum or average.';
-comment on column main.anomalies.expected_value is 'Median of the same weekday in the 8 weeks before, at least 6 of them with a figure. Do not sum or average.';
+comment on column main.anomalies.expected_value is 'Median of the same weekday in the 8 weeks before, at least 6 of them with a figure, at the level of the day: shifts (main.turning_points) are added. Do not sum or average.';
 comment on column main.anomalies.deviations is 'Distance in robust standard deviations (1.4826 times the median distance of the 56 days before from their own weekdays), positive: higher. Do not sum or average.';
 {{ comments("anomalies", "is_final") }}

@@ -1,6 +1,7 @@
 -- One row per project, window, competitor and model.
 {% from "days.sql" import is_whole_window, join_window_state %}
 {% from "figures.sql" import previous_window_start %}
+{% from "text.sql" import host %}
 create view main.competitor_heatmap_trend as
 with windows as (
   select project_id, window_kind, window_start, max(window_end) as window_end
@@ -26,13 +27,22 @@ dated as (
   {{ join_window_state("competitor_heatmap") }}
   left join first_days f on f.project_id = v.project_id
 ),
-named as (
-  select project_id, name from core.brands where relation = 'SELF' group by project_id, name
+own_names as (
+  select distinct project_id, name from core.brands where relation = 'SELF'
+),
+own_domains as (
+  select distinct project_id, {{ host("domain") }} as domain
+  from core.brands
+  where relation = 'SELF' and domain is not null and domain <> ''
 ),
 cells as (
-  select h.*, b.name is not null or h.relation is not distinct from 'SELF' as is_own_brand
+  select
+    h.*,
+    -- By domain too: a renamed brand is still your own in older windows.
+    h.relation is not distinct from 'SELF' or n.name is not null or d.domain is not null as is_own_brand
   from core.competitor_heatmap h
-  left join named b on b.project_id = h.project_id and b.name = h.competitor_name
+  left join own_names n on n.project_id = h.project_id and n.name = h.competitor_name
+  left join own_domains d on d.project_id = h.project_id and d.domain = {{ host("h.competitor_domain") }}
   where h.scope = 'project'
 ),
 own as (
@@ -85,7 +95,7 @@ comment on view main.competitor_heatmap_trend is 'Share of responses that name e
 comment on column main.competitor_heatmap_trend.competitor_name is 'Name of the competitor. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_trend.competitor_domain is 'Domain of the competitor; '''' when the API reports none. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';
-comment on column main.competitor_heatmap_trend.is_own_brand is 'True for your own brand (by relation, or by the name of the brand with relation SELF).';
+comment on column main.competitor_heatmap_trend.is_own_brand is 'True for your own brand (by relation, or by the name or domain of the brand with relation SELF).';
 {{ comments("competitor_heatmap_trend", "model_id") }}
 comment on column main.competitor_heatmap_trend.model_name is 'Name of the model for people; NULL when the model list lacks it.';
 {{ comments("competitor_heatmap_trend", "is_deprecated_model") }}

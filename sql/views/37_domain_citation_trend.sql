@@ -1,8 +1,17 @@
 -- One row per project, period and domain.
 {% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
+{% from "text.sql" import host %}
 create view main.domain_citation_trend as
-with own as (
-  select distinct project_id, lower(domain) as domain from core.brands where relation = 'SELF'
+with own_hosts as (
+  select distinct project_id, {{ host("domain") }} as host
+  from core.brands
+  where relation = 'SELF' and domain is not null and domain <> ''
+),
+-- Subdomains of your own domain are your own.
+own as (
+  select distinct c.project_id, c.domain
+  from (select distinct project_id, domain, {{ host("domain") }} as host from core.domain_citations) c
+  join own_hosts o on o.project_id = c.project_id and (c.host = o.host or c.host like '%.' || o.host)
 ),
 -- Each list tells all days of its window, so the newest day of a domain is the end of the last list that had it.
 compared as (
@@ -21,7 +30,7 @@ compared as (
     cast(sum(c.citations) over period as bigint) as listed_citations,
     cast(sum(c.citations) filter (where o.domain is not null) over period as bigint) as own_citations
   from core.domain_citations c
-  left join own o on o.project_id = c.project_id and o.domain = lower(c.domain)
+  left join own o on o.project_id = c.project_id and o.domain = c.domain
   where c.scope = 'project'
   window
     series as (partition by c.project_id, c.grain, c.domain order by c.date asc),
@@ -46,7 +55,7 @@ select
   v.is_own_domain,
   v.citations as citations_count,
   v.listed_citations as listed_citations_count,
-  100.0 * v.citations / nullif(v.listed_citations, 0) as citations_share_pct,
+  100.0 * v.citations / nullif(v.listed_citations, 0) as listed_citations_share_pct,
   v.own_citations as own_citations_count,
   100.0 * v.own_citations / nullif(v.listed_citations, 0) as own_citations_share_pct,
   v.previous_date,
@@ -63,10 +72,10 @@ left join core.projects p on p.project_id = v.project_id;
 comment on view main.domain_citation_trend is 'Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
 {{ comments("domain_citation_trend", "project_id, project_name, grain, date = period") }}
 comment on column main.domain_citation_trend.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
-comment on column main.domain_citation_trend.is_own_domain is 'True when it is the domain of your own brand.';
+comment on column main.domain_citation_trend.is_own_domain is 'True when it is the domain of your own brand or a subdomain of it.';
 comment on column main.domain_citation_trend.citations_count is 'Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.';
 comment on column main.domain_citation_trend.listed_citations_count is 'Citations of all listed domains of the period. Repeated on every row: do not sum.';
-comment on column main.domain_citation_trend.citations_share_pct is 'Share in the citations of the listed domains, percent. Do not sum over periods or average.';
+comment on column main.domain_citation_trend.listed_citations_share_pct is 'Share in the citations of the listed domains, percent. Do not sum over periods or average.';
 comment on column main.domain_citation_trend.own_citations_count is 'Citations of your own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.';
 comment on column main.domain_citation_trend.own_citations_share_pct is 'Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.';
 {{ comments("domain_citation_trend", "previous_date") }}

@@ -75,9 +75,7 @@ function spacingProblem(days: readonly Day[], grain: Grain): string | null {
         ? 'asked for days, got only the first of each month'
         : null;
     case 'week':
-      return areWeeks()
-        ? null
-        : 'asked for weeks, got periods that do not begin on one weekday';
+      return areWeeks() ? null : 'asked for weeks, got periods that do not begin on one weekday';
     case 'month':
       return days.every(isFirstOfMonth) ? null : 'asked for months, got periods that do not begin on the 1st';
     default:

@@ -81,12 +81,12 @@ async function writeReport(folder: string, path: string, context: CommandContext
   return target;
 }
 
-// The days around the completed action after which visibility rose most, measured against its usual variation.
+// The days around the completed action with the clearest rise of visibility.
 const EXCERPT_SQL = `
 with best as (
   select project_id, date from main.action_impact
-  where visibility_exceeds_typical and visibility_change > 0
-  order by (visibility_change - visibility_drift) / visibility_typical_change desc, date, event_id limit 1)
+  where visibility_is_clear and visibility_effect > 0
+  order by visibility_effect / (visibility_effect_high - visibility_effect) desc, date, event_id limit 1)
 select k.project_name as project, k.date, k.visibility, k.sentiment,
   k.event_titles as events
 from main.daily_kpis k join best b on b.project_id = k.project_id

@@ -13,15 +13,15 @@ it('the action that moved visibility comes first, before one after which nothing
       {
         event_id: 'action:hit',
         visibility_change: 10,
-        visibility_exceeds_typical: true,
-        is_comparable: true,
+        visibility_is_clear: true,
+        shown_of: 2,
       },
-      { event_id: 'action:dud', visibility_change: 0, visibility_exceeds_typical: false },
+      { event_id: 'action:dud', visibility_change: 0, visibility_is_clear: false },
     ]);
   });
 });
 
-it('the action that moved visibility is found when another action is in the same burst', async () => {
+it('actions too close to each other are judged as one burst', async () => {
   await inWorld(async (world) => {
     await begin(world);
     await plant(world, 'core.visibility', (index) => ({ visibility: (index > 90 ? 50 : 40) + wave(index) }));
@@ -31,13 +31,11 @@ it('the action that moved visibility is found when another action is in the same
       action('two', '2026-04-06'),
     ]);
     const rows = await answer(world, 'actions_that_moved_visibility');
-    expect(rows.map((row) => [row['event_id'], row['overlap_group_id'], row['is_comparable']])).toEqual([
-      ['action:one', 'p:2026-04-05', false],
-      ['action:two', 'p:2026-04-05', false],
-      ['action:alone', 'p:2026-02-15', true],
+    expect(rows.map((row) => [row['event_id'], row['overlap_group_id']])).toEqual([
+      ['action:alone', 'p:2026-02-15'],
     ]);
     const bursts = await answer(world, 'bursts_of_actions');
-    expect(bursts.map((row) => [row['titles'], row['visibility_exceeds_typical']])).toEqual([
+    expect(bursts.map((row) => [row['titles'], row['visibility_is_clear']])).toEqual([
       ['Action one; Action two', true],
       ['Action alone', false],
     ]);

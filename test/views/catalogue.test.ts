@@ -3,6 +3,10 @@ import { readViews } from '../../src/publish/views.ts';
 import { inWorld } from './world.ts';
 
 const CONTRACT = [
+  'action_type_impact',
+  'competitor_mention_trend',
+  'portfolio_changes',
+  'window_summary',
   'action_group_impact',
   'action_impact',
   'ai_traffic',
@@ -43,9 +47,10 @@ const CONTRACT = [
 ];
 const BESIDES = [
   'action_bursts',
+  'adjusted_days',
+  'effect_scales',
   'event_days',
   'measure_days',
-  'measure_windows',
   'project_days',
   'project_sync_days',
   'sync_series_coverage',

@@ -35,7 +35,11 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
       ]);
     await put('core.visibility', { visibility: 41.5 });
     await put('core.sentiment', { sentiment: 71.25 });
-    await put('core.share_of_voice', { total_responses: 40, brand_mentions: 10, share_of_voice: 25 });
+    await put('core.share_of_voice', {
+      total_responses: 40,
+      brand_mentions: 10,
+      share_of_voice: 25,
+    });
     await put('core.citation_ranks', { total_citations: 12, average_rank: 3.5 });
     await world.insert('core.response_sentiment', [
       { date, positive: 6, negative: 1, neutral: 2, unknown: 1 },
@@ -51,7 +55,9 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
         visibility: 41.5,
         sentiment: 71.25,
         share_of_voice_pct: 25,
+        organic_responses: 40,
         total_responses: 40,
+        traffic_timezone: 'UTC',
         brand_mentions: 10,
         positive_count: 6,
         negative_count: 1,

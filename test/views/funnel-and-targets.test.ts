@@ -68,7 +68,7 @@ it('crawler_visitor_funnel knows every vendor by a key that no other has', async
   });
 });
 
-it('targets say how far off a goal is and whether the clear change of the last 28 days gets there', async () => {
+it('targets say how far off a goal is and whether the change of the last 90 days gets there', async () => {
   await inWorld(async (world) => {
     await configure(world, '2025-06-01');
     const target = { project: 'p', measure: 'citations', by: '2025-07-28' };
@@ -103,6 +103,11 @@ it('targets say how far off a goal is and whether the clear change of the last 2
         brand_mentions: age < 28 ? 8 : 2 + earlier(age),
       })),
     );
+    const mean = (first: number, of: (age: number) => number): number =>
+      Array.from({ length: 90 }, (_, index) => of(first + index)).reduce((sum, value) => sum + value, 0) / 90;
+    // 58 days after the last one, from the middle of the 28 days that the value is the mean of.
+    const projected = (value: number, of: (age: number) => number): unknown =>
+      expect.closeTo(value + ((mean(0, of) - mean(90, of)) / 90) * (58 + 13.5), 6);
     expect(
       await world.rows(
         'select measure, value, distance, projected_value as projected, is_reached as reached, is_on_course as course from targets order by measure',
@@ -113,11 +118,18 @@ it('targets say how far off a goal is and whether the clear change of the last 2
         measure: 'citations',
         value: 40,
         distance: 5,
-        projected: 40 + (10 / 28) * 58,
+        projected: projected(40, (age) => (age < 28 ? 40 : 30 + earlier(age))),
+        reached: false,
+        course: false,
+      },
+      {
+        measure: 'share_of_voice',
+        value: 80,
+        distance: 10,
+        projected: projected(80, (age) => (age < 28 ? 80 : 20 + 10 * earlier(age))),
         reached: false,
         course: true,
       },
-      { measure: 'share_of_voice', value: 80, distance: 10, projected: 100, reached: false, course: true },
       { measure: 'visibility', value: 30, distance: 5, projected: 30, reached: false, course: false },
     ]);
   });

@@ -32,7 +32,7 @@ async function askedForOtherDays(world: World): Promise<void> {
   );
 }
 
-it.each(['visibility_with_events', 'daily_kpis', 'measure_windows'])(
+it.each(['visibility_with_events', 'daily_kpis', 'measure_days'])(
   '%s: an answer about newer days makes the day of the sync before neither whole nor final',
   async (view) => {
     await inWorld(async (world) => {

@@ -39,9 +39,17 @@ it('a day that is not whole enters no typical change, and is none of its days', 
   await inWorld(async (world) => {
     await withCliff(world);
     const [windows] = await world.rows(
-      `select count(*) filter (where days_before_7 >= 5 and days_after_7 >= 5) as days,
-         median(mean_after_7 - mean_before_7) filter (where days_before_7 >= 5 and days_after_7 >= 5) as drift
-         from measure_windows where is_whole_day`,
+      `select count(*) as days, median(after - before) as drift
+       from (
+         select d.date,
+           avg(o.value) filter (where o.date < d.date) as before, count(o.value) filter (where o.date < d.date) as days_before,
+           avg(o.value) filter (where o.date > d.date) as after, count(o.value) filter (where o.date > d.date) as days_after
+         from measure_days d
+         join measure_days o on o.date between d.date - 7 and d.date + 7 and o.date <> d.date and o.is_whole_day
+         where d.is_whole_day
+         group by d.date
+       ) sides
+       where days_before >= 5 and days_after >= 5`,
     );
     expect(
       await world.rows(
@@ -62,7 +70,11 @@ it('a day that is not whole enters no value of kpi_changes or targets, and turns
       },
     ]);
     const windows = await world.rows(
-      `select mean_last_28 as value, mean_previous_28 as before, days_previous_28 as days from measure_windows where date = '2025-07-19'`,
+      `select avg(value) filter (where date > date '2025-07-19' - 28) as value,
+         avg(value) filter (where date <= date '2025-07-19' - 28) as before,
+         count(value) filter (where date <= date '2025-07-19' - 28) as days
+       from measure_days
+       where is_whole_day and date between date '2025-07-19' - 55 and '2025-07-19'`,
     );
     expect(
       await world.rows(
@@ -88,7 +100,10 @@ it('turning_points compares 14 days, however many of them are not whole', async 
     );
     expect(points).toEqual(
       await world.rows(
-        `select date, mean_before_14 as value_before, mean_from_14 as value_after from measure_windows where date = '2025-06-13'`,
+        `select date '2025-06-13' as date, avg(value) filter (where date < '2025-06-13') as value_before,
+           avg(value) filter (where date >= '2025-06-13') as value_after
+         from measure_days
+         where is_whole_day and date between date '2025-06-13' - 14 and date '2025-06-13' + 13`,
       ),
     );
     expect(Number(points[0]?.['value_before'])).toBeGreaterThan(50);

@@ -147,7 +147,7 @@ it('domain_citation_trend puts the own domain and the period before beside each 
     ]);
     expect(
       await world.rows(
-        `select date, domain, is_own_domain as own, citations_share_pct as share, own_citations_share_pct as own_share,
+        `select date, domain, is_own_domain as own, listed_citations_share_pct as share, own_citations_share_pct as own_share,
              previous_citations_count as before, citations_change as change, is_whole_day as whole
            from domain_citation_trend order by date, domain`,
       ),

@@ -91,7 +91,7 @@ it('a shift among a busy project is a turning point with its candidates, and a b
     expect(Number(point?.['change'])).toBeCloseTo(9, 0);
     expect(
       await world.rows(
-        `select first_date, last_date, actions, titles, visibility_exceeds_typical as exceeds, other_actions_count as others, prompt_set_changed as prompts
+        `select first_date, last_date, actions, titles, visibility_is_clear as clear, not_judged, other_actions_count as others, prompt_set_changed as prompts
            from action_group_impact order by first_date`,
       ),
     ).toEqual([
@@ -100,7 +100,8 @@ it('a shift among a busy project is a turning point with its candidates, and a b
         last_date: dayAt(150),
         actions: 1,
         titles: 'Action quiet-150',
-        exceeds: false,
+        clear: false,
+        not_judged: null,
         others: 0,
         prompts: false,
       },
@@ -109,7 +110,9 @@ it('a shift among a busy project is a turning point with its candidates, and a b
         last_date: dayAt(199),
         actions: 3,
         titles: 'Action quiet-194; Action quiet-197; Action quiet-199',
-        exceeds: true,
+        // Prompts were deleted 4 days before: one change cannot be told from the other.
+        clear: null,
+        not_judged: 'neighbour_too_close',
         others: 0,
         prompts: true,
       },
@@ -118,7 +121,8 @@ it('a shift among a busy project is a turning point with its candidates, and a b
         last_date: dayAt(330),
         actions: 1,
         titles: 'Action quiet-330',
-        exceeds: false,
+        clear: false,
+        not_judged: null,
         others: 0,
         prompts: false,
       },
@@ -154,12 +158,17 @@ it('bursts of actions that share their days say how many other actions stand bes
 
 it('a shift among a busy project is no verdict before the 14 days after are over', async () => {
   await inWorld(async (world) => {
-    await plantYears(world, [{ ...QUIET, noise: 1, shifts: [{ day: 386, by: 9 }], actions: [385, 386] }]);
+    await plantYears(world, [
+      { ...QUIET, id: 'over', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [385] },
+      { ...QUIET, id: 'early', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [386] },
+    ]);
     expect(
-      await world.rows('select date, visibility_exceeds_typical as exceeds from action_impact order by date'),
+      await world.rows(
+        'select date, visibility_is_clear as clear, not_judged from action_impact order by date',
+      ),
     ).toEqual([
-      { date: dayAt(385), exceeds: true },
-      { date: dayAt(386), exceeds: null },
+      { date: dayAt(385), clear: true, not_judged: null },
+      { date: dayAt(386), clear: null, not_judged: 'not_over' },
     ]);
   });
 });

@@ -1,0 +1,209 @@
+-- One row per project, judged measure and day: the figure without weekdays, and without what moved the rivals too.
+create view main.adjusted_days as
+with newest as materialized (
+  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+),
+-- The distance of each rival from its own mean: a rival that is listed later moves nothing.
+rivals as materialized (
+  select project_id, date, avg(score) as visibility, avg(share) as share_of_voice
+  from (
+    select
+      v.project_id,
+      v.date,
+      v.average_visibility - avg(v.average_visibility) over brand as score,
+      v.visibility_percentage - avg(v.visibility_percentage) over brand as share
+    from core.brand_visibility v
+    join core.brands b on b.project_id = v.project_id and b.brand_id = v.brand_id
+    where v.grain = 'day' and v.scope = 'project' and b.relation = 'DIRECT_COMPETITOR'
+    window brand as (partition by v.project_id, v.brand_id)
+  ) distances
+  group by project_id, date
+),
+figures as materialized (
+  select
+    d.project_id,
+    d.project_name,
+    d.measure,
+    d.date,
+    case when d.is_whole_day then d.value end as own,
+    case d.measure when 'visibility' then r.visibility when 'share_of_voice' then r.share_of_voice end as rivals,
+    d.denominator as weight,
+    d.is_whole_day,
+    n.last_date
+  from main.measure_days d
+  join newest n on n.project_id = d.project_id
+  left join rivals r on r.project_id = d.project_id and r.date = d.date
+  where d.measure in ('visibility', 'sentiment', 'share_of_voice')
+),
+weekdays as (
+  select
+    project_id,
+    measure,
+    weekday,
+    coalesce(own_effect - avg(own_effect) over series, 0) as own_effect,
+    coalesce(rivals_effect - avg(rivals_effect) over series, 0) as rivals_effect
+  from (
+    select
+      project_id,
+      measure,
+      extract(isodow from date) as weekday,
+      median(own - own_mean) as own_effect,
+      median(rivals - rivals_mean) as rivals_effect
+    from (
+      select *, avg(own) over week as own_mean, avg(rivals) over week as rivals_mean
+      from figures
+      where date > last_date - 371
+      window week as (partition by project_id, measure order by date asc rows between 3 preceding and 3 following)
+    ) weeks
+    where date between last_date - 364 and last_date - 3
+    group by project_id, measure, weekday
+  ) effects
+  window series as (partition by project_id, measure)
+),
+calm as materialized (
+  select f.*, f.own - coalesce(w.own_effect, 0) as own_calm, f.rivals - coalesce(w.rivals_effect, 0) as rivals_calm
+  from figures f
+  left join weekdays w
+    on w.project_id = f.project_id and w.measure = f.measure and w.weekday = extract(isodow from f.date)
+),
+-- How much of the rivals' change of a week the own figure shares.
+shared as (
+  select
+    project_id,
+    measure,
+    case when corr(own_change, rivals_change) >= 0.25 then regr_slope(own_change, rivals_change) end as rivals_share
+  from (
+    select
+      project_id,
+      measure,
+      avg(own_calm) over after_7 - avg(own_calm) over before_7 as own_change,
+      avg(rivals_calm) over after_7 - avg(rivals_calm) over before_7 as rivals_change
+    from calm
+    where date >= last_date - 371
+    window
+      before_7 as (partition by project_id, measure order by date asc rows between 7 preceding and 1 preceding),
+      after_7 as (partition by project_id, measure order by date asc rows between 1 following and 7 following)
+  ) changes
+  group by project_id, measure
+)
+select
+  c.project_id,
+  c.project_name,
+  c.measure,
+  c.date,
+  c.own as value,
+  c.own_calm - coalesce(s.rivals_share * c.rivals_calm, 0) as adjusted_value,
+  c.weight,
+  coalesce(s.rivals_share, 0) as rivals_share,
+  c.is_whole_day
+from calm c
+left join shared s on s.project_id = c.project_id and s.measure = c.measure;
+
+comment on view main.adjusted_days is 'What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.';
+{{ comments("adjusted_days", "project_id, project_name, measure, date") }}
+comment on column main.adjusted_days.value is 'The figure of a whole day, in the unit of the measure; NULL where there is none. Do not sum or average.';
+comment on column main.adjusted_days.adjusted_value is 'The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.';
+comment on column main.adjusted_days.weight is 'Weight of the day in a mean: organic responses for share of voice, 1 otherwise.';
+comment on column main.adjusted_days.rivals_share is 'Share of the rivals'' change that the own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.';
+{{ comments("adjusted_days", "is_whole_day") }}
+
+-- One row per project and judged measure: how far effects stray by themselves.
+create view main.effect_scales as
+with event_days as (
+  select distinct project_id, date from core.events
+),
+newest as (
+  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+),
+days as (
+  select
+    d.project_id,
+    d.project_name,
+    d.measure,
+    d.date,
+    d.adjusted_value * d.weight as numerator,
+    case when d.adjusted_value is not null then d.weight end as denominator,
+    max(e.date) over (
+      partition by d.project_id, d.measure order by d.date asc rows between unbounded preceding and current row
+    ) as event_before,
+    min(e.date) over (
+      partition by d.project_id, d.measure order by d.date asc rows between current row and unbounded following
+    ) as event_after,
+    n.last_date
+  from main.adjusted_days d
+  join newest n on n.project_id = d.project_id and d.date between n.last_date - 392 and n.last_date
+  left join event_days e on e.project_id = d.project_id and e.date = d.date
+),
+sampled as (
+  select project_id, measure, greatest(count(denominator) / 56.0, 1.0 / 7) as share
+  from days
+  where date > last_date - 56
+  group by project_id, measure
+),
+shifts as (
+  select
+    d.project_id,
+    d.project_name,
+    d.measure,
+    d.date,
+    d.last_date,
+    s.share,
+    coalesce(d.date > d.event_before + 14, true) and coalesce(d.date < d.event_after - 7, true) as is_quiet,
+    {% for days, least in [["7", "5"], ["14", "10"]] %}
+    case
+      when count(d.denominator) over before_{{ days }} >= {{ least }} * s.share - 0.5
+        and count(d.denominator) over after_{{ days }} >= {{ least }} * s.share - 0.5
+        then sum(d.numerator) over after_{{ days }} / nullif(sum(d.denominator) over after_{{ days }}, 0)
+          - sum(d.numerator) over before_{{ days }} / nullif(sum(d.denominator) over before_{{ days }}, 0)
+    end as change_{{ days }},
+    {% endfor %}
+    d.denominator
+  from days d
+  join sampled s on s.project_id = d.project_id and s.measure = d.measure
+  window
+    {% for days in ["7", "14"] %}
+    before_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between {{ days }} preceding and 1 preceding),
+    after_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between 1 following and {{ days }} following){{ "," if not loop.last }}
+    {% endfor %}
+),
+spread as (
+  select
+    project_id,
+    project_name,
+    measure,
+    last_date,
+    any_value(share) as sampled_share,
+    count(change_7) as days_count,
+    1.96 * 1.4826 * mad(change_7) as typical_7,
+    1.96 * 1.4826 * mad(change_14) as typical_14,
+    count(change_7) filter (where is_quiet) as quiet_days,
+    median(change_7) filter (where is_quiet) as quiet_change
+  from shifts
+  where date >= last_date - 364
+  group by project_id, project_name, measure, last_date
+)
+select
+  project_id,
+  project_name,
+  measure,
+  last_date,
+  days_count,
+  sampled_share,
+  -- 0 where over half of the changes are the same: nothing tells how far they stray.
+  case when days_count >= 60 and typical_7 > 1e-9 then typical_7 end as typical_change_7_days,
+  case
+    when days_count >= 60 and typical_7 > 1e-9
+      then -ln(least(greatest(0.8, (0.8 + typical_14 / typical_7) / 2), 2)) / ln(2)
+  end as exponent,
+  -- The middles of the two weeks lie 8 days apart.
+  case when quiet_days >= 60 then quiet_change / 8 else 0 end as drift_per_day
+from spread;
+
+comment on view main.effect_scales is 'How far differences of means of the adjusted series (main.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_impact and its kin are judged by it: half of an interval is typical_change_7_days * ((1/n1 + 1/n2) / (2/7)) ^ exponent for n1 and n2 days before and after. Source: the project series.';
+{{ comments("effect_scales", "project_id, project_name, measure") }}
+comment on column main.effect_scales.last_date is 'Last whole day (UTC) of the project.';
+comment on column main.effect_scales.days_count is 'Days around which both means of 7 days are known; fewer than 60 are too few to judge by.';
+comment on column main.effect_scales.sampled_share is 'Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';
+comment on column main.effect_scales.typical_change_7_days is '1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.';
+comment on column main.effect_scales.exponent is 'How fast that shrinks with longer means: 0.5 for independent days, about 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.';
+comment on column main.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: median over the days without an event from 14 days before to 7 days after; 0 where there are fewer than 60 of them. Do not sum or average.';

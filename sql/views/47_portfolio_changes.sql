@@ -1,0 +1,92 @@
+-- One row per scope, measure and length of window: did all brands move, or one model for all of them?
+create view main.portfolio_changes as
+with model_days as (
+  select project_id, scope_id, 'visibility' as measure, date, visibility as numerator, 1 as denominator
+  from core.visibility
+  where grain = 'day' and scope = 'model' and visibility is not null
+  union all
+  select project_id, scope_id, 'sentiment', date, sentiment, 1
+  from core.sentiment
+  where grain = 'day' and scope = 'model' and sentiment is not null
+  union all
+  select project_id, scope_id, 'share_of_voice', date, 100.0 * brand_mentions, total_responses
+  from core.share_of_voice
+  where grain = 'day' and scope = 'model' and brand_mentions is not null and total_responses > 0
+),
+newest as (
+  select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
+),
+model_sides as (
+  select
+    m.project_id,
+    m.scope_id,
+    m.measure,
+    w.window_days,
+    {% for side, is_inside in [
+      ["last", "m.date > n.last_date - w.window_days"],
+      ["previous", "m.date <= n.last_date - w.window_days"]
+    ] %}
+    sum(m.numerator) filter (where {{ is_inside }}) / nullif(sum(m.denominator) filter (where {{ is_inside }}), 0) as {{ side }}_value,
+    count(*) filter (where {{ is_inside }}) as {{ side }}_days{{ "," if not loop.last }}
+    {% endfor %}
+  from model_days m
+  join newest n on n.project_id = m.project_id
+  join (values (7), (28)) w(window_days) on m.date between n.last_date - 2 * w.window_days + 1 and n.last_date
+  group by m.project_id, m.scope_id, m.measure, w.window_days
+),
+changes as (
+  select 'project' as scope, 'all' as scope_id, measure, window_days, change
+  from main.kpi_changes
+  where window_days in (7, 28) and change is not null
+  union all
+  select 'model', scope_id, measure, window_days, last_value - previous_value
+  from model_sides
+  where last_days >= 3 and previous_days >= 3 and last_days * 7 >= 3 * window_days and previous_days * 7 >= 3 * window_days
+),
+summed as (
+  select
+    scope,
+    scope_id,
+    measure,
+    window_days,
+    count(*) as projects_count,
+    count(*) filter (where change > 1e-9) as up_count,
+    count(*) filter (where change < -1e-9) as down_count,
+    median(change) as median_change,
+    -- The median strays 1.2533 times as far as a mean does, and more where few projects tell how far.
+    (1.96 + 5.0 / count(*)) * 1.2533 * 1.4826 * mad(change) / sqrt(count(*)) as half
+  from changes
+  group by scope, scope_id, measure, window_days
+)
+select
+  v.scope,
+  v.scope_id,
+  case v.scope when 'project' then 'All projects' else m.label end as scope_name,
+  v.measure,
+  cast(v.window_days as integer) as window_days,
+  v.projects_count,
+  v.up_count,
+  v.down_count,
+  v.median_change,
+  case when v.projects_count >= 5 then v.median_change - v.half end as change_low,
+  case when v.projects_count >= 5 then v.median_change + v.half end as change_high,
+  case
+    when v.projects_count >= 5
+      then abs(v.median_change) > v.half and 5 * greatest(v.up_count, v.down_count) >= 4 * v.projects_count
+  end as is_portfolio_wide
+from summed v
+left join core.models m on m.model_id = case when v.scope = 'model' then v.scope_id end;
+
+comment on view main.portfolio_changes is 'Whether all brands moved together, or one model for all of them: the change of the last whole days against those before over all projects. One row per scope (project: all projects, scope_id all; model: all projects in that model), measure and length of window. Where is_portfolio_wide is true, look at the model or the market first, not at a brand. Source: the project and model series.';
+comment on column main.portfolio_changes.scope is 'project: all projects together; model: one model in all projects. Filter on one.';
+comment on column main.portfolio_changes.scope_id is 'all, or the model id.';
+comment on column main.portfolio_changes.scope_name is 'All projects, or the name of the model; NULL when the model list lacks it.';
+{{ comments("portfolio_changes", "measure") }}
+comment on column main.portfolio_changes.window_days is 'Days on each side: 7 or 28. Filter on one.';
+comment on column main.portfolio_changes.projects_count is 'Projects with a change.';
+comment on column main.portfolio_changes.up_count is 'Projects whose figure rose.';
+comment on column main.portfolio_changes.down_count is 'Projects whose figure fell.';
+comment on column main.portfolio_changes.median_change is 'Median of their changes, in the unit of the measure. Do not sum or average.';
+comment on column main.portfolio_changes.change_low is 'Lower end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.';
+comment on column main.portfolio_changes.change_high is 'Upper end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.';
+comment on column main.portfolio_changes.is_portfolio_wide is 'True when the interval leaves 0 out and at least 4 of 5 projects moved the same way; NULL with fewer than 5 projects.';

@@ -1,0 +1,80 @@
+-- One row per project, window and scope: counts that no series gives.
+{% from "figures.sql" import join_scope_names, scope_name %}
+create view main.window_summary as
+with answers as (
+  select
+    project_id,
+    window_kind,
+    window_start,
+    window_end,
+    scope,
+    scope_id,
+    total_responses,
+    total_brand_mentions,
+    brand_mention_rate,
+    cast(null as varchar) as sentiment,
+    cast(null as bigint) as count,
+    cast(null as double) as current_share_of_voice,
+    cast(null as double) as previous_share_of_voice
+  from core.response_summary
+  union all
+  select
+    project_id, window_kind, window_start, window_end, scope, scope_id, null, null, null, lower(sentiment), count, null, null
+  from core.sentiment_distribution
+  union all
+  select
+    project_id, window_kind, window_start, window_end, scope, scope_id, null, null, null, null, null,
+    current_share_of_voice, previous_share_of_voice
+  from core.share_of_voice_comparison
+),
+summed as (
+  select
+    project_id,
+    window_kind,
+    window_start,
+    scope,
+    scope_id,
+    max(window_end) as window_end,
+    max(total_responses) as total_responses,
+    max(total_brand_mentions) as total_brand_mentions,
+    max(brand_mention_rate) as brand_mention_rate,
+    {% for sentiment in ["positive", "negative", "neutral", "unknown"] %}
+    max(count) filter (where sentiment = '{{ sentiment }}') as {{ sentiment }},
+    {% endfor %}
+    max(current_share_of_voice) as current_share_of_voice,
+    max(previous_share_of_voice) as previous_share_of_voice
+  from answers
+  group by project_id, window_kind, window_start, scope, scope_id
+)
+select
+  v.project_id,
+  p.name as project_name,
+  v.window_kind,
+  v.window_start,
+  v.window_end,
+  cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
+  v.scope,
+  v.scope_id,
+  {{ scope_name() }} as scope_name,
+  v.total_responses,
+  v.total_brand_mentions,
+  v.brand_mention_rate,
+  v.positive as positive_count,
+  v.negative as negative_count,
+  v.neutral as neutral_count,
+  v.unknown as unknown_count,
+  v.current_share_of_voice as current_share_of_voice_pct,
+  v.previous_share_of_voice as previous_share_of_voice_pct
+from summed v
+{{ join_scope_names() }};
+
+comment on view main.window_summary is 'Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.';
+{{ comments("window_summary", "project_id, project_name, window_kind, window_start, window_end, days_in_window, scope, scope_id, scope_name") }}
+comment on column main.window_summary.total_responses is 'Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.';
+comment on column main.window_summary.total_brand_mentions is 'Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.';
+comment on column main.window_summary.brand_mention_rate is 'Share of them, as the API reports it. Do not sum or average. Source: GET v1 responses/summary.';
+{% for sentiment in ["positive", "negative", "neutral", "unknown"] %}
+comment on column main.window_summary.{{ sentiment }}_count is 'Responses with {{ sentiment }} sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.';
+{% endfor %}
+comment on column main.window_summary.current_share_of_voice_pct is 'Share of voice of the window, percent, organic responses only. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
+comment on column main.window_summary.previous_share_of_voice_pct is 'Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.';

@@ -1,0 +1,42 @@
+-- One row per project, window and competitor that answers mention, tracked as a brand or not.
+{% from "figures.sql" import previous_window_start %}
+{% from "text.sql" import host %}
+create view main.competitor_mention_trend as
+with mentions as (
+  select *, {{ previous_window_start() | replace("v.", "") }} as previous_start
+  from core.competitor_mentions
+  where scope = 'project'
+),
+tracked as (
+  select distinct project_id, lower(name) as name from core.brands where name is not null
+  union
+  select distinct project_id, {{ host("domain") }} from core.brands where domain is not null and domain <> ''
+)
+select
+  v.project_id,
+  p.name as project_name,
+  v.window_kind,
+  v.window_start,
+  v.window_end,
+  cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
+  v.competitor,
+  t.name is not null as is_tracked,
+  v.count as mention_count,
+  v.percentage as mention_share_pct,
+  b.count as previous_mention_count,
+  b.percentage as previous_mention_share_pct
+from mentions v
+left join core.competitor_mentions b
+  on b.project_id = v.project_id and b.window_kind = v.window_kind and b.window_start = v.previous_start
+  and b.scope = 'project' and b.competitor = v.competitor
+left join tracked t on t.project_id = v.project_id and t.name = lower(v.competitor)
+left join core.projects p on p.project_id = v.project_id;
+
+comment on view main.competitor_mention_trend is 'Competitors that answers mention, window by window, with the window before next to it; rivals that nobody tracks included. One row per project, window and competitor. Source: GET v1 responses/competitors.';
+{{ comments("competitor_mention_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window") }}
+comment on column main.competitor_mention_trend.competitor is 'Competitor as answers name it. Source: GET v1 responses/competitors.';
+comment on column main.competitor_mention_trend.is_tracked is 'True when a brand of the project has that name or domain.';
+comment on column main.competitor_mention_trend.mention_count is 'Mentions in the window. Do not add windows.';
+comment on column main.competitor_mention_trend.mention_share_pct is 'Share in the mentions of the answer, percent. Do not sum over windows or average.';
+comment on column main.competitor_mention_trend.previous_mention_count is 'Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.';
+comment on column main.competitor_mention_trend.previous_mention_share_pct is 'Share in the window before, percent. Do not sum or average.';

@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import {
+  Dice,
+  plantStories,
+  readFigures,
+  type EffectFigures,
+  type PlantedAction,
+  type Story,
+  type Weather,
+} from './planted-effects.ts';
+import { inWorld } from './world.ts';
+
+/** What a world must reach, in percent; the figures that are left out are not judged there. */
+interface Goal {
+  idle?: number;
+  found?: number;
+  covered?: number;
+  judged?: number;
+}
+
+const every = (step: number, of: (day: number) => PlantedAction[]): PlantedAction[] =>
+  Array.from({ length: Math.floor(340 / step) }, (_, index) => of(40 + index * step)).flat();
+
+const idle = (dice: Dice): Story => ({
+  actions: every(20, (day) => [{ day: day + dice.whole(-2, 2), effect: 0 }]).filter(({ day }) => day < 370),
+});
+
+const shifts = (dice: Dice, displaced = 0): Story => {
+  const sign = dice.whole(0, 1) * 2 - 1;
+  return {
+    actions: [60, 90, 130, 180, 220, 270, 320].map((day, index) => ({
+      day,
+      effect: index % 2 === 1 ? (index % 4 === 1 ? 6 : -6) * sign : 0,
+    })),
+    displaced,
+  };
+};
+
+/** People act when the figures have been low for a week; the figures come back by themselves. */
+const dips = (dice: Dice): Story => {
+  const planted = every(45, (day) => [{ day, effect: 0 }]).map((one) => ({
+    ...one,
+    first: one.day - dice.whole(4, 8),
+    last: one.day + dice.whole(3, 8),
+    depth: dice.uniform(5, 8),
+  }));
+  return {
+    actions: planted,
+    level: (day) =>
+      planted.reduce((sum, { first, last, depth }) => sum - (day >= first && day <= last ? depth : 0), 0),
+  };
+};
+
+const neighbours = (dice: Dice): Story => {
+  const sides = [-10, -7, -5, -3, 3, 5, 7, 10];
+  return {
+    actions: every(60, (day) => [
+      { day, effect: day % 120 === 40 ? 8 : -8 },
+      { day: day + (sides[dice.whole(0, 7)] ?? 3), effect: 0 },
+    ]),
+  };
+};
+
+const busy = (dice: Dice): Story => {
+  const actions: PlantedAction[] = [];
+  for (let day = 25; day < 375; day += dice.whole(1, 13)) actions.push({ day, effect: 0 });
+  return { actions };
+};
+
+const kept = (): Story => ({
+  actions: [100, 220].flatMap((day) => [
+    { day: day - 20, effect: 0 },
+    { day, effect: 8 },
+    { day: day + 20, effect: 0 },
+  ]),
+});
+
+const WORLDS: [name: string, world: { weather: Weather; story: (dice: Dice) => Story; goal: Goal }][] = [
+  ['idle actions, calm', { weather: 'calm', story: idle, goal: { idle: 5, covered: 90 } }],
+  [
+    'idle actions, autocorrelated',
+    { weather: 'autocorrelated', story: idle, goal: { idle: 5, covered: 90 } },
+  ],
+  ['idle actions, random walk', { weather: 'walk', story: idle, goal: { idle: 5, covered: 90 } }],
+  ['idle actions, season', { weather: 'season', story: idle, goal: { idle: 8, covered: 90 } }],
+  ['idle actions, market that moves', { weather: 'market', story: idle, goal: { idle: 5, covered: 90 } }],
+  ['idle actions in dips', { weather: 'calm', story: dips, goal: { idle: 3 } }],
+  ['neighbours of real changes', { weather: 'calm', story: neighbours, goal: { idle: 3, covered: 90 } }],
+  ['a busy project', { weather: 'calm', story: busy, goal: { idle: 5, judged: 25 } }],
+  ['changes of 6, calm', { weather: 'calm', story: shifts, goal: { idle: 5, found: 80, covered: 90 } }],
+  [
+    'changes of 6, autocorrelated',
+    { weather: 'autocorrelated', story: shifts, goal: { idle: 5, found: 75, covered: 90 } },
+  ],
+  [
+    'changes of 6, random walk',
+    { weather: 'walk', story: shifts, goal: { idle: 5, found: 80, covered: 90 } },
+  ],
+  [
+    'changes of 6, market that moves',
+    { weather: 'market', story: shifts, goal: { idle: 5, found: 80, covered: 90 } },
+  ],
+  [
+    'changes of 6 that displace rivals',
+    { weather: 'market', story: (dice) => shifts(dice, 0.2), goal: { idle: 12, found: 80 } },
+  ],
+  [
+    'changes of 8 among idle actions',
+    { weather: 'calm', story: kept, goal: { idle: 5, found: 95, covered: 90 } },
+  ],
+];
+
+it.each(WORLDS)('effects of actions are judged honestly: %s', async (name, { weather, story, goal }) => {
+  const figures: EffectFigures[] = [];
+  for (const round of [1, 2]) {
+    const seed = `${weather}-${String(name.length)}-${String(round)}`;
+    const stories = Array.from({ length: 40 }, (_, index) => story(new Dice(`${seed}/${String(index)}`)));
+    await inWorld(async (world) => {
+      await plantStories(world, { seed, weather, stories });
+      figures.push(await readFigures(world, seed, stories));
+    });
+  }
+  const mean = (of: keyof EffectFigures): number =>
+    figures.reduce((sum, found) => sum + found[of], 0) / figures.length;
+  process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`);
+  expect(mean('idleClear')).toBeLessThanOrEqual(goal.idle ?? 100);
+  expect(mean('found')).toBeGreaterThanOrEqual(goal.found ?? 0);
+  expect(mean('covered')).toBeGreaterThanOrEqual(goal.covered ?? 0);
+  expect(mean('judged')).toBeGreaterThanOrEqual(goal.judged ?? 0);
+});
