@@ -64,15 +64,21 @@ measured as (
     case when days >= days_needed and previous_days >= days_needed then value - previous_value end as change
   from compared
 ),
+strayed as (
+  -- At most 30, because PostgreSQL refuses smaller probabilities; 0 where nothing strays.
+  select
+    *,
+    case when change = drift then 0 else least(1.96 * abs(change - drift) / nullif(typical_change, 0), 30) end as deviations
+  from measured
+),
 probable as (
-  -- Beyond 30 deviations there is nothing left to tell apart, and PostgreSQL refuses numbers that small.
   select
     *,
     case
       when typical_change is not null and change is not null and drift is not null
-        then {{ two_sided("least(1.96 * abs(change - drift) / typical_change, 30)") }}
+        then {{ two_sided("deviations") }}
     end as probability
-  from measured
+  from strayed
 ),
 ranked as (
   select
@@ -83,7 +89,7 @@ ranked as (
 ),
 -- Benjamini and Hochberg: of the rows of a window that are called clear, at most 5 % move by themselves.
 judged as (
-  select *, max(case when probability <= 0.05 * place / places then probability end) over (partition by window_days) as bound
+  select *, max(case when probability <= 0.05 * place / nullif(places, 0) then probability end) over (partition by window_days) as bound
   from ranked
 )
 select

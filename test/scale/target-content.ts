@@ -116,10 +116,11 @@ async function rowDifferences(
       ...numbers.map(({ name }) => `"${name}"`),
     ].join(', ');
   const own = (await file.raw.runAndReadAll(`select ${list(true)} from ${relation}`)).getRows();
-  const { rows } = await target.query<unknown[]>({
-    text: `select ${list(false)} from ${relation}`,
-    rowMode: 'array',
-  });
+  const { rows } = await target
+    .query<unknown[]>({ text: `select ${list(false)} from ${relation}`, rowMode: 'array' })
+    .catch((error: unknown) => {
+      throw new Error(`cannot read ${relation} in the target`, { cause: error });
+    });
   const lines = (all: readonly (readonly unknown[])[]): Line[] =>
     all.map((row) => lineOf(row, texts.length)).sort(compareLines);
   const [ours, theirs] = [lines(own), lines(rows)];
