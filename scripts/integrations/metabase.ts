@@ -1,4 +1,4 @@
-import type { Example } from './examples.ts';
+import type { Example } from '../../src/guide/examples.ts';
 
 const DISPLAYS: Readonly<Record<string, { display: string; x: string[]; y: string[] }>> = {
   month_over_month: { display: 'line', x: ['month_start', 'project_name'], y: ['share_of_voice_pct'] },

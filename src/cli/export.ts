@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import type { ExportTarget } from '../export/export-target.ts';
@@ -17,7 +17,7 @@ const FORMATS = ['parquet', 'xlsx'] as const;
 
 const flagSchema = z.strictObject({
   output: z.string().min(1).exactOptional(),
-  format: wordFlag(FORMATS).default('parquet'),
+  format: wordFlag(FORMATS).exactOptional(),
   table: listFlag.exactOptional(),
   partition: wordFlag(PARTITIONS).exactOptional(),
   changed: switchFlag,
@@ -29,7 +29,10 @@ type Flags = z.output<typeof flagSchema>;
 export function define(command: Command, host: CommandHost): void {
   command
     .option('--output <folder>', 'folder, s3://bucket/folder or file.xlsx (default: export, export.xlsx)')
-    .option('--format <format>', 'parquet (default) or xlsx: one workbook, a sheet a view')
+    .option(
+      '--format <format>',
+      'parquet, or xlsx: one workbook, a sheet a view (default: by the ending of --output)',
+    )
     .option('--table <name...>', 'only these views and tables (default: every view)')
     .option('--partition <by>', 'folders by project-month (default) or month alone')
     .option('--changed', 'bring an earlier export up to date: write only partitions that changed')
@@ -41,10 +44,11 @@ Examples:
   $ answerlake export
   $ answerlake export --output lake --table daily_kpis core.visibility
   $ answerlake export --output s3://bucket/lake --changed
-  $ answerlake export --format xlsx --output figures.xlsx
+  $ answerlake export --output figures.xlsx
 One folder per view or table. What has a project and a date is split into
-project_id=…/month=YYYY-MM/; the rest is one file. An id too long for the name
-of a folder is shortened there; the column in the files is whole.
+PROJECT/YYYY-MM/; the rest is one file. pandas, Polars, pyarrow, Dask and DuckDB
+read a folder as one table. An id too long for the name of a folder is shortened
+there; the column in the files is whole.
 It removes only files that an earlier export wrote.
 s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 AWS_REGION and AWS_ENDPOINT_URL.`,
@@ -53,9 +57,14 @@ AWS_REGION and AWS_ENDPOINT_URL.`,
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
     if (flags.output?.startsWith('s3://') === false) requireOtherFile(config, flags.output);
-    if (flags.format === 'xlsx') assertWorkbookFlags(flags);
+    const isBook =
+      (flags.format ??
+        extname(flags.output ?? '')
+          .slice(1)
+          .toLowerCase()) === 'xlsx';
+    if (isBook) assertWorkbookFlags(flags);
     if (!existsSync(path)) throw noPublishedFile(path);
-    await (flags.format === 'xlsx' ? writeBook(context, path, flags) : writeParquet(context, path, flags));
+    await (isBook ? writeBook(context, path, flags) : writeParquet(context, path, flags));
     return 0;
   });
 }

@@ -23,8 +23,8 @@ Every sync publishes by itself; this is for after a failed publish.`,
     const { withTarget } = await import('../targets/publish-changed.ts');
     if (!existsSync(workingPath(targetPath))) {
       throw new AnswerlakeError(
-        `There is no working file at ${workingPath(targetPath)} yet. Run answerlake sync.`,
-        { class: 'storage' },
+        `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`,
+        { class: 'configuration' },
       );
     }
     const now = context.effects.now();
@@ -32,6 +32,18 @@ Every sync publishes by itself; this is for after a failed publish.`,
     await using database = working.database;
     for (const notice of working.notices) context.note(notice.message);
     const connection = await database.connect();
+    const [loaded] = await connection.rowsAs(
+      z.object({ slices: z.number() }),
+      'select cast(count(*) as integer) as slices from meta.slices',
+    );
+    if (loaded?.slices === 0) {
+      throw new AnswerlakeError(
+        'Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.',
+        {
+          class: 'configuration',
+        },
+      );
+    }
     const made = await publish({ connection, targetPath, storageVersion, mode, now });
     const log = await context.openLog();
     const { path, bytes, durationMs, tables, warning } = await withTarget(connection, { config, log }, made);

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { usageError } from '../errors.ts';
+import { messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { ResultStream } from '../warehouse/query-result.ts';
 import { amount } from '../text.ts';
@@ -41,10 +42,10 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** `answerlake query 'SQL'`: read-only on the published file; needs no key. */
 export function define(command: Command, host: CommandHost): void {
   command
-    .argument('<sql>', 'one SQL statement, or - to read it from stdin')
+    .argument('<sql>', 'one SQL statement, a file that ends in .sql, or - to read it from stdin')
     .option('--format <format>', 'table (default), json, csv, md or xlsx')
     .option('--output <file>', 'write to this file instead of stdout; xlsx needs it')
-    .option('--bom', 'begin CSV with a byte order mark, so that Excel reads it as UTF-8')
+    .option('--bom', 'CSV for Excel: with a byte order mark, and no text is run as a formula')
     .addHelpText(
       'after',
       `
@@ -54,12 +55,13 @@ Examples:
                       where event_titles is not null order by date"
   $ answerlake query --format csv "from share_of_voice_trend" > share.csv
   $ answerlake query --format xlsx --output share.xlsx "from daily_kpis"
+  $ answerlake query report.sql
   $ answerlake query - < report.sql
 Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.`,
     );
   host.handle(command, flagSchema, async (context, flags, words) => {
     const config = context.loadConfig({ secrets: 'leave' });
-    const sql = words[0] === '-' ? await context.io.readInput() : (words[0] ?? '');
+    const sql = await statementOf(words[0] ?? '', context);
     const format = flags.format ?? (context.flags.json ? 'json' : 'table');
     if (flags.bom && format !== 'csv') throw usageError('--bom goes with --format csv.');
     if (format === 'xlsx' && flags.output === undefined) {
@@ -75,13 +77,24 @@ Tables and Markdown show rounded figures; JSON, CSV and XLSX keep every digit.`,
   });
 }
 
+/** @throws AnswerlakeError configuration when the file cannot be read */
+async function statementOf(word: string, { io }: CommandContext): Promise<string> {
+  if (word === '-') return await io.readInput();
+  if (!/^\S+\.sql$/i.test(word)) return word;
+  try {
+    return readFileSync(word, 'utf8');
+  } catch (error) {
+    throw usageError(`The SQL file ${word} cannot be read: ${messageOf(error)}`);
+  }
+}
+
 /** A result of any size is not held in memory as a whole; a reader that has seen enough ends it. */
 async function writeStream(
   { stdout }: CommandContext['io'],
   stream: ResultStream,
   { format, output, bom }: StreamFlags,
 ): Promise<void> {
-  const pieces = streamResult(stream, format);
+  const pieces = streamResult(stream, { format, isForExcel: bom });
   const text = bom ? afterMark(pieces) : pieces;
   if (output !== undefined) return await writeFileByPieces(resolve(output), text);
   for await (const piece of text) {

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { usageError } from '../errors.ts';
+import { messageOf, usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
 import { CHART_NAMES } from '../report/chart.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { wholeFlag, wordFlag } from './flags.ts';
+import { switchFlag, wholeFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeWholeFile } from './output-file.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
@@ -17,6 +19,7 @@ const flagSchema = z.strictObject({
   format: wordFlag(FORMATS).default('html'),
   chart: wordFlag(CHART_NAMES).exactOptional(),
   days: wholeFlag(7, 1100).default(90),
+  open: switchFlag,
 });
 type Flags = z.output<typeof flagSchema>;
 
@@ -31,17 +34,21 @@ export function define(command: Command, host: CommandHost): void {
     .option('--format <format>', 'html (default), svg or png')
     .option('--chart <name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`)
     .option('--days <number>', 'days shown first; the page offers 28, 90, 365 and all (default: 90)')
+    .option('--open', 'show the page in the browser')
     .addHelpText(
       'after',
       `
 Examples:
-  $ answerlake report
+  $ answerlake report --open
   $ answerlake report --days 365 --output year.html
   $ answerlake report --format png --chart visibility --output slides`,
     );
   host.handle(command, flagSchema, async (context, flags) => {
     if (flags.format === 'html' && flags.chart !== undefined) {
       throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
+    }
+    if (flags.open && (flags.format !== 'html' || flags.output === '-')) {
+      throw usageError('--open shows an HTML page that is written to a file.');
     }
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
@@ -68,8 +75,27 @@ async function writePage(context: CommandContext, path: string, flags: Flags): P
     files.unshift({ path: file, bytes: Buffer.byteLength(html) });
   }
   context.printResult({ files }, () => target);
+  if (flags.open) await openInBrowser(context, target);
   if (files.length > 1 && !context.flags.json)
     context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ next to it.`);
+}
+
+/** Programs that open a file as its user would, by platform. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+async function openInBrowser(context: CommandContext, file: string): Promise<void> {
+  const { BROWSER } = context.env;
+  const [program = '', ...args] = BROWSER ? [BROWSER] : (OPENERS[process.platform] ?? ['xdg-open']);
+  const child = spawn(program, [...args, file], { stdio: 'ignore', detached: true });
+  try {
+    await once(child, 'spawn');
+    child.unref();
+  } catch (error) {
+    context.note(`${program} could not be started (${messageOf(error)}): open ${file} in a browser.`);
+  }
 }
 
 async function writePictures(context: CommandContext, path: string, flags: Flags): Promise<void> {

@@ -75,7 +75,7 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
     last.finished_at === null
       ? `A run has been under way since ${when} UTC`
       : `The last run (${when} UTC) ended ${last.status}, exit ${last.exit_code}${why}`;
-  throw new AnswerlakeError(`There is no published file at ${path} yet. ${end}`, { class: 'storage' });
+  throw new AnswerlakeError(`There is no published file at ${path} yet. ${end}`, { class: 'configuration' });
 }
 
 async function printSection(

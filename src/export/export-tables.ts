@@ -106,7 +106,7 @@ async function readParts(
     [relation.signature],
   );
   return rows.map((row) => ({
-    folder: [relation.title, ...row.values.map((value, at) => partFolder(levels[at] ?? '', value))].join('/'),
+    folder: [relation.title, ...row.values.map(partFolder)].join('/'),
     rows: row.rows,
     content: row.hash,
     files: [],
@@ -162,7 +162,7 @@ async function writeParts(
   );
   await copyOut(
     connection,
-    `copy (select r.*, p._part from export_rows r join export_parts p on ${joined.join(' and ')} order by p._part, ${order.map((one) => `r.${one}`).join(', ')})
+    `copy (select r.* exclude (month), p._part from export_rows r join export_parts p on ${joined.join(' and ')} order by p._part, ${order.map((one) => `r.${one}`).join(', ')})
      to ${quoteLiteral(apart)} (format parquet, compression zstd, partition_by (_part))`,
     folder,
   );
@@ -185,14 +185,17 @@ export type Partition = (typeof PARTITIONS)[number];
 const MAX_BYTES = 200;
 const KEPT_BYTES = 150;
 
-/** `column=value` as the name of a folder: escaped, and shortened where a file system would refuse it. */
-export function partFolder(column: string, value: string | null): string {
-  if (value === null) return `${column}=__HIVE_DEFAULT_PARTITION__`;
+/**
+ * A value as the name of a folder: escaped, and shortened where a file system would refuse it. Without `column=`, because readers
+ * would give the column another type than the files have. They also skip names that begin with a full stop or an underscore.
+ */
+export function partFolder(value: string | null): string {
+  if (value === null) return 'null';
   const escaped = encodeURIComponent(Buffer.from(value).toString()).replaceAll(
-    /[!'()*]/g,
+    /^[._]|[!'()*]/g,
     (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  if (escaped.length <= MAX_BYTES) return `${column}=${escaped}`;
+  if (escaped.length <= MAX_BYTES) return escaped;
   const kept = escaped.slice(0, KEPT_BYTES).replace(/%.?$/, '');
-  return `${column}=${kept}~${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
+  return `${kept}~${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Names that begin with an underscore are passed over by readers of hive folders. */
+/** Readers of a folder skip names that begin with an underscore. */
 export const MANIFEST = '_export.json';
 
 const inside = z.string().regex(/^(?!.*(?:^|\/)\.\.(?:\/|$))[^/\\]+(?:\/[^/\\]+)*$/);
 
 const partSchema = z.object({
-  /** Where its files are, for example `daily_kpis/project_id=…/month=2025-01`. */
+  /** Where its files are, for example `daily_kpis/<project id>/2025-01`. */
   folder: inside,
   rows: z.number(),
   /** Hash of its rows, in whatever order; null while it is being replaced. */

@@ -27,7 +27,7 @@ export interface PublishedFile extends AsyncDisposable {
  * Opens the published file for reading; queries reach no other file and no network. Close it soon: an open file stays
  * the old one when a new one is published.
  * @param options `signal` interrupts a query; `threads` as DuckDB chooses when left out
- * @throws AnswerlakeError 'storage' when it does not exist
+ * @throws AnswerlakeError 'configuration' when it does not exist
  */
 export async function openPublishedFile(
   path: string,
@@ -143,7 +143,7 @@ function jsonObject(entries: readonly (readonly [string, DuckDBValue])[]): strin
 /** The error of a command that needs a published file. */
 export function noPublishedFile(path: string): AnswerlakeError {
   const message = `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`;
-  return new AnswerlakeError(message, { class: 'storage' });
+  return new AnswerlakeError(message, { class: 'configuration' });
 }
 
 /** Project id → name, from the published file; empty without one. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { LOST_DOMAIN, NEW_DOMAIN, openDemoWorld, SILENT_MODEL } from './demo-world.ts';
-import { readExamples } from '../../scripts/integrations/examples.ts';
+import { readExamples } from '../../src/guide/examples.ts';
 import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
 
 const EXAMPLES = readExamples();

@@ -8,7 +8,7 @@ import { openRig, type Rig } from '../flow/rig.ts';
 import { inWorld } from '../views/world.ts';
 import { readCatalogue, type Relation } from '../../scripts/integrations/catalogue.ts';
 import { dbtSources } from '../../scripts/integrations/dbt-sources.ts';
-import { readExamples } from '../../scripts/integrations/examples.ts';
+import { readExamples } from '../../src/guide/examples.ts';
 import { grafanaDashboard, grafanaStatements } from '../../scripts/integrations/grafana.ts';
 import { metabaseCards } from '../../scripts/integrations/metabase.ts';
 import { supersetBundle } from '../../scripts/integrations/superset.ts';

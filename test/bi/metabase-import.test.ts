@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { metabaseCards } from '../../scripts/integrations/metabase.ts';
-import { readExamples } from '../../scripts/integrations/examples.ts';
+import { readExamples } from '../../src/guide/examples.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../integrations/metabase/import.mjs', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { configure, days, slice, type World } from '../views/world.ts';
-import { readExamples } from '../../scripts/integrations/examples.ts';
+import { readExamples } from '../../src/guide/examples.ts';
 
 export const START = '2026-01-05';
 export const SYNC_DAY = '2026-06-01';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
 import { action, inWorld } from '../views/world.ts';
-import { readExamples } from '../../scripts/integrations/examples.ts';
+import { readExamples } from '../../src/guide/examples.ts';
 import { answer, begin, plant, START, SYNC_DAY, wave } from './planted-world.ts';
 
 it('the action that moved visibility comes first, before one after which nothing changed', async () => {

@@ -138,10 +138,10 @@ it.each([
   expect((await cli(['sync', '--config', config, '--endpoint', 'models'], { env })).code).toBe(3);
 });
 
-it('answerlake publish gives exit 7 when there is no working file', async () => {
+it('answerlake publish gives exit 2 when nothing was ever loaded', async () => {
   const config = await writePublished(openFolder());
   const { code, stderr } = await cli(['publish', '--config', config]);
-  expect(code).toBe(7);
+  expect(code).toBe(2);
   expect(stderr).toMatch(/no working file at .*Run answerlake sync/);
 });
 

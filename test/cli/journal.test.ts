@@ -80,7 +80,7 @@ describe('answerlake status', () => {
     const { run } = await openSmallWorld();
     await run(['sync', '--today', TODAY, '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
     const { code, stderr } = await run(['status']);
-    expect(code).toBe(7);
+    expect(code).toBe(2);
     expect(stderr).toMatch(
       /no published file .* The last run \(.* UTC\) ended failed, exit 4: account small: /,
     );

@@ -106,13 +106,13 @@ it.each([
   expect(stderr).toMatch(message);
 });
 
-it('answerlake query gives exit 7 and the remedy when nothing was published', async () => {
+it('answerlake query gives exit 2 and the remedy when nothing was published', async () => {
   const path = join(openFolder(), 'answerlake.yaml');
   writeFileSync(path, CONFIG);
   const { code, stderr, stdout } = await cli(['query', 'select 1', '--config', path, '--json']);
-  expect(code).toBe(7);
+  expect(code).toBe(2);
   expect(stderr).toMatch(/no published file .*Run answerlake sync/);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 7, error: { class: 'storage' } });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 2, error: { class: 'configuration' } });
 });
 
 it('answerlake query rounds figures in tables and Markdown, and keeps every digit elsewhere', async () => {
@@ -196,3 +196,19 @@ it.runIf(existsSync('/dev/full'))(
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   },
 );
+
+it('answerlake query reads a file that ends in .sql, and says when it cannot', async () => {
+  const file = join(openFolder(), 'one.SQL');
+  writeFileSync(file, 'select 41 + 1 as n');
+  expect((await query(file, 'csv')).stdout).toBe('n\n42\n');
+  const missing = await query(`${file}.sql`, 'csv');
+  expect(missing.code).toBe(2);
+  expect(missing.stderr).toContain('one.SQL.sql cannot be read');
+});
+
+it('a text that looks like a formula stays text in CSV for Excel, numbers and other CSV do not change', async () => {
+  const sql = `select '=1+1' as a, '-x' as b, '@x' as c, -1 as d, 'x=1' as e`;
+  const excel = await cli(['query', sql, '--config', config, '--format', 'csv', '--bom']);
+  expect(excel.stdout).toBe("\uFEFFa,b,c,d,e\n'=1+1,'-x,'@x,-1,x=1\n");
+  expect((await query(sql, 'csv')).stdout).toBe('a,b,c,d,e\n=1+1,-x,@x,-1,x=1\n');
+});

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
@@ -89,8 +89,22 @@ test('answerlake report needs a published file', async () => {
   const config = join(openFolder(), 'answerlake.yaml');
   writeFileSync(config, readFileSync(world.config));
   const result = await cli(['report', '--config', config]);
-  expect(result.code).toBe(7);
+  expect(result.code).toBe(2);
   expect(result.stderr).toContain('There is no published file');
+});
+
+test('answerlake report --open starts the browser with the page, and names the page where none starts', async () => {
+  const folder = openFolder();
+  const [page, seen] = [join(folder, 'page.html'), join(folder, 'seen')];
+  const browser = join(folder, 'browser');
+  writeFileSync(browser, `#!/bin/sh\necho "$1" > ${seen}\n`, { mode: 0o755 });
+  const open = (program: string) =>
+    cli(['report', '--config', world.config, '--output', page, '--open'], { env: { BROWSER: program } });
+  expect((await open(browser)).code).toBe(0);
+  await vi.waitFor(() => expect(readFileSync(seen, 'utf8')).toBe(`${page}\n`));
+  const none = await open(join(folder, 'nowhere'));
+  expect(none.code).toBe(0);
+  expect(none.stderr).toContain(`open ${page} in a browser`);
 });
 
 test('answerlake report says what to do when the file has the views of another version', async () => {

@@ -19,14 +19,22 @@ export function isStreamed(format: ResultFormat): format is StreamedFormat {
 /** A result as text that ends with a line break, piece by piece. */
 export async function* streamResult(
   { columns, parts }: ResultStream,
-  format: StreamedFormat,
+  { format, isForExcel = false }: { format: StreamedFormat; isForExcel?: boolean },
 ): AsyncGenerator<string> {
   if (format === 'json') {
     yield* jsonPieces(columns, parts);
     return;
   }
   yield csvLine(columns.map(({ name }) => csvText(name)));
-  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(csvCell))).join('');
+  const isText = columns.map(({ kind }) => isForExcel && kind === 'text');
+  const cellOf = (cell: Cell, index: number): string =>
+    csvCell(isText[index] === true ? unlikeFormula(cell) : cell);
+  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(cellOf))).join('');
+}
+
+/** Excel runs a text that begins like a formula, unless an apostrophe stands before it. */
+function unlikeFormula(cell: Cell): Cell {
+  return cell.text !== null && /^[=+\-@\t\r]/.test(cell.text) ? { ...cell, text: `'${cell.text}` } : cell;
 }
 
 /** A result as a table of lines. */

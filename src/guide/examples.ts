@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { usageError } from '../errors.ts';
+import { PACKAGE_ROOT } from '../package.ts';
 
 /** One question of `sql/examples`, with what its header says. */
 export interface Example {
+  number: number;
   /** File name without number and ending. */
   name: string;
   question: string;
@@ -13,13 +17,13 @@ export interface Example {
   sql: string;
 }
 
-const FOLDER = new URL('../../sql/examples/', import.meta.url);
+const FOLDER = join(PACKAGE_ROOT, 'sql', 'examples');
 
 /** Every question in the order of its number. */
 export function readExamples(): Example[] {
   return readdirSync(FOLDER)
     .toSorted()
-    .map((file) => readExample(file, readFileSync(new URL(file, FOLDER), 'utf8')));
+    .map((file) => readExample(file, readFileSync(join(FOLDER, file), 'utf8')));
 }
 
 function readExample(file: string, text: string): Example {
@@ -37,6 +41,7 @@ function readExample(file: string, text: string): Example {
     return found;
   };
   return {
+    number: Number.parseInt(file, 10),
     name: file.replace(/^\d+_|\.sql$/g, ''),
     question: said('Question'),
     grain: said('Grain'),
@@ -45,4 +50,12 @@ function readExample(file: string, text: string): Example {
     caveat: said('Caveat'),
     sql: lines.slice(end).join('\n').trim().replace(/;$/, ''),
   };
+}
+
+/** @throws AnswerlakeError configuration when no example has the number */
+export function exampleNumbered(text: string): Example {
+  const examples = readExamples();
+  const found = examples.find(({ number }) => String(number) === text.replace(/^0+(?=\d)/, ''));
+  if (found !== undefined) return found;
+  throw usageError(`There is no example ${text}: choose a number from 1 to ${String(examples.length)}.`);
 }

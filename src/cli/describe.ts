@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { describeView, readViews } from '../guide/views.ts';
+import type { CommandHost } from './host.ts';
+import { terminalWidth } from './terminal/io.ts';
+import { formatTable } from './terminal/table.ts';
+
+/** `answerlake describe [VIEW]`: what the views and their columns mean; needs no key. */
+export function define(command: Command, host: CommandHost): void {
+  command.argument('[view]', 'a view; left out: all of them').addHelpText(
+    'after',
+    `
+Examples:
+  $ answerlake describe
+  $ answerlake describe daily_kpis`,
+  );
+  host.handle(command, z.strictObject({}), async (context, _, words) => {
+    const config = context.loadConfig({ secrets: 'leave' });
+    const { openPublishedFile } = await import('../publish/published-file.ts');
+    await using file = await openPublishedFile(config.warehouse.path, { signal: context.signal });
+    const width = terminalWidth(context.io.stdout);
+    const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
+      formatTable({ columns: titles.map((title) => ({ title, isNumber: false })), rows, width });
+    const [name] = words;
+    if (name === undefined) {
+      const views = await readViews(file);
+      context.printResult({ views }, () =>
+        table(
+          ['view', 'meaning'],
+          views.map((view) => [view.name, view.comment]),
+        ),
+      );
+      return 0;
+    }
+    const view = await describeView(file, name);
+    context.printResult({ view }, () => {
+      const rows = view.columns.map((column) => [column.name, column.type, column.comment]);
+      return `${view.name}: ${view.comment}\n${table(['column', 'type', 'meaning'], rows)}`;
+    });
+    return 0;
+  });
+}

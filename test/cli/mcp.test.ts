@@ -1,0 +1,90 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { openFolder } from '../support/folder.ts';
+import { CONFIG, writePublished } from './published.ts';
+
+const result = z.object({
+  isError: z.boolean().default(false),
+  content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
+});
+
+interface Answer {
+  isError: boolean;
+  text: string;
+}
+
+/** Starts the built program as an assistant does. */
+async function inAssistant(
+  config: string,
+  use: (
+    call: (name: string, input?: Record<string, unknown>) => Promise<Answer>,
+    client: Client,
+  ) => Promise<void>,
+): Promise<void> {
+  const client = new Client({ name: 'test', version: '1' });
+  const args = [resolve('dist/src/cli/main.js'), 'mcp', '--config', config];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+  try {
+    await use(async (name, input = {}) => {
+      const { isError, content } = result.parse(await client.callTool({ name, arguments: input }));
+      return { isError, text: content[0].text };
+    }, client);
+  } finally {
+    await client.close();
+  }
+}
+
+it('answerlake mcp answers with views, comments, examples and rows, and says as of when', async () => {
+  const config = await writePublished(openFolder());
+  await inAssistant(config, async (call, client) => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['list_views', 'describe_view', 'examples', 'query']);
+    const asOf =
+      'Loaded until 2025-03-05 02:18 UTC. Figures from 2025-02-26 on may still change; those of 2025-03-05 are partial.\n\n';
+    const rows = await call('query', { sql: 'select project_name from projects' });
+    expect(rows).toEqual({ isError: false, text: `${asOf}1 row\n[\n  {"project_name": "Fernhill"}\n]\n` });
+    expect((await call('list_views')).text).toMatch(/^daily_kpis: All project figures of a day/m);
+    expect((await call('describe_view', { view: 'targets' })).text).toMatch(/^due_date \(DATE\): /m);
+    expect((await call('examples')).text).toMatch(/^12\. .*\nCaveat: /m);
+  });
+});
+
+it('answerlake mcp gives at most 1,000 rows and 50,000 characters', async () => {
+  const config = await writePublished(openFolder());
+  await inAssistant(config, async (call) => {
+    expect((await call('query', { sql: 'from range(5000)' })).text).toContain(
+      'The first 1,000 of 5,000 rows',
+    );
+    const { text } = await call('query', { sql: "select repeat('x', 1000) as x from range(900)" });
+    expect(text).toMatch(/The first 4\d of 900 rows/);
+    expect(text.length).toBeLessThan(50_500);
+  });
+});
+
+it.each([
+  ['two statements', 'select 1; select 2', 'query runs exactly one'],
+  ['a change', 'create table mine (a integer)', 'read-only'],
+  ['another file', "from read_csv('/etc/hostname')", 'file system operations are disabled'],
+  ['a typing error', 'selec 1', 'syntax error'],
+])('answerlake mcp refuses %s and says why', async (_, sql, why) => {
+  const config = await writePublished(openFolder());
+  await inAssistant(config, async (call) => {
+    const answer = await call('query', { sql });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain(why);
+  });
+});
+
+it('answerlake mcp starts before the first sync, and says that nothing was published', async () => {
+  const config = join(openFolder(), 'answerlake.yaml');
+  writeFileSync(config, CONFIG);
+  await inAssistant(config, async (call) => {
+    const answer = await call('list_views');
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain('Run answerlake sync');
+  });
+});
