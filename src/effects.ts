@@ -46,12 +46,12 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Aborts on the first SIGINT or SIGTERM, so that a run ends clean; the second ends the process at once. */
+/** Aborts on the first SIGHUP, SIGINT or SIGTERM, so that a run ends clean; the second ends the process at once. */
 export function catchSignals(): { signal: AbortSignal } {
   const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       const exitCode = EXIT_CODES[name];
       if (controller.signal.aborted) process.exit(exitCode);
@@ -62,7 +62,20 @@ export function catchSignals(): { signal: AbortSignal } {
   return { signal: controller.signal };
 }
 
-/** 130 or 143 after a stop by signal, else 0. */
+/** Calls `listener` on SIGHUP, which no longer ends the process, until it is disposed. */
+export function onHangup(listener: () => void): Disposable {
+  const others = process.rawListeners('SIGHUP');
+  process.removeAllListeners('SIGHUP');
+  process.on('SIGHUP', listener);
+  return {
+    [Symbol.dispose]: () => {
+      process.off('SIGHUP', listener);
+      for (const other of others) process.on('SIGHUP', () => void Reflect.apply(other, process, ['SIGHUP']));
+    },
+  };
+}
+
+/** 129, 130 or 143 after a stop by signal, else 0. */
 export function stopCode(signal: AbortSignal): ExitCode {
   if (!signal.aborted) return 0;
   return signal.reason instanceof AnswerlakeError ? signal.reason.exitCode : 130;

@@ -14,7 +14,7 @@ export type ErrorClass =
 /** How far the damage reaches: a failure in one scope never stops its siblings. */
 export type ErrorScope = 'run' | 'key' | 'project' | 'endpoint' | 'slice';
 
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130 | 143;
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 129 | 130 | 143;
 
 const EXIT_CODES: Record<ErrorClass, ExitCode> = {
   bug: 1,
@@ -30,7 +30,7 @@ const EXIT_CODES: Record<ErrorClass, ExitCode> = {
 };
 
 /** Precedence when several happened in one run: the first that occurs wins. */
-const PRECEDENCE: readonly ExitCode[] = [143, 130, 1, 7, 6, 2, 4, 5, 3, 0];
+const PRECEDENCE: readonly ExitCode[] = [143, 130, 129, 1, 7, 6, 2, 4, 5, 3, 0];
 
 export interface AnswerlakeErrorOptions {
   class: ErrorClass;

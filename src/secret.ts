@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { AnswerlakeError, messageOf } from './errors.ts';
@@ -12,7 +12,9 @@ export interface Secret {
 
 const VARIABLE_PATTERN = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const PRINTABLE_PATTERN = /^[\x21-\x7e]+$/;
-const OTHERS_PERMISSION_BITS = 0o077;
+const GROUP_PERMISSION_BITS = 0o070;
+const GROUP_READ_BIT = 0o040;
+const OTHERS_PERMISSION_BITS = 0o007;
 const MAX_SECRET_BYTES = 65_536;
 
 export type SecretReading = { secret: Secret } | { problem: string };
@@ -100,8 +102,7 @@ function readSecretFile(name: string, directory: string): SecretReading {
   try {
     const stats = statSync(path);
     if (!stats.isFile()) return { problem: `${path} is not a file: name the file that holds the key` };
-    const open = process.platform === 'win32' ? 0 : stats.mode & OTHERS_PERMISSION_BITS;
-    if (open !== 0) {
+    if (!isPrivate(stats)) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
       return { problem: `other users can read ${path} (mode ${mode}): run chmod 600 ${path}` };
     }
@@ -111,6 +112,15 @@ function readSecretFile(name: string, directory: string): SecretReading {
   } catch (error) {
     return { problem: `the key file cannot be read: ${messageOf(error)}` };
   }
+}
+
+/** Readable by its owner, or by a group of this process: mounted secrets often have mode 0440. */
+function isPrivate({ mode, gid }: Stats): boolean {
+  if (process.platform === 'win32') return true;
+  if ((mode & OTHERS_PERMISSION_BITS) !== 0) return false;
+  const open = mode & GROUP_PERMISSION_BITS;
+  if (open === 0) return true;
+  return open === GROUP_READ_BIT && [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid);
 }
 
 function checked(origin: string, raw: string, where: string): SecretReading {

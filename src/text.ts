@@ -103,3 +103,14 @@ export function formatBytes(bytes: number): string {
   if (mebibytes < 1) return `${Math.ceil(bytes / 1024)} KiB`;
   return mebibytes < 1024 ? `${mebibytes.toFixed(1)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`;
 }
+
+/** The machine itself is never reached through a proxy. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    /^127(?:\.\d{1,3}){3}$/.test(host)
+  );
+}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { Agent, request } from 'undici';
+import { request } from 'undici';
+import { isCertificateRefused, openDispatcher } from '../connect.ts';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import type { BucketAccess } from './bucket-access.ts';
 import { readListing } from './listing.ts';
@@ -36,7 +37,7 @@ interface Answer {
 /** Opens `s3://bucket/prefix`, addressed by path. @throws AnswerlakeError (configuration) on an invalid URL */
 export function openBucket(url: string, access: BucketAccess, signal: AbortSignal): Bucket {
   const { bucket, prefix } = splitUrl(url);
-  const agent = new Agent();
+  const agent = openDispatcher(access.endpoint);
   const send = async (call: Call): Promise<Answer> => {
     const key = call.name === null ? '' : `/${prefix}${call.name}`;
     const target = new URL(`${access.endpoint}/${bucket}${key.split('/').map(encodeURIComponent).join('/')}`);
@@ -67,8 +68,10 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
     for (let attempt = 1; ; attempt += 1) {
       const answer = await send(call).catch((error: unknown) => {
         signal.throwIfAborted();
-        if (attempt < TRIES) return null;
-        throw storageError(`${url} cannot be reached: ${messageOf(error)}`, error);
+        const isRefused = isCertificateRefused(`${messageOf(error)}`);
+        if (attempt < TRIES && !isRefused) return null;
+        const remedy = isRefused ? '; name the certificate of its authority in NODE_EXTRA_CA_CERTS' : '';
+        throw storageError(`${url} cannot be reached: ${messageOf(error)}${remedy}`, error);
       });
       if (answer !== null && allowed.includes(answer.status)) return answer;
       const isTransient = answer === null || answer.status === 429 || answer.status >= 500;

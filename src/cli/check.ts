@@ -28,6 +28,7 @@ import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 import { LARGEST_SKEW_MS, skewText } from '../run/server-day.ts';
+import { describeProxy } from '../connect.ts';
 
 const flagSchema = z.strictObject({
   api: switchFlag,
@@ -68,6 +69,8 @@ Asks two requests for each key, and one for each project of an organization key.
       codes.push(...results.map((result) => result.exitCode));
     };
     count([ok('configuration', config.path)]);
+    const proxy = describeProxy(config.api.baseUrl, context.env);
+    count([ok('proxy', proxy ?? 'none')]);
     count([checkJobs(config)]);
     codes.push(...(await checkAccounts(config, context, show)));
     count(await checkStorage(config));

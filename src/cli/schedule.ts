@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { onHangup } from '../effects.ts';
 import type { CommandHost } from './host.ts';
 import { jobsOf } from '../daemon/schedule/jobs.ts';
 
@@ -11,13 +12,29 @@ export function define(command: Command, host: CommandHost): void {
 Examples:
   $ answerlake schedule
   $ answerlake schedule --log-level debug
-Times are in UTC unless a job says otherwise. SIGTERM ends it within 5 seconds.
+Times are in UTC unless a job says otherwise. SIGTERM ends it within 5 seconds,
+SIGHUP reads the configuration and the jobs again.
 With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
   );
   host.handle(command, z.strictObject({}), async (context) => {
-    const config = context.loadConfig();
-    const jobs = jobsOf(config);
+    let config = context.loadConfig();
+    let jobs = jobsOf(config);
     const { runDaemon } = await import('../daemon/run-daemon.ts');
-    return await runDaemon(jobs, await context.runContext(config, 'info'));
+    for (;;) {
+      const runContext = await context.runContext(config, 'info');
+      const reload = new AbortController();
+      const hangup = onHangup(() => {
+        try {
+          const next = context.loadConfig();
+          [config, jobs] = [next, jobsOf(next)];
+          reload.abort();
+        } catch (error) {
+          runContext.log.error('schedule.reload_failed', { error });
+        }
+      });
+      const exitCode = await runDaemon(jobs, { ...runContext, reload: reload.signal });
+      hangup[Symbol.dispose]();
+      if (context.signal.aborted || !reload.signal.aborted) return exitCode;
+    }
   });
 }

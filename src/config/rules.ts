@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isDay, type Day } from '../day.ts';
+import { isLoopback } from '../text.ts';
 
 /** A group of settings: written in snake_case, read in camelCase; unknown settings are refused. */
 export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -35,16 +36,6 @@ export type Rule = (text: string) => string | undefined;
 
 const STORAGE_PATTERN = /^v1\.\d{1,3}\.\d{1,3}$/;
 const TAKEN_STEMS = new Set(['main', 'core', 'meta', 'temp', 'system', 'information_schema', 'pg_catalog']);
-
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '::1' ||
-    /^127(?:\.\d{1,3}){3}$/.test(host)
-  );
-}
 
 /** An origin: https, or http on this machine; nothing after the port. */
 export const baseUrlRule: Rule = (text) => {

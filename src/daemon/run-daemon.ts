@@ -16,8 +16,11 @@ import type { HttpServer } from './serve/http-server.ts';
 import { Metrics } from './serve/metrics.ts';
 import { openService } from './serve/service.ts';
 
-/** Jobs by cron with health, metrics and notifications, until the signal; the exit code. */
-export async function runDaemon(jobs: readonly Job[], parts: SyncContext): Promise<ExitCode> {
+/** Jobs by cron with health, metrics and notifications, until the signal, or until no job runs after `reload`; the exit code. */
+export async function runDaemon(
+  jobs: readonly Job[],
+  { reload, ...parts }: SyncContext & { reload?: AbortSignal },
+): Promise<ExitCode> {
   const { config, effects, log, signal } = parts;
   const daemon = await openDaemon(jobs, parts);
   await using http = await openDaemonHttp(daemon, parts);
@@ -27,6 +30,7 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext): Promi
     effects,
     log,
     signal,
+    ...(reload === undefined ? {} : { reload }),
     state: { lastSuccess: (job) => lastSuccessOf(job, config) },
     run: jobRunner(daemon, parts),
     ...hooksOf(daemon, parts),

@@ -188,7 +188,7 @@ class DraftRun {
 
 function statusOf(exitCode: ExitCode, isPushed: boolean): RunStatus {
   if (exitCode === 0) return 'ok';
-  if (exitCode === 130 || exitCode === 143) return 'stopped';
+  if (exitCode >= 129) return 'stopped';
   return isPushed ? 'partial' : 'failed';
 }
 

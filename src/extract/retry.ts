@@ -23,6 +23,8 @@ const RETRIES_PER_REQUEST = 0.13;
 export type FaultKind =
   /** No connection, or it broke. */
   | 'connection'
+  /** The server's certificate was refused, before anything was sent. */
+  | 'certificate'
   /** The deadline of one attempt passed. */
   | 'timeout'
   /** 408, 425, 5xx. */
@@ -123,6 +125,7 @@ interface Rule {
 const BROKEN: Rule = { again: 'saved', origin: 'down', class: 'transient', scope: 'slice' };
 const RULES: Readonly<Record<FaultKind, Rule>> = {
   connection: BROKEN,
+  certificate: { again: 'never', origin: 'down', class: 'transient', scope: 'key' },
   timeout: BROKEN,
   server: BROKEN,
   minute_limit: { again: 'asked', origin: 'up', class: 'transient', scope: 'key' },
@@ -178,6 +181,10 @@ function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<V
   const { kind, status = 0, message } = fault;
   if (isOfPath === true) return { advice: 'the key still validates, so only this path waits' };
   switch (kind) {
+    case 'certificate':
+      return {
+        advice: 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url',
+      };
     case 'connection':
     case 'timeout':
     case 'server':
@@ -204,14 +211,10 @@ function consequenceOf({ fault, projectId, isOfPath }: RetryQuestion): Partial<V
   }
 }
 
-/** Codes and texts of OpenSSL and Node for a certificate that is not trusted. */
-const CERTIFICATE = /CERT_|_CERT\b|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 /** A host without an address, and https to a server that does not speak it: waiting alone may not fix them. */
 const WRONG_ADDRESS = /\bENOTFOUND\b|WRONG_VERSION_NUMBER|wrong version number/;
 
 function connectionAdvice(message: string): string {
-  if (CERTIFICATE.test(message))
-    return 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url';
   return WRONG_ADDRESS.test(message)
     ? 'correct api.base_url if it is wrong, or run again later'
     : 'run again later';

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { Pool, type Dispatcher } from 'undici';
+import { request, type Dispatcher } from 'undici';
+import { isCertificateRefused, openDispatcher } from '../connect.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Redact } from '../log.ts';
 import { exhaustedError } from './api-error.ts';
@@ -20,8 +21,6 @@ const NEVER_SENT = new Set([
   'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** The server's certificate was refused, before anything was sent. */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|TLS_/;
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
 interface WireRequest {
@@ -66,7 +65,8 @@ export function openTransport(options: TransportOptions): Transport {
     );
   }
   const { timeoutMs, maxBodyBytes } = options;
-  const pool = new Pool(options.origin, {
+  const { origin } = options;
+  const dispatcher = openDispatcher(origin, {
     connections: options.connections,
     pipelining: 1,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -90,7 +90,13 @@ export function openTransport(options: TransportOptions): Transport {
       wire.signal?.addEventListener('abort', abort, { once: true });
       try {
         const { method, target: path, headers, body } = wire;
-        const answer = await pool.request({ method, path, headers, body, signal: controller.signal });
+        const answer = await request(origin + path, {
+          dispatcher,
+          method,
+          headers,
+          body,
+          signal: controller.signal,
+        });
         const bytes = await readBytes(answer, maxBodyBytes);
         if (bytes !== null) return { answer: { status: answer.statusCode, headers: answer.headers, bytes } };
         const message = `a body of more than ${String(maxBodyBytes)} bytes`;
@@ -107,7 +113,7 @@ export function openTransport(options: TransportOptions): Transport {
         wire.signal?.removeEventListener('abort', abort);
       }
     },
-    [Symbol.asyncDispose]: () => pool.destroy(),
+    [Symbol.asyncDispose]: () => dispatcher.destroy(),
   };
 }
 
@@ -147,7 +153,8 @@ function faultOfNetworkError(error: unknown, redact: Redact): Fault {
   const message = code === '' || plain.includes(code) ? plain : `${plain} (${code})`;
   const cause = new Error(message);
   cause.name = typeof first.name === 'string' ? first.name : 'Error';
-  const neverSent = NEVER_SENT.has(code) || CERTIFICATE.test(code);
+  if (isCertificateRefused(code)) return { kind: 'certificate', message, neverSent: true, cause };
+  const neverSent = NEVER_SENT.has(code);
   if (TIMEOUTS.has(code)) return { kind: 'timeout', message, neverSent, cause };
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) {
     return { kind: 'unreadable', message: `an answer that is not proper HTTP: ${message}`, cause };

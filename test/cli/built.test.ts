@@ -67,6 +67,7 @@ it.skipIf(!existsSync('/dev/full'))(
 );
 
 it.each([
+  ['SIGHUP', 129],
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('the built program ends simulate clean on %s', async (signal, exitCode) => {

@@ -90,6 +90,26 @@ it('answerlake schedule runs a job at its tick and ends within 5 s of SIGTERM wi
   expect(stderr).not.toContain(env['SMALL_KEY']);
 });
 
+it('answerlake schedule reads jobs again on SIGHUP, and goes on with the old ones when the new are wrong', async () => {
+  const { simulator, env } = await openSmallWorld();
+  const cwd = openFolder();
+  const folder = openFolder();
+  const write = (name: string): void =>
+    writeFileSync(join(folder, 'job.yaml'), `name: ${name}\nschedule: '0 0 1 1 *'\nendpoints: [models]\n`);
+  writeConfig(cwd, simulator.url, `jobs_dir: ${folder}\n`);
+  write('first');
+  const { child, saw, ended } = startProgram(['schedule'], { cwd, env });
+  await saw('schedule.waiting', 'first');
+  write('no name');
+  child.kill('SIGHUP');
+  await saw('schedule.reload_failed');
+  write('second');
+  child.kill('SIGHUP');
+  await saw('schedule.waiting', 'second');
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(143);
+});
+
 it('answerlake schedule gives exit 2 when a job is wrong', async () => {
   const folder = openFolder();
   const config = writeConfig(openFolder(), 'http://127.0.0.1:1', `jobs_dir: ${folder}\n`);

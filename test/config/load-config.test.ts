@@ -180,11 +180,13 @@ it('loadConfig refuses an empty key and a file name that hides a schema', () => 
   ]);
 });
 
-it('loadConfig reads a key file that only its owner can read, and no other', () => {
+it('loadConfig reads a key file that its owner or a group of the process can read, and no other', () => {
   const { write } = openWorkspace();
   const yaml = (path: string) => MINIMAL.replace('env:ACME_API_KEY', `file:${path}`);
   expect(load(yaml(write('good', `${KEY}\n`, 0o600))).accounts[0]?.apiKey.reveal()).toBe(KEY);
-  expect(problemsOf(yaml(write('open', KEY, 0o640)))[0]).toMatch(/mode 0640\): run chmod 600/);
+  expect(load(yaml(write('mounted', KEY, 0o440))).accounts[0]?.apiKey.reveal()).toBe(KEY);
+  expect(problemsOf(yaml(write('open', KEY, 0o644)))[0]).toMatch(/mode 0644\): run chmod 600/);
+  expect(problemsOf(yaml(write('shared', KEY, 0o660)))[0]).toMatch(/mode 0660\): run chmod 600/);
   expect(problemsOf(yaml('/nowhere/key'))[0]).toMatch(/cannot be read/);
   expect(problemsOf(yaml(write('two-lines', `${KEY}\n${KEY}`, 0o600)))[0]).toMatch(/line breaks/);
 });

@@ -16,7 +16,7 @@ const page = readFileSync('docs/operations.md', 'utf8');
 
 it('docs/operations.md says what to do at each exit code', () => {
   const codes = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
-  expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 130, 143]);
+  expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 129, 130, 143]);
 });
 
 it('docs/operations.md names metrics that are there', async () => {

@@ -52,7 +52,6 @@ it.each([
     'the server speaks no TLS there (ERR_SSL_WRONG_VERSION_NUMBER)',
     'correct api.base_url if it is wrong, or run again later',
   ],
-  ['self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)', 'NODE_EXTRA_CA_CERTS, or correct api.base_url'],
   ['connect ECONNREFUSED 127.0.0.1:1', 'run again later'],
 ])('the message of a connection that was given up says what can be done: %s', (message, advice) => {
   const told = messageOf({ kind: 'connection', message });

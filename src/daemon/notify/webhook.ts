@@ -1,4 +1,5 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
+import { openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
 import type { Effects } from '../../effects.ts';
 import { messageOf, codeOf } from '../../errors.ts';
@@ -138,7 +139,7 @@ export async function postWebhook(
 }
 
 async function post(webhook: Secret, message: WebhookMessage, signal: AbortSignal): Promise<number> {
-  const dispatcher = new Agent({ connections: 1, pipelining: 0 });
+  const dispatcher = openDispatcher(webhook.reveal(), { connections: 1, pipelining: 0 });
   try {
     const { statusCode, body } = await request(webhook.reveal(), {
       method: 'POST',

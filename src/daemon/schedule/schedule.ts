@@ -40,6 +40,8 @@ export interface ScheduleRequest {
   log: Log;
   /** Ends the schedule. */
   signal: AbortSignal;
+  /** Ends it once no job runs any more. */
+  reload?: AbortSignal;
   /** All jobs wait for their ticks from now on. */
   onReady?: () => void;
   /** The clock of a job struck, whether it could start or not. */
@@ -51,9 +53,9 @@ export interface ScheduleRequest {
 
 const LONGEST_GOODBYE_MS = 3500;
 
-/** Runs jobs by cron, one at a time, until the signal; ends within 4 s of it. */
+/** Runs jobs by cron, one at a time, until a signal; ends within 4 s of `signal`. */
 export async function runSchedule(request: ScheduleRequest): Promise<void> {
-  const { jobs, effects, log, signal } = request;
+  const { jobs, effects, log, signal, reload } = request;
   const queue = createRunQueue();
   const waiting = new Set<string>();
   const start: StartJob = (job, call) => {
@@ -74,8 +76,13 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
     log.info('schedule.waiting', { job: job.name, next: crons[index]?.nextRun()?.toISOString() ?? null });
   }
   request.onReady?.();
-  await aborted(signal);
+  await Promise.race([aborted(signal), ...(reload === undefined ? [] : [aborted(reload)])]);
   for (const cron of crons) cron.stop();
+  if (!signal.aborted) {
+    log.info('schedule.reloading', { running: [...waiting] });
+    await Promise.race([queue.idle(), aborted(signal)]);
+    if (!signal.aborted) return;
+  }
   log.info('schedule.stopping', { running: [...waiting] });
   const goodbye = new AbortController();
   const overdue = effects.sleep(LONGEST_GOODBYE_MS, goodbye.signal).catch(() => undefined);

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isLoopback } from '../../config/rules.ts';
 import { AnswerlakeError, codeOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { isLoopback } from '../../text.ts';
 
 /**
  * Bounds the connections of a server without refusing one: the newest is taken, and the one that waits longest is closed,
