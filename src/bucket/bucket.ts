@@ -68,7 +68,7 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
     for (let attempt = 1; ; attempt += 1) {
       const answer = await send(call).catch((error: unknown) => {
         signal.throwIfAborted();
-        const isRefused = isCertificateRefused(`${messageOf(error)}`);
+        const isRefused = isCertificateRefused(messageOf(error));
         if (attempt < TRIES && !isRefused) return null;
         const remedy = isRefused ? '; name the certificate of its authority in NODE_EXTRA_CA_CERTS' : '';
         throw storageError(`${url} cannot be reached: ${messageOf(error)}${remedy}`, error);

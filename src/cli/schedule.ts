@@ -1,22 +1,35 @@
 import type { Command } from 'commander';
+import { realpathSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { z } from 'zod';
 import { onHangup } from '../effects.ts';
+import { switchFlag } from './flags.ts';
 import type { CommandHost } from './host.ts';
 import { jobsOf } from '../daemon/schedule/jobs.ts';
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
 export function define(command: Command, host: CommandHost): void {
-  command.addHelpText(
+  command.option('--systemd', 'print a systemd unit with the paths of this installation').addHelpText(
     'after',
     `
 Examples:
   $ answerlake schedule
   $ answerlake schedule --log-level debug
+  $ answerlake schedule --systemd | sudo tee /etc/systemd/system/answerlake.service
 Times are in UTC unless a job says otherwise. SIGTERM ends it within 5 seconds,
 SIGHUP reads the configuration and the jobs again.
 With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
   );
-  host.handle(command, z.strictObject({}), async (context) => {
+  host.handle(command, z.strictObject({ systemd: switchFlag }), async (context, flags) => {
+    if (flags.systemd) {
+      const config = context.loadConfig({ secrets: 'leave' });
+      jobsOf(config);
+      const { systemdUnit } = await import('../daemon/schedule/systemd-unit.ts');
+      const program = realpathSync(process.argv[1] ?? '');
+      const { username: user } = userInfo();
+      context.io.stdout.write(systemdUnit(config, { node: process.execPath, program, user }));
+      return 0;
+    }
     let config = context.loadConfig();
     let jobs = jobsOf(config);
     const { runDaemon } = await import('../daemon/run-daemon.ts');
