@@ -120,8 +120,7 @@ const RANGES = [28, 90, 365, 0] as const;
 /** The whole report as one HTML document that loads no other file. */
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
   const isMany = projects.length > 1;
-  const openHere: ProjectLink = (project, index) =>
-    markup`<label class="open" for="pick-${index}"><bdi>${nameOf(project)}</bdi></label>`;
+  const openHere: ProjectLink = (project, index) => linkTo(project, `#project-${index}`);
   const names = projects.map((project) => nameOf(project));
   const picks = isMany
     ? [pick('all', 'All projects', true), ...names.map((name, index) => pick(String(index), name, false))]

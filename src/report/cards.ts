@@ -1,4 +1,12 @@
-import type { Chart, Drawing, LegendItem, Table, ChartData, Range } from './chart.ts';
+import {
+  GLYPHS,
+  type Chart,
+  type ChartData,
+  type Drawing,
+  type LegendItem,
+  type Range,
+  type Table,
+} from './chart.ts';
 import { markup, type Markup } from './markup.ts';
 import { ink } from './style.ts';
 import { textWidth } from './text.ts';
@@ -82,16 +90,14 @@ function sample({ shape, token }: LegendItem): Markup {
       return markup`<path d="M1,6H17" stroke="${colour}" stroke-width="1.5" fill="none"/>`;
     case 'box':
       return markup`<rect x="3" y="1" width="12" height="10" rx="2" fill="${colour}"/>`;
-    case 'faded':
-      return markup`<rect x="3.5" y="1.5" width="11" height="9" rx="2" fill="${colour}" fill-opacity="0.4" stroke="${colour}"/>`;
+    case 'band':
+      return markup`<rect x="1" y="1" width="16" height="10" fill="${colour}" fill-opacity="0.18"/>`;
     case 'tick':
       return markup`<rect x="8" y="0" width="2.5" height="12" fill="${colour}"/>`;
     case 'diamond':
-      return markup`<path d="M9,1L14,6L9,11L4,6Z" fill="${colour}"/>`;
     case 'up':
-      return markup`<path d="M9,1L14,10.5H4Z" fill="${colour}"/>`;
     case 'down':
-      return markup`<path d="M9,11L14,1.5H4Z" fill="${colour}"/>`;
+      return markup`<path transform="translate(9,6)" d="${GLYPHS[shape].path}" fill="${colour}"/>`;
     default:
       return shape satisfies never;
   }

@@ -103,10 +103,23 @@ export interface Range {
   days: number;
 }
 
+/** Marks of events, from the lowest lane up: 10 pixels around the origin, and as a letter. */
+export const GLYPHS = {
+  diamond: { path: 'M0,-5L5,0L0,5L-5,0Z', letter: '◆' },
+  up: { path: 'M0,-5L5,4H-5Z', letter: '▲' },
+  down: { path: 'M0,5L5,-4H-5Z', letter: '▼' },
+} as const;
+export type Glyph = keyof typeof GLYPHS;
+
+/** The mark of an event, by its type. */
+export function glyphOf(type: string): Glyph {
+  return type === 'action' ? 'diamond' : type === 'prompts_created' ? 'up' : 'down';
+}
+
 export interface LegendItem {
   label: string;
   token: Token;
-  shape: 'line' | 'thin' | 'box' | 'faded' | 'tick' | 'diamond' | 'up' | 'down';
+  shape: 'line' | 'thin' | 'band' | 'box' | 'tick' | Glyph;
 }
 
 /** The same figures in words and numbers. */

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../day.ts';
-import type { Drawing } from './chart.ts';
+import { GLYPHS, type Drawing, type Glyph } from './chart.ts';
 import { Markup, markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
 import { fitText, formatShortDay } from './text.ts';
@@ -50,6 +50,11 @@ export function domainOf(
   if (options.fromZero === true) return [0, high <= 0 ? 1 : Math.min(options.most ?? Infinity, high * 1.06)];
   const room = (high - low || Math.abs(high) * 0.2 || 1) * 0.08;
   return [low >= 0 ? Math.max(0, low - room) : low - room, Math.min(options.most ?? Infinity, high + room)];
+}
+
+/** What a subtitle says of an axis that starts elsewhere. */
+export function axisWords([low]: readonly [number, number]): string {
+  return low === 0 ? '' : ' · axis does not start at 0';
 }
 
 /** Round values inside a domain, about `count` of them. */
@@ -122,7 +127,7 @@ export function sumOf(
 /** Marks of one kind on one day. */
 export interface TimeMark {
   day: number;
-  shape: 'diamond' | 'up' | 'down';
+  shape: Glyph;
   token: Token;
 }
 
@@ -152,9 +157,8 @@ export function drawTime(spec: TimeSpec): Drawing {
   const { width, height, days, domain } = spec;
   const labels = spec.lines.filter(({ label }) => label !== undefined);
   const right = labels.length === 0 ? 12 : Math.min(150, Math.max(96, width * 0.22));
-  const groups = groupMarks(spec.marks ?? [], (width - LEFT - right) / days);
-  const lanes = groups.reduce((most, { kinds }) => Math.max(most, kinds.length), 0);
-  const top = 8 + lanes * LANE;
+  const lanes = lanesOf(spec.marks ?? []);
+  const top = 8 + lanes.length * LANE;
   const inner = width - LEFT - right;
   const bottom = height - FOOT;
   const x = (day: number): number => LEFT + (day / days) * inner;
@@ -172,6 +176,10 @@ export function drawTime(spec: TimeSpec): Drawing {
     (day) =>
       markup`<path d="M${one(x(day + 0.5))},${bottom}v4" stroke="${ink('line')}"/><text x="${one(Math.min(x(day + 0.5), width - 26))}" y="${bottom + 17}" text-anchor="middle">${tickLabel(addDays(spec.start, day), days)}</text>`,
   );
+  const axisBreak =
+    domain[0] === 0
+      ? ''
+      : markup`<path d="M${LEFT},${bottom}v-3l4,-2l-8,-4l4,-2v-4" fill="none" stroke="${ink('muted')}"/>`;
   const boxes = new Map<Token, string>();
   for (const { day, days: length, low, high, token } of spec.boxes ?? []) {
     const gap = Math.min(2, (inner / days) * length * 0.15);
@@ -186,7 +194,7 @@ export function drawTime(spec: TimeSpec): Drawing {
     ({ figures, token, weight }) =>
       markup`<path d="${linePath(figures, (day) => x(day + 0.5), y)}" fill="none" stroke="${ink(token)}" stroke-width="${10 * weight}" stroke-linejoin="round" stroke-linecap="round" transform="scale(.1)"/>`,
   );
-  const marks = markup`${pending}${grid}${ticks}${groups.map((group) => drawGroup(group, { x, top, bottom, lanes }))}${filled}${lines}${endLabels(labels, { x: x(days) + 8, room: right - 10, y, top, bottom })}`;
+  const marks = markup`${pending}${grid}${ticks}${axisBreak}${drawLanes(lanes, { x, top, bottom })}${filled}${lines}${endLabels(labels, { x: x(days) + 8, room: right - 10, y, top, bottom })}`;
   return { width, height, marks, plot: { left: LEFT, width: inner } };
 }
 
@@ -252,47 +260,54 @@ function thinned(points: readonly Point[]): Point[] {
   });
 }
 
-interface MarkGroup {
-  day: number;
-  kinds: { shape: TimeMark['shape']; token: Token; count: number }[];
+const SHAPES = Object.keys(GLYPHS);
+
+/** Pixels of a glyph, and of one with the number next to it. */
+const GLYPH = 11;
+const NUMBERED = 24;
+/** Event days that get a line through the plot; more would hide the figures. */
+const MAX_GUIDES = 40;
+
+interface Lane {
+  shape: Glyph;
+  token: Token;
+  days: { day: number; count: number }[];
 }
 
-/** Pixels of a glyph and the number next to it. */
-const GLYPH = 28;
-
-const SHAPES: readonly TimeMark['shape'][] = ['diamond', 'up', 'down'];
-
-/** Marks nearer than a glyph are one group: kinds are stacked, and each says how many it stands for. */
-function groupMarks(marks: readonly TimeMark[], dayWidth: number): MarkGroup[] {
-  const groups: MarkGroup[] = [];
+/** A lane for each kind, a glyph for each of its days: where days are close, glyphs become narrow and keep their day. */
+function lanesOf(marks: readonly TimeMark[]): Lane[] {
+  const lanes: Lane[] = [];
   for (const { day, shape, token } of [...marks].sort((a, b) => a.day - b.day)) {
-    let group = groups.at(-1);
-    if (group === undefined || (day - group.day) * dayWidth >= GLYPH) {
-      group = { day, kinds: [] };
-      groups.push(group);
-    }
-    const kind = group.kinds.find((known) => known.shape === shape);
-    if (kind === undefined) group.kinds.push({ shape, token, count: 1 });
-    else kind.count += 1;
+    let lane = lanes.find((known) => known.shape === shape);
+    if (lane === undefined) lanes.push((lane = { shape, token, days: [] }));
+    const last = lane.days.at(-1);
+    if (last?.day === day) last.count += 1;
+    else lane.days.push({ day, count: 1 });
   }
-  return groups;
+  return lanes.sort((a, b) => SHAPES.indexOf(a.shape) - SHAPES.indexOf(b.shape));
 }
 
-function drawGroup(
-  { day, kinds }: MarkGroup,
-  plot: { x: (day: number) => number; top: number; bottom: number; lanes: number },
+function drawLanes(
+  lanes: readonly Lane[],
+  plot: { x: (day: number) => number; top: number; bottom: number },
 ): Markup {
-  const x = plot.x(day + 0.5);
-  const stacked = [...kinds].sort((a, b) => SHAPES.indexOf(a.shape) - SHAPES.indexOf(b.shape));
-  const glyphs = stacked.map(({ shape, token, count }, lane) => {
-    const y = plot.top - 9 - lane * LANE;
-    const path =
-      shape === 'diamond' ? 'M0,-5L5,0L0,5L-5,0Z' : shape === 'up' ? 'M0,-5L5,4H-5Z' : 'M0,5L5,-4H-5Z';
-    const text =
-      count === 1 ? '' : markup`<text x="${one(x + 6)}" y="${one(y + 4)}" font-size="10">${count}</text>`;
-    return markup`<path transform="translate(${one(x)},${one(y)})" d="${new Markup(path)}" fill="${ink(token)}"/>${text}`;
-  });
-  return markup`<path d="M${one(x)},${plot.top}V${plot.bottom}" stroke="${ink('line')}" stroke-dasharray="2 3"/>${glyphs}`;
+  const days = [...new Set(lanes.flatMap((lane) => lane.days.map(({ day }) => day)))];
+  const guides = days.length > MAX_GUIDES ? [] : days;
+  const glyphs = lanes.map(({ shape, token, days: placed }, place) =>
+    placed.map(({ day, count }, index) => {
+      const x = plot.x(day + 0.5);
+      const y = plot.top - 9 - place * LANE;
+      const after = plot.x((placed[index + 1]?.day ?? Infinity) + 0.5) - x;
+      const room = Math.min(after, x - plot.x((placed[index - 1]?.day ?? -Infinity) + 0.5));
+      const scale = one(Math.min(1, Math.max(0.3, room / GLYPH)));
+      const text =
+        count === 1 || after < NUMBERED
+          ? ''
+          : markup`<text x="${one(x + 6)}" y="${one(y + 4)}" font-size="10">${count}</text>`;
+      return markup`<path transform="translate(${one(x)},${one(y)}) scale(${scale},1)" d="${GLYPHS[shape].path}" fill="${ink(token)}"/>${text}`;
+    }),
+  );
+  return markup`${guides.map((day) => markup`<path d="M${one(plot.x(day + 0.5))},${plot.top}V${plot.bottom}" stroke="${ink('line')}" stroke-dasharray="2 3"/>`)}${glyphs}`;
 }
 
 function endLabels(

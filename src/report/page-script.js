@@ -61,7 +61,10 @@ for (const pick of picks)
     choose();
     scrollTo(0, 0);
   });
-addEventListener('hashchange', choose);
+addEventListener('hashchange', () => {
+  choose();
+  scrollTo(0, 0);
+});
 let width = innerWidth;
 let timer = 0;
 addEventListener('resize', () => {

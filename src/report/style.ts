@@ -8,12 +8,12 @@ export const LIGHT = {
   faint: '#eef0f3',
   pending: '#eceff4',
   own: '#1d5fc4',
-  ownsoft: '#9bbdec',
+  ownsoft: '#7ba8e4',
   rival1: '#be5317',
   rival2: '#0d8470',
   rival3: '#8a4fa3',
   rival4: '#7d6a12',
-  other: '#9aa3af',
+  other: '#68727f',
   good: '#1d5fc4',
   bad: '#b8480f',
   positive: '#1d5fc4',
@@ -45,12 +45,12 @@ export const DARK: Record<Token, string> = {
   faint: '#252d37',
   pending: '#242c37',
   own: '#6ea4f4',
-  ownsoft: '#3b5f92',
+  ownsoft: '#4f7dbd',
   rival1: '#f0935a',
   rival2: '#4cc2ab',
   rival3: '#c893de',
   rival4: '#d3bd58',
-  other: '#717c8a',
+  other: '#939eac',
   good: '#7fb0f7',
   bad: '#f3a06c',
   positive: '#5b95ee',
@@ -114,8 +114,9 @@ function switches(keys: readonly (string | number)[]): string {
   const list = (selector: (key: string | number) => string): string => keys.map(selector).join(',');
   return `.project{display:none}
 ${list((key) => `#pick-${key}:checked~main>#${sectionOf(key)}`)}{display:block}
+html:not(.drawn) .project:target{display:block}
 ${list((key) => `#pick-${key}:checked~header label[for=pick-${key}]`)}{background:var(--own);color:var(--card);border-color:var(--own)}
-${list((key) => `#pick-${key}:focus-visible~header label[for=pick-${key}]`)}{outline:3px solid var(--ownsoft);outline-offset:2px}
+${list((key) => `#pick-${key}:focus-visible~header label[for=pick-${key}]`)}{outline:3px solid var(--own);outline-offset:2px}
 `;
 }
 
@@ -144,7 +145,7 @@ p{margin:0}
 .ranges span{display:block;padding:6px 13px;font-size:13px;cursor:pointer;color:var(--muted)}
 .ranges label+label span{border-left:1px solid var(--line)}
 .ranges input:checked+span{background:var(--faint);color:var(--ink);font-weight:600}
-.ranges input:focus-visible+span{outline:3px solid var(--ownsoft);outline-offset:-3px}
+.ranges input:focus-visible+span{outline:3px solid var(--own);outline-offset:-3px}
 .lead{margin-top:10px}
 .usual{display:block;color:var(--muted);font-weight:400}
 .overview .card{margin-top:16px}
@@ -158,7 +159,8 @@ p{margin:0}
 .board .spark{margin:0}
 .board .n{white-space:normal}
 .board .none{color:var(--muted)}
-.open{color:var(--own);cursor:pointer;text-decoration:underline;text-decoration-color:var(--ownsoft);text-underline-offset:3px}
+.open{color:var(--own);text-decoration:underline;text-decoration-color:var(--ownsoft);text-underline-offset:3px}
+a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid var(--own);outline-offset:2px}
 .scroll-x{overflow-x:auto;position:relative}
 .shifts{margin:0;padding:0;list-style:none;font-size:14px}
 .shifts li{display:grid;grid-template-columns:104px minmax(0,1fr);column-gap:4px;padding:8px 0;border-top:1px solid var(--line)}

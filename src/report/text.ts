@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../day.ts';
-import type { Chart, ChartData, Range } from './chart.ts';
+import { GLYPHS, glyphOf, type Chart, type ChartData, type Range } from './chart.ts';
 
 // Control characters are not allowed in XML; direction marks would turn the text around them.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]+/gu;
@@ -144,7 +144,7 @@ export function overDays(data: ChartData, range: Range, told: readonly Told[]): 
       const events = eventTitles(data, range.from + index);
       const shown = events.length > 5 ? [...events.slice(0, 4), `and ${events.length - 4} more`] : events;
       return {
-        text: [day, ...lines, ...shown.map((title) => `◆ ${title}`)].join('\n'),
+        text: [day, ...lines, ...shown].join('\n'),
         at: (index + 0.5) / range.days,
       };
     },
@@ -155,9 +155,10 @@ function eventTitles(data: ChartData, day: number): string[] {
   return data.events
     .filter((event) => event.day === day)
     .map(({ type, title, prompts }) => {
-      if (type === 'action') return plainLabel(title);
+      const { letter } = GLYPHS[glyphOf(type)];
+      if (type === 'action') return `${letter} ${plainLabel(title)}`;
       const count = prompts === null ? '' : `${prompts} `;
-      return `${count}prompts ${type === 'prompts_created' ? 'added' : 'removed'}`;
+      return `${letter} ${count}prompts ${type === 'prompts_created' ? 'added' : 'removed'}`;
     });
 }
 

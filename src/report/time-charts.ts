@@ -9,8 +9,8 @@ import {
   overDays,
   plainLabel,
 } from './text.ts';
-import type { Chart, ChartData, LegendItem, Line, Range } from './chart.ts';
-import { drawTime, type TimeMark, domainOf, weekMeans, weekShares } from './draw-time.ts';
+import { glyphOf, type Chart, type ChartData, type LegendItem, type Line, type Range } from './chart.ts';
+import { axisWords, drawTime, type TimeMark, domainOf, weekMeans, weekShares } from './draw-time.ts';
 import { brandToken, type Token } from './style.ts';
 
 function marksOf(data: ChartData, range: Range): TimeMark[] {
@@ -19,7 +19,7 @@ function marksOf(data: ChartData, range: Range): TimeMark[] {
     .filter(({ day }) => day >= 0 && day < range.days)
     .map(({ day, type }) => ({
       day,
-      shape: type === 'action' ? 'diamond' : type === 'prompts_created' ? 'up' : 'down',
+      shape: glyphOf(type),
       token: type === 'action' ? 'rival1' : 'muted',
     }));
 }
@@ -33,6 +33,7 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
   const daily = cut(data.daily.visibility, range);
   const means = weekMeans(data.daily.visibility, range);
   const marks = marksOf(data, range);
+  const domain = domainOf(daily);
   const hasData = daily.some((figure) => figure !== null);
   const legend: LegendItem[] = [
     { label: '7-day mean', token: 'own', shape: 'line' },
@@ -47,7 +48,7 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
   return {
     name: 'visibility',
     title: 'Visibility score, with dated events',
-    subtitle: `The API's score, 0 to 100, all models together · ${daysOf(data, range)}`,
+    subtitle: `The API's score, 0 to 100, all models together · ${daysOf(data, range)}${axisWords(domain)}`,
     description: `${describe('Visibility score', daily, formatScore)} ${marks.length} dated events are marked.`,
     legend,
     isWide: true,
@@ -62,7 +63,7 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
             ...frameOf(data, range),
             width,
             height: width < 500 ? 240 : 280,
-            domain: domainOf(daily),
+            domain,
             tickText: (value) => String(value),
             lines: [
               { figures: daily, token: 'ownsoft', weight: 1.25 },
@@ -85,8 +86,10 @@ function linesChart(
 ): Chart {
   const { lines, format, ...words } = chart;
   const shown = lines.filter(({ figures }) => figures.some((figure) => figure !== null));
+  const domain = domainOf(shown.flatMap(({ figures }) => figures));
   return {
     ...words,
+    subtitle: `${words.subtitle}${axisWords(domain)}`,
     description: shown.map(({ name, figures }) => describe(name, figures, format)).join(' '),
     legend: [],
     ...overDays(
@@ -102,7 +105,7 @@ function linesChart(
               ...frameOf(data, range),
               width,
               height: 250,
-              domain: domainOf(shown.flatMap(({ figures }) => figures)),
+              domain,
               tickText: (value) => String(value),
               lines: shown.map(({ name, ...line }) => ({ ...line, label: name })),
             }),

@@ -95,9 +95,16 @@ test('the shown days become weeks of means, so that a cut week is no cliff', () 
   expect(new Set(rows.map(([, requests]) => requests))).toEqual(new Set(['100']));
 });
 
-test('marks of one day stack by kind and count', () => {
+/** Where the glyphs of a drawing stand, from the left. */
+function glyphsOf(drawn: string): number[] {
+  return [...drawn.matchAll(/<path transform="translate\(([\d.]+),[\d.]+\) scale/g)].map(([, x]) =>
+    Number(x),
+  );
+}
+
+test('marks of one day stack by kind and count, and tooltips name each kind by its glyph', () => {
   const charts = emptyCharts({
-    events: ['action', 'action', 'prompts_created', 'action'].map((type) => ({
+    events: ['action', 'action', 'prompts_created', 'action', 'prompts_deleted'].map((type) => ({
       day: 4,
       type,
       title: type,
@@ -106,30 +113,45 @@ test('marks of one day stack by kind and count', () => {
   });
   charts.daily.visibility = figures(() => 50);
   const body = bodyOf(charts, 'visibility');
-  expect(body.match(/<path transform="translate/g)).toHaveLength(2);
+  expect(new Set(glyphsOf(body)).size).toBe(1);
+  expect(glyphsOf(body)).toHaveLength(3);
   expect(body).toContain('font-size="10">3</text>');
-  expect(chartOf(charts, 'visibility').tip?.(4.5 / 30).text).toContain('3 prompts added');
+  const { text } = chartOf(charts, 'visibility').tip?.(4.5 / 30) ?? { text: '' };
+  expect(text.split('\n').slice(-5)).toEqual([
+    '◆ action',
+    '◆ action',
+    '▲ 3 prompts added',
+    '◆ action',
+    '▼ 3 prompts removed',
+  ]);
 });
 
-test('marks and their numbers do not overlap when years are shown', () => {
-  const charts = emptyCharts({
-    days: 1095,
-    events: Array.from({ length: 150 }, (_, index) => ({
-      day: 700 + 2 * index,
-      type: 'action',
-      title: 'a',
-      prompts: null,
-    })),
-  });
-  charts.daily.visibility = Array.from({ length: 1095 }, () => 50);
-  for (const width of [280, 1220]) {
-    const drawn = cardBody(chartOf(charts, 'visibility'), width).text;
-    const places = [...drawn.matchAll(/<path transform="translate\(([\d.]+)/g)].map(([, x]) => Number(x));
-    expect(places.length).toBeGreaterThan(2);
-    expect(Math.min(...places.slice(1).map((x, index) => x - (places[index] ?? 0)))).toBeGreaterThanOrEqual(
-      27.9,
-    );
+test('events two days apart stand on their own days, not on that of the first', () => {
+  for (const days of [30, 90, 1095]) {
+    const charts = emptyCharts({
+      days,
+      events: [15, 17, 18, 25].map((day) => ({
+        day,
+        type: day === 15 ? 'prompts_created' : 'action',
+        title: 'a',
+        prompts: null,
+      })),
+    });
+    charts.daily.visibility = Array.from({ length: days }, () => 50);
+    const drawing = chartOf(charts, 'visibility').draw?.(360);
+    const { left = 0, width = 0 } = drawing?.plot ?? {};
+    const places = glyphsOf(drawing?.marks.text ?? '').map((x) => ((x - left) / width) * days - 0.5);
+    for (const [index, day] of [17, 18, 25, 15].entries())
+      expect(Math.abs((places[index] ?? 0) - day)).toBeLessThan((0.06 * days) / width);
   }
+});
+
+test('an axis that does not start at 0 says so', () => {
+  const charts = emptyCharts();
+  charts.daily.visibility = figures((day) => 50 + (day % 5));
+  expect(bodyOf(charts, 'visibility')).toContain('axis does not start at 0');
+  charts.daily.visibility = figures((day) => 100 * (day % 2));
+  expect(bodyOf(charts, 'visibility')).not.toContain('axis does not start at 0');
 });
 
 test('a change of actions is coloured only when it is clear', () => {

@@ -121,6 +121,18 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     await page.context().close();
   });
 
+  test.each([true, false])(
+    'a project is opened from the overview by keyboard, scripts: %s',
+    async (scripts) => {
+      const { page } = await openPage(browser, file, { width: 1440, javaScriptEnabled: scripts });
+      await page.locator('a.open').nth(1).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('#project-1').waitFor();
+      expect(await page.locator('#overview').isVisible()).toBe(!scripts);
+      await page.context().close();
+    },
+  );
+
   test('the page in Chromium charts are drawn to the width of the paper', async () => {
     const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");

@@ -109,21 +109,25 @@ describe('colours', () => {
     ['light', LIGHT],
     ['dark', DARK],
   ])('colours of text stand out by 4.5 to 1 in %s', (_, palette) => {
-    const grounds = {
-      ink: 'card',
-      muted: 'card',
-      good: 'card',
-      bad: 'card',
-      own: 'card',
-      rival1: 'card',
-      rival2: 'card',
-      rival3: 'card',
-      rival4: 'card',
-    } as const;
-    const pairs = [
-      ...Object.entries(grounds).map(([token, ground]) => [token as Token, ground] as const),
+    const texts: Token[] = [
+      'ink',
+      'muted',
+      'good',
+      'bad',
+      'own',
+      'rival1',
+      'rival2',
+      'rival3',
+      'rival4',
+      'other',
+    ];
+    const pairs: (readonly [Token, Token])[] = [
+      ...texts.map((token) => [token, 'card'] as const),
+      ...(['page', 'faint'] as const).flatMap((ground) => [
+        ['ink', ground] as const,
+        ['muted', ground] as const,
+      ]),
       ...([0, 1, 2, 3, 4, 5] as const).map((step) => [`heat${step}`, `onheat${step}`] as const),
-      ['muted', 'page'] as const,
     ];
     expect(pairs.filter(([a, b]) => contrast(palette[a], palette[b]) < 4.5)).toEqual([]);
   });
