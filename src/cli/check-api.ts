@@ -4,6 +4,7 @@ import type { Verdict } from '../check/verdict.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { validate } from '../endpoints/reference.ts';
+import { amount } from '../text.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
@@ -132,6 +133,6 @@ function show(
 function requireRoom(requestsPerHour: number): void {
   if (MAX_REQUESTS <= requestsPerHour * MAX_SHARE_OF_HOUR) return;
   throw usageError(
-    `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${requestsPerHour} of an hour: add --yes to ask them.`,
+    `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(requestsPerHour)} of an hour: add --yes to ask them.`,
   );
 }

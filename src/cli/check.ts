@@ -29,6 +29,7 @@ import type { ApiClient } from '../extract/client.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 import { LARGEST_SKEW_MS, skewText } from '../run/server-day.ts';
 import { describeProxy } from '../connect.ts';
+import { amount } from '../text.ts';
 
 const flagSchema = z.strictObject({
   api: switchFlag,
@@ -62,7 +63,9 @@ Asks two requests for each key, and one for each project of an organization key.
     const codes: ExitCode[] = [];
     const show = (results: readonly CheckResult[]): void => {
       shown.push(...results);
-      if (!context.flags.json) for (const result of results) showResult(result, context);
+      const { json, quiet } = context.flags;
+      const printed = json ? [] : results.filter(({ status }) => !quiet || status !== 'ok');
+      for (const result of printed) showResult(result, context);
     };
     const count = (results: readonly CheckResult[]): void => {
       show(results);
@@ -183,9 +186,10 @@ async function checkAccount(
     });
     const { isOrganizationKey } = validated.account;
     const ids = validated.projects.map(({ projectId }) => projectId);
-    const shown = ids.slice(0, MAX_NAMED).join(', ');
-    const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
-    const reach = `${ids.length} ${ids.length === 1 ? 'project' : 'projects'}: ${shown}${more}`;
+    const names = new Map(validated.listed?.map((project) => [project.id, project.name]));
+    const shown = ids.slice(0, MAX_NAMED).map((id) => names.get(id) || id);
+    const more = ids.length > MAX_NAMED ? ` and ${amount(ids.length - MAX_NAMED)} more` : '';
+    const reach = `${amount(ids.length)} ${ids.length === 1 ? 'project' : 'projects'}: ${shown.join(', ')}${more}`;
     const results = [
       ok(name, `the ${isOrganizationKey ? 'organization' : 'project'} key works (v2)`),
       ids.length === 0
@@ -229,7 +233,7 @@ function checkQuota(name: string, { headers: { rateLimit } }: ApiAnswer, nowMs: 
   const { limit, remaining, resetAt } = rateLimit;
   const minutes = resetAt === null ? null : Math.max(0, Math.round((resetAt - nowMs) / 60_000));
   const reset = minutes === null ? '' : `, reset in ${minutes} min`;
-  const text = `${remaining} of ${limit} requests left this hour${reset}`;
+  const text = `${amount(remaining)} of ${amount(limit)} requests left this hour${reset}`;
   return remaining === 0 ? warning(name, `${text}: a sync waits for the next hour`) : ok(name, text);
 }
 

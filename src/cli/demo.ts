@@ -55,7 +55,7 @@ Run again, it pulls only what is new.`,
     const report = await writeReport(folder, config.warehouse.path, context);
     const { path: published } = config.warehouse;
     const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
-    context.printResult({ directory: folder, report, ...run }, () => text);
+    context.printChange({ directory: folder, report, ...run }, () => text);
     return run.exit_code;
   });
 }

@@ -89,7 +89,7 @@ async function writeBook(context: CommandContext, source: string, flags: Flags):
   const tables = await exportWorkbook({ source, path: file, names: flags.table ?? null, signal });
   const rows = tables.map(({ name, rows }) => [name, amount(rows)]);
   const columns = [{ title: 'sheet' }, { title: 'rows', isNumber: true }];
-  context.printResult({ file, tables }, () => `${formatTable({ columns, rows })}\n${file}`);
+  context.printChange({ file, tables }, () => `${formatTable({ columns, rows })}\n${file}`);
 }
 
 async function writeParquet(context: CommandContext, source: string, flags: Flags): Promise<void> {
@@ -105,7 +105,7 @@ async function writeParquet(context: CommandContext, source: string, flags: Flag
   });
   const facts = tables.map((table) => factOf(table));
   const result = { folder: target.name, tables: facts, removed };
-  context.printResult(result, () => `${summarise(facts)}\n${target.name}`);
+  context.printChange(result, () => `${summarise(facts)}\n${target.name}`);
 }
 
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {

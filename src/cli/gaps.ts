@@ -17,12 +17,15 @@ with days as (
   select *, date - cast(row_number() over (
     partition by project_id, endpoint, scope, scope_id, grain, status order by date) as integer) as island
   from main.sync_gaps)
-select coalesce(nullif(any_value(project_name), ''), project_id) as project, endpoint,
-  case scope when 'project' then '' else scope || ' ' || scope_id end as filter,
+select coalesce(nullif(any_value(project_name), ''), days.project_id) as project, endpoint,
+  case scope when 'project' then ''
+    else scope || ' ' || coalesce(any_value(m.name), any_value(o.label), scope_id) end as filter,
   grain, min(date) as first, max(date) as last, count(*) as count,
   replace(status, '_', ' ') as why
 from days
-group by project_id, endpoint, scope, scope_id, grain, status, island
+left join core.monitors m on scope = 'monitor' and m.project_id = days.project_id and m.monitor_id = scope_id
+left join core.models o on scope = 'model' and o.model_id = scope_id
+group by days.project_id, endpoint, scope, scope_id, grain, status, island
 order by 1, 2, 3, 4, 5`;
 
 /** `answerlake gaps`: what is expected and not covered; exit 3 if anything is. */
@@ -43,16 +46,17 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
     const result = await file.query(context.flags.json ? GAPS_SQL : RANGES_SQL);
     const [known] = await file.rowsAs(z.object({ text: z.string(), is_known: z.boolean() }), NO_GAPS_SQL);
     const { text, is_known: isKnown } = known ?? { text: '', is_known: false };
+    const exitCode = result.count === 0 && isKnown ? 0 : 3;
     if (context.flags.json) {
-      stdout.write(formatJson(result));
-      if (!isKnown) context.note(text);
+      const head = { ok: exitCode === 0, exit_code: exitCode, is_known: isKnown };
+      stdout.write(`${JSON.stringify(head).slice(0, -1)},\n"gaps": ${formatJson(result).trimEnd()}}\n`);
     } else if (result.count === 0) {
       context.print(text);
     } else {
-      stdout.write(formatResultTable(result, { width: terminalWidth(stdout) }));
+      stdout.write(formatResultTable(result, { width: terminalWidth(stdout), hasCounts: true }));
     }
     for (const line of await staleNotes(file, context.effects.now())) context.note(line);
     for (const line of await queueNotes(config, context)) context.note(line);
-    return result.count === 0 && isKnown ? 0 : 3;
+    return exitCode;
   });
 }

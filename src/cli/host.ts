@@ -53,6 +53,8 @@ export interface CommandContext extends CliStart {
   printJson(value: unknown): void;
   /** What the command did: with `--json` the facts, with exit code 0 unless they say otherwise; else the text. */
   printResult(facts: object, text: () => string): void;
+  /** What the command changed: as `printResult`, but nothing with `--quiet` where it ended with 0 and no warning, because cron mails all output. */
+  printChange(facts: object, text: () => string): void;
   /** A remark for people, on stderr; nothing with `--quiet`. */
   note(text: string): void;
 }
@@ -134,6 +136,12 @@ export class CommandHost {
         const result = { exit_code: 0, ...facts };
         if (flags.json) context.printJson({ ok: result.exit_code === 0, ...result });
         else context.print(text());
+      },
+      printChange: (facts, text) => {
+        const { exit_code: code = 0, warnings = [] }: { exit_code?: number; warnings?: unknown[] } = {
+          ...facts,
+        };
+        if (flags.json || !flags.quiet || code !== 0 || warnings.length > 0) context.printResult(facts, text);
       },
       note: (text) => {
         if (!flags.quiet) io.stderr.write(`${visibleText(text)}\n`);

@@ -35,7 +35,8 @@ An assistant starts this command and speaks to it on stdin and stdout: docs/mcp.
   host.handle(command, z.strictObject({}), async (context) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;
     const server = openServer(path, context.signal);
-    const ended = once(process.stdin, 'close');
+    // A pipe ends with both; a file or /dev/null never closes.
+    const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
     await server.connect(new StdioServerTransport());
     await Promise.race([ended, untilAborted(context.signal)]);
     await server.close();

@@ -56,7 +56,7 @@ function createProgram({ io }: CliStart): Command {
     .version(readVersion(), '--version', 'print the version')
     .option('--config <file>', 'configuration file (default: answerlake.yaml)')
     .option('--json', 'print the result as JSON on stdout')
-    .option('--quiet', 'no progress, no remarks, only results, errors and warnings')
+    .option('--quiet', 'only answers, errors and warnings; nothing after a change that went well')
     .option('--log-level <level>', 'debug, info, warn, error or silent')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')

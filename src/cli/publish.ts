@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
+import { catalogue } from '../endpoints/catalogue.ts';
+import { usageError } from '../errors.ts';
 import { formatBytes, formatDuration } from '../text.ts';
 import type { CommandHost } from './host.ts';
+
+/** Their answers say what a key reaches, and hold no figures. */
+const KEY_ENDPOINTS = catalogue.flatMap(({ name, askedPer }) => (askedPer.startsWith('key') ? [name] : []));
 
 /** `answerlake publish`: the working file for readers, now; needs no key. */
 export function define(command: Command, host: CommandHost): void {
@@ -22,9 +26,8 @@ Every sync publishes by itself; this is for after a failed publish.`,
     const { publish } = await import('../publish/publish.ts');
     const { withTarget } = await import('../targets/publish-changed.ts');
     if (!existsSync(workingPath(targetPath))) {
-      throw new AnswerlakeError(
+      throw usageError(
         `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`,
-        { class: 'configuration' },
       );
     }
     const now = context.effects.now();
@@ -34,24 +37,22 @@ Every sync publishes by itself; this is for after a failed publish.`,
     const connection = await database.connect();
     const [loaded] = await connection.rowsAs(
       z.object({ slices: z.number() }),
-      'select cast(count(*) as integer) as slices from meta.slices',
+      'select count(*) as slices from meta.slices where endpoint not in (select unnest($1::varchar[]))',
+      [KEY_ENDPOINTS],
     );
     if (loaded?.slices === 0) {
-      throw new AnswerlakeError(
-        'Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.',
-        {
-          class: 'configuration',
-        },
-      );
+      throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');
     }
     const made = await publish({ connection, targetPath, storageVersion, mode, now });
     const log = await context.openLog();
     const { path, bytes, durationMs, tables, warning } = await withTarget(connection, { config, log }, made);
-    if (warning !== null) context.note(warning);
-    const facts = { path, bytes, duration_ms: Math.round(durationMs), tables };
-    context.printResult(
-      facts,
-      () => `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`,
+    const warnings = warning === null ? [] : [warning];
+    const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
+    context.printChange(facts, () =>
+      [
+        `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`,
+        ...warnings.map((text) => `warning: ${text}`),
+      ].join('\n'),
     );
     return 0;
   });

@@ -86,7 +86,7 @@ Examples:
 }
 
 function say(context: CommandContext, text: string): void {
-  context.printResult({ message: text }, () => text);
+  context.printChange({ message: text }, () => text);
 }
 
 const flags = syncFlags.omit({ dryRun: true }).extend({ wait: switchFlag });
@@ -108,7 +108,7 @@ function defineQueueRun(command: Command, host: CommandHost): void {
     await using jobs = await openJobs(queueUrl(config));
     const id = (await enqueueRun(jobs, request, {})).id ?? '';
     if (!wait) {
-      context.printResult({ id }, () => 'The run is queued: answerlake queue status shows how far it is.');
+      context.printChange({ id }, () => 'The run is queued: answerlake queue status shows how far it is.');
       return 0;
     }
     const { RUN_QUEUE } = await import('../scale/queue/schema.ts');
@@ -147,7 +147,7 @@ function show(output: unknown, context: CommandContext): ExitCode {
     });
   }
   const { report } = end;
-  context.printResult(report, () => summariseRun(report));
+  context.printChange(report, () => summariseRun(report));
   return report.exit_code;
 }
 

@@ -31,11 +31,13 @@ Asks the API nothing. The former working file is kept beside the new one.`,
     if (flags.rejects) {
       const { replayRejects } = await import('../replay/replay-rejects.ts');
       const report = await replayRejects(runContext);
-      context.printResult(report, () => summariseRejects(report));
+      context.printChange(report, () => summariseRejects(report));
     } else {
       const { replayArchive } = await import('../replay/replay.ts');
       const report = await replayArchive(runContext, flags.allowLoss);
-      context.printResult(report, () => summariseReplay(report));
+      const text = (): string => summariseReplay(report);
+      if (report.losses.length > 0) context.printResult(report, text);
+      else context.printChange(report, text);
     }
     return 0;
   });

@@ -74,7 +74,7 @@ async function writePage(context: CommandContext, path: string, flags: Flags): P
     writeWholeFile(file, html);
     files.unshift({ path: file, bytes: Buffer.byteLength(html) });
   }
-  context.printResult({ files }, () => target);
+  context.printChange({ files }, () => target);
   if (flags.open) await openInBrowser(context, target);
   if (files.length > 1 && !context.flags.json)
     context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ next to it.`);
@@ -128,6 +128,6 @@ async function writePictures(context: CommandContext, path: string, flags: Flags
     context.printJson({ ok: true, exit_code: 0, files: written, skipped: reasons });
     return;
   }
-  for (const file of written) context.print(file.path);
+  if (!context.flags.quiet) for (const file of written) context.print(file.path);
   for (const { fileName, noData } of skipped) context.note(`${fileName}: no data. ${noData}`);
 }

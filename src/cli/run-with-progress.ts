@@ -35,7 +35,7 @@ const MAX_LISTED = 10;
 
 /** What a run did, for people. */
 export function summariseRun(report: RunReport): string {
-  const projects = report.projects === 1 ? '1 project' : `${report.projects} projects`;
+  const projects = report.projects === 1 ? '1 project' : `${amount(report.projects)} projects`;
   const lines = [
     `${HEADLINES[report.status]}: ${projects}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
     `  requests   ${amount(report.requests)}${report.retries === 0 ? '' : ` (${amount(report.retries)} of them repeated)`}`,
@@ -75,15 +75,17 @@ function isFirst({
   return published !== null && unchanged + updated + deleted === 0;
 }
 
+/** What was received is the sum of its parts. */
 function rowCounts(report: RunReport): string {
-  const changes = [
+  const parts = [
     `${amount(report.rows_inserted)} new`,
     `${amount(report.rows_updated)} changed`,
-    `${amount(report.rows_deleted)} gone`,
     `${amount(report.rows_unchanged)} unchanged`,
   ];
-  if (report.rows_rejected > 0) changes.push(`${amount(report.rows_rejected)} refused`);
-  return `${changes.join(', ')} (${amount(report.rows_received)} received)`;
+  if (report.rows_deduplicated > 0) parts.push(`${amount(report.rows_deduplicated)} sent twice`);
+  if (report.rows_rejected > 0) parts.push(`${amount(report.rows_rejected)} refused`);
+  const gone = report.rows_deleted === 0 ? '' : `; ${amount(report.rows_deleted)} stored rows are gone`;
+  return `${amount(report.rows_received)} received: ${parts.join(', ')}${gone}`;
 }
 
 function notices(report: RunReport): string[] {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { Journal } from '../run/journal.ts';
+import type { QueryResult } from '../warehouse/query-result.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';
@@ -11,6 +12,7 @@ import { formatJson, formatResultTable } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
 import { dayNumber, dayOf, isDay } from '../day.ts';
 import { NIGHTS_OF_ALARM } from '../run/let-go.ts';
+import { enabledEndpoints } from '../run/selection.ts';
 import type { QueueState } from '../scale/queue/queue-state.ts';
 import { readSecret } from '../secret.ts';
 import { amount, formatBytes } from '../text.ts';
@@ -38,11 +40,12 @@ Examples:
         throw explainOutdatedViews(error);
       });
     await ofThisVersion(addJournalTables(file, journal));
+    await ofThisVersion(addKnownFreshness(file, config));
     const { size, mtime } = statSync(path);
     if (context.flags.json) {
       const parts: string[] = [];
       for (const { name, sql } of STATUS_SECTIONS) {
-        const rows = formatJson(await ofThisVersion(file.query(sql)));
+        const rows = formatJson(withObjects(await ofThisVersion(file.query(sql))));
         parts.push(`${JSON.stringify(name)}: ${rows.trimEnd()}`);
       }
       const queue = await queuePart(config, context);
@@ -87,7 +90,7 @@ async function printSection(
   if (result.count > 0) {
     context.print(`\n${title}`);
     const { stdout } = context.io;
-    stdout.write(formatResultTable(result, { nullText: '', width: terminalWidth(stdout) }));
+    stdout.write(formatResultTable(result, { nullText: '', width: terminalWidth(stdout), hasCounts: true }));
     return;
   }
   const text =
@@ -101,6 +104,37 @@ async function printSection(
 async function addJournalTables(file: PublishedFile, { runs, quotas }: Journal): Promise<void> {
   await addJournalTable(file, 'runs', runs);
   await addJournalTable(file, 'quotas', quotas);
+}
+
+/** Makes `known_freshness`: an endpoint that the configuration enables and that no run asked is no less missing. */
+async function addKnownFreshness(file: PublishedFile, config: Config): Promise<void> {
+  const names = enabledEndpoints(config)
+    .filter(({ askedPer, cut }) => askedPer === 'project' && cut.kind !== 'lookup')
+    .map(({ name }) => quoteLiteral(name));
+  await file.run(
+    `create temp table known_freshness as
+     from main.sync_freshness
+     union all by name
+     select p.project_id, p.project_name, e.endpoint, 'never_asked' as status
+     from (select distinct project_id, project_name from main.sync_freshness
+       where project_id is not null and status <> 'unreached') p, (select unnest([${names.join(', ')}]) as endpoint) e
+     where not exists (from main.sync_freshness f where f.project_id = p.project_id and f.endpoint = e.endpoint)`,
+  );
+}
+
+/** Columns whose text is JSON, as JSON. */
+const OBJECTS: readonly string[] = ['selection', 'key'];
+
+function withObjects({ columns, rows }: QueryResult): Pick<QueryResult, 'columns' | 'rows'> {
+  const isObject = columns.map(({ name }) => OBJECTS.includes(name));
+  return {
+    columns,
+    rows: rows.map((row) =>
+      row.map((cell, index) =>
+        isObject[index] === true && cell.text !== null ? { ...cell, json: cell.text } : cell,
+      ),
+    ),
+  };
 }
 
 async function addJournalTable(
@@ -173,12 +207,13 @@ from known_runs order by started_at desc limit 5`,
     name: 'freshness',
     title: 'Freshness',
     whenEmpty: 'Nothing was asked yet.',
-    sql: 'select * from main.sync_freshness order by project_id, endpoint',
+    sql: 'select * from known_freshness order by project_id, endpoint',
     shortSql: `
-select coalesce(nullif(any_value(project_name), ''), project_id, '(all)') as project, status, count(*) as count,
+select coalesce(nullif(any_value(project_name), ''), project_id, '(all)') as project, replace(status, '_', ' ') as status,
+  count(*) || ' of ' || sum(count(*)) over (partition by project_id) as endpoints,
   min(last_covered_date) as covered_to, max(lag_days) as lag,
   string_agg(endpoint, ', ' order by endpoint) filter (status <> 'current') as which
-from main.sync_freshness group by project_id, status order by 1, project_id, 2`,
+from known_freshness group by project_id, status order by 1, project_id, 2`,
   },
   {
     name: 'unreached',

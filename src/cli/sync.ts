@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { RunReport } from '../run/sync-request.ts';
 import type { CommandHost } from './host.ts';
 import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
 import { runWithProgress, summariseRun } from './run-with-progress.ts';
@@ -29,13 +28,7 @@ Examples:
       return 0;
     }
     const report = await runWithProgress(request, config, { context });
-    const { json, quiet } = context.flags;
-    if (json || !quiet || !isOrdinary(report)) context.printResult(report, () => summariseRun(report));
+    context.printChange(report, () => summariseRun(report));
     return report.exit_code;
   });
-}
-
-/** cron mails all output, so `--quiet` prints nothing after an ordinary run. */
-function isOrdinary({ exit_code: exitCode, warnings }: RunReport): boolean {
-  return exitCode === 0 && warnings.length === 0;
 }

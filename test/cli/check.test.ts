@@ -1,10 +1,20 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { openWorkingFile } from '../../src/warehouse/working-file.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { writePublished } from './published.ts';
 import { cli } from './run.ts';
+import { openSmallWorld } from './small-world.ts';
 import { openSynced } from './synced.ts';
 import { openFolder } from '../support/folder.ts';
 
@@ -49,10 +59,18 @@ it('answerlake check says ok to everything before the first sync, and creates no
   expect(code).toBe(0);
   expect(report.checks.map(({ status }) => status)).not.toContain('failed');
   expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
-    /1 project: [\s\S]*49\d\d\d of 50000 requests left[\s\S]*the first sync creates it/,
+    /1 project: Small Shop\n[\s\S]*49,\d\d\d of 50,000 requests left[\s\S]*the first sync creates it/,
   );
   expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
   expect(simulator.requests.length).toBeLessThanOrEqual(3);
+});
+
+it('answerlake check --quiet prints only what is wrong', async () => {
+  const { config, key } = await openWorld();
+  const quiet = (value: string) =>
+    cli(['check', '--quiet', '--config', config], { env: { SMALL_KEY: value } });
+  expect(await quiet(key)).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect((await quiet('a-wrong-key')).stdout).toMatch(/^failed {3}account small: .*\n$/);
 });
 
 it('answerlake check gives exit 4 when no key works', async () => {
@@ -143,6 +161,23 @@ it('answerlake publish gives exit 2 when nothing was ever loaded', async () => {
   const { code, stderr } = await cli(['publish', '--config', config]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/no working file at .*Run answerlake sync/);
+});
+
+it('answerlake publish gives exit 2 and publishes nothing when only keys were validated', async () => {
+  const { folder, run } = await openSmallWorld();
+  const published = join(folder, 'data', 'answers.duckdb');
+  {
+    await using database = await openDatabase({ path: workingPath(published) });
+    await (
+      await database.connect()
+    )
+      .run(`insert into meta.slices (endpoint, project_id, scope, scope_id, sync_day, status, run_id, fetched_at)
+      values ('validate', 'p1', 'project', 'p1', '2025-02-10', 'loaded', 'r1', '2025-02-10 03:00:00')`);
+  }
+  const { code, stderr } = await run(['publish'], { env: {} });
+  expect(code).toBe(2);
+  expect(stderr).toContain('Nothing was loaded yet');
+  expect(existsSync(published)).toBe(false);
 });
 
 it('answerlake publish publishes what was synced, without a key', async () => {

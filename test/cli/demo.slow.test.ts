@@ -6,7 +6,7 @@ import { openFolder } from '../support/folder.ts';
 
 it('answerlake demo shows a year of three projects without a key, and pulls nothing twice', async () => {
   const directory = join(openFolder(), 'demo');
-  const argv = ['demo', '--directory', directory, '--today', '2025-06-30', '--quiet'];
+  const argv = ['demo', '--directory', directory, '--today', '2025-06-30', '--log-level', 'error'];
   const first = await cli(argv);
   expect(first.code).toBe(0);
   expect(first.stdout).toMatch(/^Done: 3 projects, 2025-06-30/);

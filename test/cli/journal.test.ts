@@ -119,7 +119,7 @@ it('answerlake gaps finds the days that a stopped first run never asked for', as
   expect(stopped.code).toBe(130);
   const { code, stdout } = await run(['gaps', '--json']);
   expect(code).toBe(3);
-  const gaps = JSON.parse(stdout) as { endpoint: string }[];
+  const { gaps } = JSON.parse(stdout) as { gaps: { endpoint: string }[] };
   expect(new Set(gaps.map(({ endpoint }) => endpoint))).toContain('sentiment');
   expect((await run(['gaps'])).stdout).not.toContain('No gaps');
 });

@@ -1,5 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -87,4 +89,14 @@ it('answerlake mcp starts before the first sync, and says that nothing was publi
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('Run answerlake sync');
   });
+});
+
+it('answerlake mcp ends with 0 when its stdin ends, also where that was never a pipe', async () => {
+  const config = await writePublished(openFolder());
+  const argv = [resolve('dist/src/cli/main.js'), 'mcp', '--config', config];
+  for (const stdin of ['ignore', 'pipe'] as const) {
+    const child = spawn(process.execPath, argv, { stdio: [stdin, 'ignore', 'ignore'] });
+    child.stdin?.end();
+    expect(await once(child, 'close')).toEqual([0, null]);
+  }
 });

@@ -10,7 +10,7 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
   const before = await run(['query', sql, '--json']);
   simulator.resetRequests();
   const gapsBefore = await run(['gaps']);
-  const { code, stdout, stderr } = await run(['replay', '--quiet'], { env: {} });
+  const { code, stdout, stderr } = await run(['replay', '--log-level', 'error'], { env: {} });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Rebuilt from 1 archived run in .*, without one request\n {2}answers +\d+\n/);
   expect(simulator.requests).toHaveLength(0);
@@ -50,7 +50,7 @@ it('answerlake replay gives exit 2 without archive and data, exit 7 when the who
 it('answerlake replay --rejects says that nothing is open, or what became of each row', async () => {
   const { run, simulator } = await openSmallWorld();
   await run(['sync', '--today', '2025-02-09', '--quiet']);
-  const none = await run(['replay', '--rejects', '--quiet']);
+  const none = await run(['replay', '--rejects', '--log-level', 'error']);
   expect(none).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No refused row is open/) });
   simulator.override('visibility-time-series', (_, answer) => ({
     ...answer,
@@ -59,7 +59,7 @@ it('answerlake replay --rejects says that nothing is open, or what became of eac
     ),
   }));
   await run(['sync', '--today', TODAY, '--quiet']);
-  const tried = await run(['replay', '--rejects', '--quiet']);
+  const tried = await run(['replay', '--rejects', '--log-level', 'error']);
   expect(tried.stdout).toMatch(
     /^Tried \d+ refused rows again\n {2}\d+ are still refused .*\n {2}published {2}nothing new\n$/,
   );

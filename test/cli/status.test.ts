@@ -32,14 +32,23 @@ it('answerlake status gives every part as JSON', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     ok: true,
     exit_code: 0,
-    runs: [{ run_id: 'r1', job: 'nightly', status: 'ok', requests: 42 }],
-    freshness: [{ endpoint: 'visibility', project_name: 'Fernhill', status: 'current' }],
+    runs: [{ run_id: 'r1', job: 'nightly', status: 'ok', requests: 42, selection: { projects: null } }],
+    freshness: expect.arrayContaining([
+      expect.objectContaining({ endpoint: 'visibility', project_name: 'Fernhill', status: 'current' }),
+    ]),
     quota: [],
     rejects: [{ endpoint: 'events', rows: 1 }],
     drift: [],
     suspicious: [],
     gaps: [],
   });
+});
+
+it('answerlake status counts endpoints that no run asked for', async () => {
+  const config = await writePublished(openFolder());
+  const { stdout } = await cli(['status', '--config', config]);
+  expect(stdout).toMatch(/Fernhill +│ current +│ 1 of 20 +│/);
+  expect(stdout).toMatch(/Fernhill +│ never asked +│ 19 of 20 +│.* brand_visibility, .*visitor_visits/);
 });
 
 it('answerlake gaps ends with 0 when every expected day is covered', async () => {
@@ -69,16 +78,31 @@ it('answerlake gaps ends with 3 and joins the days of a gap into one line', asyn
   expect(stdout).toMatch(/Fernhill +│ visibility .*2025-03-01 │ 2025-03-04 │ +4/);
 });
 
+it('answerlake gaps names the monitor or model of a filter', async () => {
+  const folder = openFolder();
+  const config = await writePublished(folder);
+  const path = join(folder, 'data', 'answers.duckdb');
+  chmodSync(path, 0o644);
+  {
+    await using database = await openDatabase({ path });
+    await (
+      await database.connect()
+    ).run(`insert into core.monitors values ('p1', 'm-1', 'Beans', 'r1', '2025-03-05');
+      insert into meta.expected_series values ('visibility', 'p1', 'monitor', 'm-1', 'day', '2025-03-01')`);
+  }
+  expect((await cli(['gaps', '--config', config])).stdout).toContain('│ monitor Beans │');
+});
+
 it('answerlake gaps lists every day of a gap as JSON', async () => {
   const config = await writePublished(openFolder(), { covered: false });
   const { code, stdout } = await cli(['gaps', '--config', config, '--json']);
   expect(code).toBe(3);
-  expect((JSON.parse(stdout) as { date: string }[]).map((row) => row.date)).toEqual([
-    '2025-03-01',
-    '2025-03-02',
-    '2025-03-03',
-    '2025-03-04',
-  ]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: false,
+    exit_code: 3,
+    is_known: true,
+    gaps: [1, 2, 3, 4].map((day) => ({ date: `2025-03-0${day}` })),
+  });
 });
 
 it('answerlake status says what to do when the file is of an older version that lacks a table', async () => {

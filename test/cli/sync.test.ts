@@ -4,7 +4,11 @@ import { expect, it } from 'vitest';
 import { cli } from './run.ts';
 import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
+import { summariseRun } from '../../src/cli/run-with-progress.ts';
+import { toDay } from '../../src/day.ts';
+import type { RunReport } from '../../src/run/sync-request.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
+import { openSynced } from './synced.ts';
 
 function writeConfig(directory: string, baseUrl: string, more = ''): string {
   const path = join(directory, 'answerlake.yaml');
@@ -39,6 +43,52 @@ it('answerlake sync prints a summary, shows one line of progress, and publishes 
   expect(report.rows_received).toBeGreaterThan(0);
   expect(again.code).toBe(0);
   expect(again.stderr).not.toContain(env['SMALL_KEY']);
+});
+
+it('the rows of a summary add up, those that an answer repeats included', () => {
+  const report: RunReport = {
+    run_id: 'r1',
+    job: null,
+    status: 'ok',
+    exit_code: 0,
+    started_at: '',
+    finished_at: '',
+    duration_ms: 1,
+    sync_day: toDay(TODAY),
+    requests: 1,
+    retries: 0,
+    projects: 1,
+    rows_received: 2071,
+    rows_inserted: 2000,
+    rows_updated: 4,
+    rows_deleted: 7,
+    rows_unchanged: 5,
+    rows_rejected: 2,
+    rows_deduplicated: 60,
+    slices_loaded: 1,
+    slices_failed: 0,
+    published: null,
+    working_file: '',
+    raw_archive: null,
+    tables: {},
+    failures: [],
+    warnings: [],
+  };
+  expect(summariseRun(report)).toContain(
+    'rows       2,071 received: 2,000 new, 4 changed, 5 unchanged, 60 sent twice, 2 refused; 7 stored rows are gone\n',
+  );
+});
+
+it('answerlake publish, export and report print nothing with --quiet', async () => {
+  const { run, folder } = await openSynced();
+  const output = join(folder, 'quiet');
+  for (const argv of [
+    ['publish'],
+    ['export', '--output', output, '--table', 'calendar'],
+    ['report', '--output', join(folder, 'page.html')],
+  ]) {
+    expect(await run([...argv, '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  }
 });
 
 it('answerlake sync --quiet prints nothing about a run that went well, so that cron sends no mail', async () => {

@@ -5,6 +5,7 @@ import {
   type ResultColumn,
   type ResultStream,
 } from '../../warehouse/query-result.ts';
+import { amount } from '../../text.ts';
 import { formatTable } from './table.ts';
 
 export const RESULT_FORMATS = ['table', 'json', 'csv', 'md', 'xlsx'] as const;
@@ -40,14 +41,23 @@ function unlikeFormula(cell: Cell): Cell {
 /** A result as a table of lines. */
 export function formatResultTable(
   result: QueryResult,
-  options: { width?: number | undefined; nullText?: string },
+  { hasCounts = false, ...options }: { width?: number | undefined; nullText?: string; hasCounts?: boolean },
 ): string {
   const table = formatTable({
     columns: result.columns.map(({ name, kind }) => ({ title: name, isNumber: isNumeric(kind) })),
-    rows: roundedRows(result),
+    rows: hasCounts ? withSeparators(result) : roundedRows(result),
     ...options,
   });
   return `${table}\n`;
+}
+
+/** Counts for people: `12,345`. A query of a person may give years or ids, which are no counts. */
+function withSeparators({ columns, rows }: QueryResult): (string | null)[][] {
+  return rows.map((row) =>
+    row.map(({ text }, index) =>
+      text !== null && columns[index]?.kind === 'number' ? amount(Number(text)) : text,
+    ),
+  );
 }
 
 /** A result as an array of objects. */
