@@ -1,7 +1,8 @@
--- One row per project and measure: the last 28 whole days against the 28 before, and the goal where there is one.
+-- One row per project, measure and window of days: the last whole days against those before, and the goal where there is one.
 select
-  k.project_id, k.measure, k.value, k.previous_value, k.change, k.typical_change, coalesce(k.is_clear, false) as is_clear,
-  k.days_with_value, t.goal
+  k.project_id, k.measure, k.window_days, k.value, k.previous_value, k.change, k.change_low, k.change_high, k.typical_change, k.drift,
+  coalesce(k.is_clear, false) as is_clear, t.goal
 from main.kpi_changes k
 left join main.targets t on t.project_id = k.project_id and t.measure = k.measure
-where k.window_days = 28 and {{k.project}};
+where {{k.project}}
+order by k.project_id, k.measure, k.window_days;

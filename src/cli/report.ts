@@ -33,7 +33,7 @@ export function define(command: Command, host: CommandHost): void {
     .option('--project <id>', 'id, name or slug of one project (default: every project)')
     .option('--format <format>', 'html (default), svg or png')
     .option('--chart <name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`)
-    .option('--days <number>', 'days shown first; the page offers 28, 90, 365 and all (default: 90)')
+    .option('--days <number>', 'days shown first; the page offers 7, 28, 90, 365 and all (default: 90)')
     .option('--open', 'show the page in the browser')
     .addHelpText(
       'after',

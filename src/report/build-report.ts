@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from '../warehouse/database.ts';
 import { markup, Markup } from './markup.ts';
-import {
-  nameOf,
-  MEASURES,
-  changeMarkup,
-  noShift,
-  projectSection,
-  shiftWords,
-  sparkLine,
-} from './project-section.ts';
+import { changeMarkup, headlineOf, HOW_TO_READ, kpiOf, MEASURES, sparkLine } from './key-figures.ts';
+import { daysBehind, nameOf, noShift, projectSection, shiftWords } from './project-section.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +44,7 @@ export interface ReportFile {
  * @throws AnswerlakeError 'configuration' for a project the file has not, 'storage' when the file cannot be read
  */
 export async function buildReport(request: ReportRequest): Promise<string> {
-  const projects = await readReportData(request);
+  const projects = byUrgency(await readReportData(request), request.now);
   const frame = { now: request.now, days: request.days ?? DEFAULT_DAYS };
   return projects.length <= MAX_TOGETHER
     ? reportPage(projects, frame)
@@ -64,7 +57,7 @@ export async function buildReport(request: ReportRequest): Promise<string> {
  * @throws AnswerlakeError as `buildReport`
  */
 export async function* buildReportFiles(request: ReportRequest, folder: string): AsyncGenerator<ReportFile> {
-  const projects = await readReportData(request);
+  const projects = byUrgency(await readReportData(request), request.now);
   const frame = { now: request.now, days: request.days ?? DEFAULT_DAYS };
   if (projects.length <= MAX_TOGETHER) {
     yield { name: null, html: reportPage(projects, frame) };
@@ -80,6 +73,13 @@ export async function* buildReportFiles(request: ReportRequest, folder: string):
     name: null,
     html: overviewPage(projects, frame, (project, index) => linkTo(project, encodeURI(names[index] ?? ''))),
   };
+}
+
+/** Projects that need a look first: those without new days, then those that fell most clearly. */
+function byUrgency(projects: readonly ProjectData[], now: number): ProjectData[] {
+  const urgencyOf = (project: ProjectData): number =>
+    1000 * daysBehind(project, now) + headlineOf(project.charts).urgency;
+  return projects.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
 }
 
 function linkTo(project: ProjectData, address: string | undefined): Markup {
@@ -115,7 +115,7 @@ interface PageFrame {
 }
 
 /** Ranges that the page offers, in days; 0: all. */
-const RANGES = [28, 90, 365, 0] as const;
+const RANGES = [7, 28, 90, 365, 0] as const;
 
 /** The whole report as one HTML document that loads no other file. */
 export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
@@ -129,7 +129,7 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
     ? markup`<div class="switch" aria-hidden="true"><label for="pick-all">All projects</label>${names.map((name, index) => markup`<label for="pick-${index}">${name}</label>`)}</div>`
     : '';
   const sections = [
-    isMany ? overviewSection(projects, openHere) : '',
+    isMany ? overviewSection(projects, openHere, frame.now) : '',
     ...projects.map((project, index) => projectSection(project, { index, ...frame })),
   ];
   return documentOf({
@@ -150,7 +150,7 @@ function overviewPage(projects: readonly ProjectData[], { now }: PageFrame, link
     style: pageStyle([]),
     before: '',
     controls: '',
-    main: overviewSection(projects, link),
+    main: overviewSection(projects, link, now),
     data: null,
     now,
   });
@@ -231,6 +231,8 @@ function safeJson(value: unknown): string {
 
 const MAX_SHIFTS = 10;
 
+const OVERVIEW_DAYS = 28;
+
 // Columns of the overview; a page of a project has all.
 const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations', 'ai_visits'];
 
@@ -238,19 +240,22 @@ const SHOWN = ['visibility', 'share_of_voice', 'net_sentiment_known', 'citations
 type ProjectLink = (project: ProjectData, index: number) => Markup;
 
 /** Every project on one page: a line each, and the newest shifts of all. */
-function overviewSection(projects: readonly ProjectData[], link: ProjectLink): Markup {
+function overviewSection(projects: readonly ProjectData[], link: ProjectLink, now: number): Markup {
   const measures = MEASURES.filter(({ key }) => SHOWN.includes(key));
   const head = measures.map(
     ({ title, hint }) => markup`<th scope="col" class="n">${title}<span class="usual">${hint}</span></th>`,
   );
   const rows = projects.map((project, index) => {
     const cells = measures.map((measure) => {
-      const kpi = project.kpis.find(({ measure: key }) => key === measure.key);
+      const kpi = kpiOf(project.charts, measure.key, OVERVIEW_DAYS);
       if (kpi === undefined || kpi.value === null)
         return markup`<td class="n none" data-title="${measure.title}">–</td>`;
-      return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span></td>`;
+      const figures = measure.daily(project.charts.daily).slice(-DEFAULT_DAYS);
+      return markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
     });
-    return markup`<tr><th scope="row">${link(project, index)}</th><td class="trend" data-title="Visibility, 90 days">${sparkLine(project.charts.daily.visibility.slice(-90))}</td>${cells}</tr>
+    const behind = daysBehind(project, now);
+    const late = behind === 0 ? '' : markup`<strong>No new day for ${behind} days.</strong> `;
+    return markup`<tr><th scope="row">${link(project, index)}<p class="usual">${late}${headlineOf(project.charts).words}</p></th>${cells}</tr>
 `;
   });
   const items = newestShifts(projects).map(
@@ -258,8 +263,8 @@ function overviewSection(projects: readonly ProjectData[], link: ProjectLink): M
       markup`<li><strong>${formatDay(date)}</strong> <span><bdi>${nameOf(project)}</bdi>: ${words.join('; ')}</span></li>`,
   );
   return markup`<section class="project overview" id="overview" aria-labelledby="overview-h"><h2 id="overview-h">All projects</h2>
-<p class="meta lead">Last 28 whole days against the 28 before. Colour and arrow mark changes beyond the usual variation of the series.</p>
-<div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th><th scope="col">Visibility, 90 days</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>
+<p class="meta lead">Most urgent first. Last ${OVERVIEW_DAYS} whole days against the ${OVERVIEW_DAYS} before; lines show ${DEFAULT_DAYS} days. ${HOW_TO_READ}</p>
+<div class="card scroll-x"><table class="board"><thead><tr><th scope="col">Project</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>
 <section class="card" aria-labelledby="shifts-h"><h3 id="shifts-h">Newest shifts of level</h3><p class="subtitle">14-day means on either side of a day, beyond the usual variation of the series</p>${items.length === 0 ? noShift(projects) : markup`<ul class="shifts">${items}</ul>`}</section></section>
 `;
 }

@@ -59,7 +59,8 @@ export function cardBody(chart: Chart, width: number): Markup {
     chart.draw === null
       ? markup`<p class="empty"><strong>No data.</strong> ${chart.noData}</p>`
       : markup`${legendList(chart.legend)}<div class="plot">${svgElement(chart.draw(width), chart)}</div>${chart.note === undefined ? '' : markup`<p class="note">${chart.note}</p>`}`;
-  return markup`<p class="subtitle">${chart.subtitle}</p>${drawn}`;
+  const fixed = chart.isFixed === true ? ' · whatever days are chosen' : '';
+  return markup`<p class="subtitle">${chart.subtitle}${fixed}</p>${drawn}`;
 }
 
 /** The figures of a chart as a table. */

@@ -52,7 +52,26 @@ export type DayMeasure =
   | 'positive'
   | 'neutral'
   | 'unknown'
-  | 'negative';
+  | 'negative'
+  | 'sentiment'
+  | 'citations'
+  | 'crawler_requests'
+  | 'ai_visits';
+
+/** A row of `main.kpi_changes`: the last whole days against as many before, with the 95 % interval of the change. */
+export interface Kpi {
+  measure: string;
+  window_days: number;
+  value: number | null;
+  previous_value: number | null;
+  change: number | null;
+  change_low: number | null;
+  change_high: number | null;
+  typical_change: number | null;
+  drift: number | null;
+  is_clear: boolean;
+  goal: number | null;
+}
 
 /** What the charts of a project are drawn from, here and in the page: plain data, whole days alone. */
 export interface ChartData {
@@ -61,6 +80,7 @@ export interface ChartData {
   /** Days from the start that are final; later ones may still change. */
   finalDays: number;
   daily: Record<DayMeasure, (number | null)[]>;
+  kpis: Kpi[];
   models: Line[];
   brands: Line[];
   crawlers: Line[];
@@ -151,6 +171,8 @@ export interface Chart {
   noData: string;
   /** How to read it, under the chart. */
   note?: string;
+  /** Shows its own days, whatever days are chosen. */
+  isFixed?: boolean;
   /** Takes the whole width of the page. */
   isWide?: boolean;
   /** The tooltip at a position, 0 to 1 of the plot's width; `at` is the centre of the day or period. */

@@ -1,6 +1,7 @@
 // The script in the page of the report, bundled for browsers: redraws the charts for the chosen project, days and width, and shows tooltips.
 import { cardBody, figuresTable } from './cards.ts';
 import { chartsOf, rangeOf } from './cards.ts';
+import { tiles } from './key-figures.ts';
 
 const data = JSON.parse(document.getElementById('report-data').textContent);
 const charts = new Map();
@@ -17,7 +18,9 @@ const fillTable = (card) => {
 const draw = (section, widths) => {
   const project = data.projects[section.dataset.project];
   if (!project) return;
-  for (const chart of chartsOf(project, rangeOf(project, wanted))) {
+  const range = rangeOf(project, wanted);
+  section.querySelector('.tiles').innerHTML = tiles(project, wanted, range).text;
+  for (const chart of chartsOf(project, range)) {
     const card = section.querySelector('[data-chart="' + chart.name + '"]');
     const width = widths
       ? chart.isWide

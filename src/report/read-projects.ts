@@ -65,6 +65,7 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
         days,
         finalDays: project.pending_from === null ? days : dayIndex(project.pending_from),
         ...lineData(lines.get(id) ?? []),
+        kpis: (kpis.get(id) ?? []).map(({ project_id: _, ...kpi }) => kpi),
         events: (events.get(id) ?? [])
           .map(({ date, type, title, prompt_count: count }) => ({
             day: dayIndex(date),
@@ -92,7 +93,6 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
         })),
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
-      kpis: kpis.get(id) ?? [],
       shifts: shifts.get(id) ?? [],
       freshness: [...own, ...shared],
     };
@@ -128,6 +128,10 @@ function lineData(
       neutral: figuresOf('neutral'),
       unknown: figuresOf('unknown'),
       negative: figuresOf('negative'),
+      sentiment: figuresOf('sentiment'),
+      citations: figuresOf('citations'),
+      crawler_requests: figuresOf('crawler_requests'),
+      ai_visits: figuresOf('ai_visits'),
     },
     models: linesOf('model'),
     brands: linesOf('brand'),
@@ -225,7 +229,6 @@ export interface ProjectData {
   end: Day | null;
   pendingFrom: Day | null;
   charts: ChartData;
-  kpis: Kpi[];
   shifts: Shift[];
   freshness: Freshness[];
 }
@@ -260,18 +263,20 @@ const eventRow = z.object({
   prompt_count: z.number().nullable(),
 });
 
-/** A key figure: the last 28 whole days against the 28 before, and the usual size of such a change. */
 const kpiRow = z.object({
   ...project,
   measure: z.string(),
+  window_days: z.number(),
   value: z.number().nullable(),
   previous_value: z.number().nullable(),
   change: z.number().nullable(),
+  change_low: z.number().nullable(),
+  change_high: z.number().nullable(),
   typical_change: z.number().nullable(),
+  drift: z.number().nullable(),
   is_clear: z.boolean(),
   goal: z.number().nullable(),
 });
-export type Kpi = Omit<z.output<typeof kpiRow>, 'project_id'>;
 
 const heatmapRow = z.object({
   ...project,

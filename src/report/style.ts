@@ -146,6 +146,7 @@ p{margin:0}
 .ranges label+label span{border-left:1px solid var(--line)}
 .ranges input:checked+span{background:var(--faint);color:var(--ink);font-weight:600}
 .ranges input:focus-visible+span{outline:3px solid var(--own);outline-offset:-3px}
+.headline{font-size:16px;font-weight:600;margin:2px 0 4px}
 .lead{margin-top:10px}
 .usual{display:block;color:var(--muted);font-weight:400}
 .overview .card{margin-top:16px}
@@ -155,8 +156,8 @@ p{margin:0}
 .board .usual{font-size:12px}
 .board .figure{display:block;font-size:17px;font-weight:650}
 .board .kpi-change{font-size:13px;min-height:0}
-.board .trend{width:110px;min-width:80px}
-.board .spark{margin:0}
+.board .spark{width:110px;height:22px;margin:4px 0 0 auto}
+.board tbody th{width:26%}
 .board .n{white-space:normal}
 .board .none{color:var(--muted)}
 .open{color:var(--own);text-decoration:underline;text-decoration-color:var(--ownsoft);text-underline-offset:3px}
@@ -179,7 +180,7 @@ a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid va
 .kpi-change{font-size:14px;min-height:21px;color:var(--muted)}
 .kpi-hint{font-size:12px;color:var(--muted)}
 .good{color:var(--good)}.bad{color:var(--bad)}.flat{color:var(--muted)}
-.spark{width:100%;height:30px;margin-top:8px;display:block}
+.spark{width:100%;height:30px;margin-top:auto;padding-top:8px;display:block}
 .charts{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:16px;margin:18px 0 8px}
 .card{padding:18px 18px 14px;min-width:0;display:flex;flex-direction:column;break-inside:avoid}
 .wide-card{grid-column:1/-1}
@@ -211,7 +212,7 @@ footer{padding-top:14px;padding-bottom:36px}
 @media (max-width:999px){.charts{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:759px){.kpis{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}
 .board,.board tbody,.board tr,.board th,.board td{display:block}.board thead{display:none}.board tr{border-bottom:1px solid var(--line);padding:8px 0}.board tbody tr:last-child{border-bottom:0}
-.board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .kpi-change{flex:0 0 100%}.board .trend .spark{max-width:340px}.causes{grid-column:1/-1}.two{columns:1}}
+.board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .kpi-change{flex:0 0 100%}.board .spark{flex:0 0 100%;max-width:340px;margin:4px 0}.board tbody th{width:auto}.causes{grid-column:1/-1}.two{columns:1}}
 @media (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}.ranges{width:100%}.ranges label{flex:1;text-align:center}.ranges span{padding:7px 4px}}
 @page{margin:12mm}
 @media print{body{background:none;font-size:11px}header,main,footer{max-width:none;padding-left:0;padding-right:0}header{padding-top:0}.controls,.card details,#tooltip,#crosshair{display:none}

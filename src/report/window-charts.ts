@@ -154,7 +154,7 @@ function drawGrid(columns: readonly string[], rows: readonly GridRow[], width: n
   return { width, height: top + rows.length * CELL + 2, marks: markup`${heading}${body}` };
 }
 
-type Words = Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData'> & { note?: string };
+type Words = Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isFixed'> & { note?: string };
 
 function barsChart(
   words: Words,
@@ -225,6 +225,7 @@ export function heatmapChart(data: ChartData): Chart {
       )
       .join(' '),
     legend: [],
+    isFixed: true,
     noData: noDataOf(data, 'competitor_heatmap'),
     table: () => ({
       columns: [{ title: 'Brand' }, ...models.map((title) => ({ title, isNumber: true }))],
@@ -260,6 +261,7 @@ export function impactChart(data: ChartData): Chart {
       { label: 'Within the usual', token: 'other', shape: 'line' },
     ],
     note: `A change after an action is not proof that the action caused it.${rows.some(({ sharesDays }) => sharesDays) ? ' A line at the left joins bursts that share days: they stand beside the same change.' : ''}`,
+    isFixed: true,
     noData: 'No burst of completed actions has 14 whole days before and after it.',
     table: () => ({
       columns: [
@@ -307,6 +309,7 @@ export function promptsChart(data: ChartData): Chart {
       name: 'prompts',
       title: 'Most visible prompts',
       subtitle: `Average visibility of a prompt, as the prompt list gives it${data.prompts === null ? '' : ` on ${data.prompts.end}`}`,
+      isFixed: true,
       noData: noDataOf(data, 'prompts'),
     },
     rankingRows(data.prompts, formatScore),
@@ -320,6 +323,7 @@ export function domainsChart(data: ChartData): Chart {
       name: 'cited-domains',
       title: 'Most cited domains',
       subtitle: `Citations in AI answers${windowOf(data.domains)}`,
+      isFixed: true,
       noData: noDataOf(data, 'domain_citations'),
     },
     rankingRows(data.domains, formatCount),
@@ -333,6 +337,7 @@ export function pagesChart(data: ChartData): Chart {
       name: 'crawled-pages',
       title: 'Most crawled pages of your site',
       subtitle: `Requests of AI crawlers${windowOf(data.pages)}`,
+      isFixed: true,
       noData: noDataOf(data, 'crawler_top_pages'),
     },
     rankingRows(data.pages, formatCount),

@@ -1,0 +1,273 @@
+import { addDays } from '../day.ts';
+import type { ChartData, Kpi, Range } from './chart.ts';
+import { linePath } from './draw-time.ts';
+import { markup, type Markup } from './markup.ts';
+import { formatDays, formatPercent, formatScore, formatShortCount, withSign } from './text.ts';
+
+/** Windows of `main.kpi_changes`, in days. */
+const WINDOWS = [365, 90, 28, 7] as const;
+
+/** The longest window that a range of days holds and that is known; 0: any. */
+function windowOf(kpis: readonly Kpi[], wanted: number): number {
+  const isKnown = (days: number): boolean =>
+    kpis.some(({ window_days: window, change }) => window === days && change !== null);
+  return (
+    WINDOWS.find((days) => (wanted === 0 || days <= wanted) && isKnown(days)) ?? Math.min(wanted || 28, 28)
+  );
+}
+
+/** The key figures of the newest days beside as many days before, drawn again when other days are chosen. */
+export function tiles(data: ChartData, wanted: number, range: Range): Markup {
+  const days = windowOf(data.kpis, wanted);
+  const end = addDays(data.start, data.days - 1);
+  const other = days === wanted ? '' : ' The figures of more days cannot be compared.';
+  return markup`<p class="meta lead">Last ${days} whole days: ${formatDays(addDays(end, 1 - days), end)}, against the ${days} before.${other} ${HOW_TO_READ}</p>
+<div class="kpis" role="list">${MEASURES.map((measure) => tile(measure, data, { days, range }))}${actionsTile(data, days)}</div>`;
+}
+
+/** How changes are printed, here and in the overview. */
+export const HOW_TO_READ =
+  'Below a change stands its 95 % range; colour and arrow mark a change whose range leaves 0 out and that is no slow trend.';
+
+function tile(measure: Measure, data: ChartData, { days, range }: { days: number; range: Range }): Markup {
+  const kpi = kpiOf(data, measure.key, days);
+  const value = kpi?.value ?? null;
+  const figures = measure.daily(data.daily).slice(range.from, range.from + range.days);
+  return markup`<div class="kpi" role="listitem"><div class="kpi-title">${measure.title}</div>
+<div class="kpi-value">${value === null ? markup`<span class="none">no data</span>` : measure.format(value)}</div>
+<div class="kpi-change">${kpi === undefined || value === null ? '' : changeMarkup(measure, kpi)}</div>
+<div class="kpi-hint">${measure.hint}${goalOf(measure, kpi)}</div>${sparkLine(figures)}</div>
+`;
+}
+
+export function kpiOf({ kpis }: ChartData, measure: string, days: number): Kpi | undefined {
+  return kpis.find((kpi) => kpi.measure === measure && kpi.window_days === days);
+}
+
+function goalOf(measure: Measure, kpi: Kpi | undefined): string {
+  return kpi === undefined || kpi.goal === null ? '' : ` · goal ${measure.format(kpi.goal)}`;
+}
+
+/** A change with its tone, in words for those who do not see it. */
+export function changeMarkup(measure: Measure, kpi: Kpi): Markup | string {
+  const words = changeWords(measure, kpi);
+  if (words === null) return 'no comparison: too few days';
+  const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
+  const arrow = words.arrow === null ? '' : markup`<span aria-hidden="true">${words.arrow}</span> `;
+  return markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range}</span>`;
+}
+
+function actionsTile({ days: all, events }: ChartData, days: number): Markup {
+  const count = events.filter(({ day, type }) => type === 'action' && day >= all - days).length;
+  return markup`<div class="kpi" role="listitem"><div class="kpi-title">Actions completed</div><div class="kpi-value">${count}</div><div class="kpi-change"></div><div class="kpi-hint">in these ${days} days</div></div>
+`;
+}
+
+/** Points of a line without axes: more days than these become means. */
+const MAX_POINTS = 45;
+
+/** A line of days without axes, broken where there is no figure. */
+export function sparkLine(daily: readonly (number | null)[]): Markup | string {
+  const width = Math.ceil(daily.length / MAX_POINTS);
+  const figures = Array.from({ length: Math.ceil(daily.length / width) }, (_, index) => {
+    const known = daily.slice(index * width, (index + 1) * width).filter((figure) => figure !== null);
+    return known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
+  });
+  const known = figures.filter((figure) => figure !== null);
+  if (known.length < 2) return '';
+  const low = known.reduce((a, b) => Math.min(a, b));
+  const span = known.reduce((a, b) => Math.max(a, b)) - low || 1;
+  const step = 100 / (figures.length - 1);
+  const path = linePath(
+    figures,
+    (day) => day * step,
+    (value) => 26 - ((value - low) / span) * 24,
+  );
+  return markup`<svg class="spark" viewBox="0 0 1000 280" preserveAspectRatio="none" aria-hidden="true"><path d="${path}" fill="none" stroke="var(--ownsoft)" stroke-width="1.5" vector-effect="non-scaling-stroke"/></svg>`;
+}
+
+function shares(parts: readonly (number | null)[], wholes: readonly (number | null)[]): (number | null)[] {
+  return parts.map((part, day) => {
+    const whole = wholes[day] ?? 0;
+    return part === null || whole <= 0 ? null : (100 * part) / whole;
+  });
+}
+
+function netSentiment({ positive, neutral, negative }: ChartData['daily']): (number | null)[] {
+  const net = positive.map((count, day) => (count === null ? null : count - (negative[day] ?? 0)));
+  const known = positive.map((count, day) =>
+    count === null ? null : count + (neutral[day] ?? 0) + (negative[day] ?? 0),
+  );
+  return shares(net, known);
+}
+
+/** A measure of `main.kpi_changes`, in words. */
+interface Measure {
+  key: string;
+  title: string;
+  hint: string;
+  format: (value: number, like?: number) => string;
+  /** How a change is said: in the measure's own unit, in points, or relative to before. */
+  change: 'own' | 'points' | 'relative';
+  /** Null: neither more nor less is better. */
+  better: 'more' | null;
+  daily: (daily: ChartData['daily']) => readonly (number | null)[];
+}
+
+export const MEASURES: readonly Measure[] = [
+  {
+    key: 'visibility',
+    title: 'Visibility score',
+    hint: 'the API’s score, 0 to 100',
+    format: formatScore,
+    change: 'own',
+    better: 'more',
+    daily: ({ visibility }) => visibility,
+  },
+  {
+    key: 'share_of_voice',
+    title: 'Share of voice',
+    hint: 'organic answers that name the brand',
+    format: formatPercent,
+    change: 'points',
+    better: 'more',
+    daily: ({ mentions, responses }) => shares(mentions, responses),
+  },
+  {
+    key: 'sentiment',
+    title: 'Sentiment score',
+    hint: 'the API’s score, 0 to 100',
+    format: formatScore,
+    change: 'own',
+    better: 'more',
+    daily: ({ sentiment }) => sentiment,
+  },
+  {
+    key: 'net_sentiment_known',
+    title: 'Net sentiment',
+    hint: 'positive less negative, of known answers',
+    format: formatPercent,
+    change: 'points',
+    better: 'more',
+    daily: netSentiment,
+  },
+  {
+    key: 'citations',
+    title: 'Citations',
+    hint: 'a day, in AI answers',
+    format: formatShortCount,
+    change: 'relative',
+    better: 'more',
+    daily: ({ citations }) => citations,
+  },
+  {
+    key: 'crawler_requests',
+    title: 'AI crawler requests',
+    hint: 'a day, to your site',
+    format: formatShortCount,
+    change: 'relative',
+    better: null,
+    daily: ({ crawler_requests: requests }) => requests,
+  },
+  {
+    key: 'ai_visits',
+    title: 'Visits from AI',
+    hint: 'a day, to your site',
+    format: formatShortCount,
+    change: 'relative',
+    better: 'more',
+    daily: ({ ai_visits: visits }) => visits,
+  },
+];
+
+/** Title of a measure and how its values are written. */
+export function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
+  return (
+    MEASURES.find((measure) => measure.key === key) ?? {
+      title: key.replaceAll('_', ' '),
+      format: formatScore,
+    }
+  );
+}
+
+/** A change in words: how much, between what, whether that is clear, and how to colour it. */
+interface ChangeWords {
+  text: string;
+  tone: 'good' | 'bad' | 'flat';
+  /** Only where the change is clear. */
+  arrow: '▲' | '▼' | null;
+  /** The 95 % range of the change, and why a range without 0 is not clear. */
+  range: string;
+}
+
+/** Null: there is nothing to compare with. */
+export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
+  const { change, change_low: low, change_high: high, previous_value: previous, drift } = kpi;
+  if (change === null || previous === null) return null;
+  const sized = (size: number): string => {
+    switch (measure.change) {
+      case 'own':
+        return measure.format(size, previous);
+      case 'points':
+        return `${size.toFixed(1)} pts`;
+      case 'relative':
+        return previous === 0 ? measure.format(size) : formatPercent((100 * size) / previous);
+      default:
+        return measure.change satisfies never;
+    }
+  };
+  const text = withSign(change, sized);
+  if (low === null || high === null)
+    return { text, tone: 'flat', arrow: null, range: 'usual variation not known yet' };
+  const leavesZeroOut = low > 0 || high < 0;
+  // A small change may be clear against a slow trend; beside a range with 0 it would read as a mistake.
+  const isClear = kpi.is_clear && leavesZeroOut && !text.startsWith('±');
+  const why =
+    isClear || !leavesZeroOut ? '' : isBetween(drift, low, high) ? ': a slow trend' : ': may be chance';
+  return {
+    text,
+    tone: !isClear || measure.better === null ? 'flat' : change > 0 ? 'good' : 'bad',
+    arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
+    range: `from ${withSign(low, sized)} to ${withSign(high, sized)}${why}`,
+  };
+}
+
+function isBetween(value: number | null, low: number, high: number): boolean {
+  return value !== null && low <= value && value <= high;
+}
+
+/** What a reader should know first of a project, and how urgent that is: more is more. */
+export interface Headline {
+  words: string;
+  urgency: number;
+}
+
+/** The clearest fall and the clearest rise of the figures of which more is better, over 7, 28 and 90 days. */
+export function headlineOf(data: ChartData): Headline {
+  const clear = MEASURES.flatMap((measure) =>
+    data.kpis
+      .filter(({ measure: key, window_days: days }) => key === measure.key && days <= 90)
+      .flatMap((kpi) => {
+        const words = changeWords(measure, kpi);
+        if (words === null || words.tone === 'flat') return [];
+        const size = (kpi.change ?? 0) / (kpi.typical_change || 1);
+        return [{ measure, kpi, words, size }];
+      }),
+  ).sort((a, b) => a.size - b.size);
+  const fall = clear.find(({ size }) => size < 0);
+  const rise = clear.findLast(({ size }) => size > 0);
+  const said = [fall, rise].flatMap((one) => {
+    if (one === undefined) return [];
+    const { measure, kpi, words } = one;
+    const verb = one.size < 0 ? 'fell' : 'rose';
+    return `${measure.title} ${verb} to ${measure.format(kpi.value ?? 0)} in ${kpi.window_days} days (${words.text}, ${words.range})`;
+  });
+  const isJudged = data.kpis.some(({ typical_change: typical }) => typical !== null);
+  const nothing = isJudged
+    ? 'No figure changed clearly in 7, 28 or 90 days.'
+    : 'Too young to judge: it takes about 70 days with figures to know the usual range.';
+  return {
+    words: said.length === 0 ? nothing : `${said.join('. ')}.`,
+    urgency: -((fall ?? rise)?.size ?? 0),
+  };
+}
