@@ -190,6 +190,8 @@ export function measureWords(key: string): Pick<Measure, 'title' | 'format'> {
   );
 }
 
+const NO_BREAK = '\u00A0';
+
 /** A change in words: how much, between what, whether that is clear, and how to colour it. */
 interface ChangeWords {
   text: string;
@@ -216,7 +218,7 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
         return measure.change satisfies never;
     }
   };
-  const text = withSign(change, sized);
+  const text = withSign(change, sized).replace(' ', NO_BREAK);
   if (low === null || high === null)
     return { text, tone: 'flat', arrow: null, range: 'usual variation not known yet' };
   const leavesZeroOut = low > 0 || high < 0;
@@ -228,7 +230,7 @@ export function changeWords(measure: Measure, kpi: Kpi): ChangeWords | null {
     text,
     tone: !isClear || measure.better === null ? 'flat' : change > 0 ? 'good' : 'bad',
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
-    range: `from ${withSign(low, sized)} to ${withSign(high, sized)}${why}`,
+    range: `from ${withSign(low, sized).replace(/ (%|pts)$/, '')} to ${withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
 }
 
@@ -244,16 +246,19 @@ export interface Headline {
 
 /** The clearest fall and the clearest rise of the figures of which more is better, over 7, 28 and 90 days. */
 export function headlineOf(data: ChartData): Headline {
-  const clear = MEASURES.flatMap((measure) =>
-    data.kpis
+  const clear = MEASURES.flatMap((measure) => {
+    const changes = data.kpis
       .filter(({ measure: key, window_days: days }) => key === measure.key && days <= 90)
+      .toSorted((a, b) => a.window_days - b.window_days)
       .flatMap((kpi) => {
         const words = changeWords(measure, kpi);
         if (words === null || words.tone === 'flat') return [];
         const size = (kpi.change ?? 0) / (kpi.typical_change || 1);
         return [{ measure, kpi, words, size }];
-      }),
-  ).sort((a, b) => a.size - b.size);
+      });
+    // What was lost in 90 days and won back in 28 is no fall any more.
+    return changes.filter(({ size }) => size > 0 === (changes[0]?.size ?? 0) > 0);
+  }).sort((a, b) => a.size - b.size);
   const fall = clear.find(({ size }) => size < 0);
   const rise = clear.findLast(({ size }) => size > 0);
   const said = [fall, rise].flatMap((one) => {

@@ -65,7 +65,7 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
         days,
         finalDays: project.pending_from === null ? days : dayIndex(project.pending_from),
         ...lineData(lines.get(id) ?? []),
-        kpis: (kpis.get(id) ?? []).map(({ project_id: _, ...kpi }) => kpi),
+        kpis: kpis.get(id) ?? [],
         events: (events.get(id) ?? [])
           .map(({ date, type, title, prompt_count: count }) => ({
             day: dayIndex(date),

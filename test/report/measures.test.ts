@@ -75,10 +75,13 @@ test('the key figures follow the chosen days, and say when they cannot', () => {
 
 test('the headline names the clearest fall first, and without one a project is less urgent', () => {
   const slow = kpi({ window_days: 90, change: -8, is_clear: true, value: 38 });
-  const fallen = headlineOf(emptyCharts({ kpis: [kpi({ change: 3, is_clear: true }), slow] }));
+  const rise = kpi({ measure: 'citations', change: 20, change_low: 10, change_high: 30, is_clear: true });
+  const fallen = headlineOf(emptyCharts({ kpis: [rise, slow] }));
   expect(fallen.words).toMatch(
-    /^Visibility score fell to 38\.0 in 90 days \(−8\.0, from −10\.0 to −6\.0\)\. Visibility score rose to 41\.0 in 28 days/,
+    /^Visibility score fell to 38\.0 in 90 days \(−8\.0, from −10\.0 to −6\.0\)\. Citations rose to 41 in 28 days \(\+50\.0\u00A0%, from \+25\.0 to \+75\.0\u00A0%\)\.$/,
   );
+  const regained = headlineOf(emptyCharts({ kpis: [kpi({ change: 3, is_clear: true }), slow] }));
+  expect(regained.words).toMatch(/^Visibility score rose to 41\.0 in 28 days \([^()]*\)\.$/);
   const calm = headlineOf(emptyCharts({ kpis: [kpi()] }));
   expect(calm.words).toBe('No figure changed clearly in 7, 28 or 90 days.');
   expect(fallen.urgency).toBeGreaterThan(calm.urgency);
