@@ -19,6 +19,7 @@ const DIALECTS = {
     max_by(value, by, condition = '') {
       return `max_by(${value}, ${by})${condition === '' ? '' : ` filter (where ${condition})`}`;
     },
+    text_function: (name, body) => `create macro main.${name}(input) as\n${body};`,
     words: [],
   },
   postgres: {
@@ -27,6 +28,8 @@ const DIALECTS = {
       const found = [`${value} is not null`, `${by} is not null`, ...(condition === '' ? [] : [condition])];
       return `(array_agg(${value} order by ${by} desc) filter (where ${found.join(' and ')}))[1]`;
     },
+    text_function: (name, body) =>
+      `create or replace function main.${name}(input text) returns text\nlanguage sql stable strict parallel safe\nas $$ select ${body} $$;`,
     words: [
       [/\bas double\b/g, 'as double precision'],
       // A whole number times such a literal is a double in DuckDB, and an exact number, which is slow, in PostgreSQL.

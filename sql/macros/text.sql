@@ -7,7 +7,7 @@ regexp_replace(regexp_replace(regexp_replace(lower(trim({{ text }})), '^([a-z][a
 
 {# Path of an address or a path: without host, query, fragment and trailing slash; `/` for the root. #}
 {% macro path(text) -%}
-coalesce(nullif(regexp_replace(regexp_replace(regexp_replace(trim({{ text }}), '^([a-zA-Z][a-zA-Z0-9+.-]*:)?//[^/?#]*', ''), '[?#].*$', ''), '/+$', ''), ''), '/')
+case when {{ text }} is not null then coalesce(nullif(regexp_replace(regexp_replace(regexp_replace(trim({{ text }}), '^([a-zA-Z][a-zA-Z0-9+.-]*:)?//[^/?#]*', ''), '[?#].*$', ''), '/+$', ''), ''), '/') end
 {%- endmacro %}
 
 {# What sources are matched by: letters and digits of the host. #}

@@ -42,7 +42,10 @@ export async function differences(
       );
     }
     const columns = await columnsOfFile(file);
-    const found = [...(await commentDifferences(file, target, columns))];
+    const found = [
+      ...(await commentDifferences(file, target, columns)),
+      ...(await textDifferences(file, target)),
+    ];
     for (const relation of new Set(columns.map(nameOf))) {
       const own = columns.filter((column) => nameOf(column) === relation);
       found.push(...(await rowDifferences({ file, target }, relation, own)));
@@ -101,6 +104,21 @@ function compareSets(own: readonly object[], other: readonly object[]): string[]
     ...[...ours].filter((text) => !theirs.has(text)).map((text) => `only in the file: ${text}`),
     ...[...theirs].filter((text) => !ours.has(text)).map((text) => `only in the target: ${text}`),
   ];
+}
+
+const TEXTS = ['https://WWW.Example.com:443/A/?b#c', 'chatgpt.com', '/x/', '', ' Perplexity.AI '];
+
+/** Whether the functions for texts give the same in both. */
+async function textDifferences(file: Connection, target: Client): Promise<string[]> {
+  const sql = TEXTS.map(
+    (text) =>
+      `select concat_ws('|', main.host_of('${text}'), main.canonical_path('${text}'), main.source_of('${text}')) as text`,
+  ).join(' union all ');
+  const own = (await file.rowsAs(z.object({ text: z.string() }), sql)).map(({ text }) => text).toSorted();
+  const theirs = (await target.query<{ text: string }>(sql)).rows.map(({ text }) => text).toSorted();
+  return own.join('\n') === theirs.join('\n')
+    ? []
+    : [`functions: ${own.join(', ')} in the file, ${theirs.join(', ')} in the target`];
 }
 
 async function rowDifferences(

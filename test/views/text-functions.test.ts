@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { inWorld } from './world.ts';
+
+it.each([
+  ['host_of', 'https://WWW.Example.com:443/a?b#c', 'example.com'],
+  ['host_of', ' shop.example.com ', 'shop.example.com'],
+  ['host_of', '//cdn.example.com/x', 'cdn.example.com'],
+  ['canonical_path', 'https://example.com/Pricing/?utm_source=x#top', '/Pricing'],
+  ['canonical_path', '/blog/post/', '/blog/post'],
+  ['canonical_path', 'https://example.com', '/'],
+  ['source_of', 'https://www.perplexity.ai/search?q=x', 'Perplexity'],
+  ['source_of', 'chatgpt.com', 'OpenAI'],
+  ['source_of', 'GPTBot', 'OpenAI'],
+  ['source_of', 'newsletter', null],
+  ['source_of', '', null],
+])('%s of %j is %j', async (name, input, result) => {
+  await inWorld(async (world) => {
+    expect(
+      await world.rows(`select main.${name}('${input}') as result, main.${name}(null) as nothing`),
+    ).toEqual([{ result, nothing: null }]);
+  });
+});
