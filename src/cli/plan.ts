@@ -47,12 +47,9 @@ export async function showPlan(
   { context, isOffline }: { context: CommandContext; isOffline: boolean },
 ): Promise<void> {
   const { planSync } = await import('../run/plan-sync.ts');
-  const { projectNames } = await import('../publish/published-file.ts');
   const plan = await planSync(request, await context.runContext(config, 'warn'), isOffline);
-  const names = await projectNames(config.warehouse.path);
   context.printResult(plan, () =>
     formatPlan(plan, {
-      names,
       reserve: config.api.reserveQuota,
       now: context.effects.now(),
       width: terminalWidth(context.io.stdout),
@@ -61,8 +58,6 @@ export async function showPlan(
 }
 
 interface PlanView {
-  /** Project id → name, as far as known. */
-  names: ReadonlyMap<string, string>;
   /** Share of the hourly quota left to others, 0..1. */
   reserve: number;
   /** Milliseconds since the epoch. */
@@ -76,7 +71,7 @@ function formatPlan(plan: SyncPlan, view: PlanView): string {
   return [...tableOf(plan, view), ...totalOf(plan), ...quotaOf(plan, view), ...remarksOf(plan)].join('\n');
 }
 
-function tableOf(plan: SyncPlan, { names, width }: PlanView): string[] {
+function tableOf(plan: SyncPlan, { width }: PlanView): string[] {
   if (plan.by_project_and_endpoint.length === 0) return [];
   const table = formatTable({
     columns: [
@@ -85,12 +80,14 @@ function tableOf(plan: SyncPlan, { names, width }: PlanView): string[] {
       { title: 'slices', isNumber: true },
       { title: 'requests', isNumber: true },
     ],
-    rows: plan.by_project_and_endpoint.map(({ project_id: projectId, endpoint, slices, requests }) => [
-      names.get(projectId) ?? projectId,
-      endpoint,
-      amount(slices),
-      amount(requests),
-    ]),
+    rows: plan.by_project_and_endpoint.map(
+      ({ project_id: id, project_name: name, endpoint, slices, requests }) => [
+        name ?? id,
+        endpoint,
+        amount(slices),
+        amount(requests),
+      ],
+    ),
     width,
   });
   return [table];

@@ -70,7 +70,7 @@ function requireNames(name: string): string[] {
 export function addSelectionFlags(command: Command): Command {
   return command
     .option('--job <name>', 'use the settings of this job in the jobs folder')
-    .option('--project <id...>', 'only these projects')
+    .option('--project <project...>', 'only these projects (ids, names or slugs)')
     .option('--endpoint <name...>', 'only these endpoints (names, or ends of API paths)')
     .option('--from <date>', 'pull this day and later ones again')
     .option('--to <date>', 'last day of --from (default: today)')

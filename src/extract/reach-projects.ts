@@ -12,7 +12,7 @@ import { listSlice, type Slice } from '../slice.ts';
 export interface ReachRequest {
   config: Config;
   clients: Clients;
-  /** Projects that the run is about; null: all. */
+  /** Ids, names or slugs of the projects that the run is about; null: all. */
   wanted: readonly string[] | null;
   signal: AbortSignal;
 }
@@ -45,7 +45,9 @@ export interface Reached {
  * Validates every key; a key that fails stops no other.
  * @throws an error only for a bug
  */
-export async function reachProjects(request: ReachRequest): Promise<Reached> {
+export async function reachProjects(
+  request: ReachRequest,
+): Promise<Reached & { wanted: readonly string[] | null }> {
   const { config, clients, wanted } = request;
   const listedBy = new Map<string, readonly string[] | null>();
   const reached: Reached = {
@@ -59,6 +61,7 @@ export async function reachProjects(request: ReachRequest): Promise<Reached> {
     serverAheadMs: null,
   };
   const owners = new Map<string, string>();
+  const named: NamedProject[] = [];
   for (const tried of await Promise.all(config.accounts.map((account) => tryAccount(account, request)))) {
     if (tried === null) continue;
     if ('error' in tried) {
@@ -67,6 +70,7 @@ export async function reachProjects(request: ReachRequest): Promise<Reached> {
     }
     const { account, answers, problems, projects } = tried;
     const { name } = account.config;
+    named.push(...(tried.listed ?? []));
     listedBy.set(name, tried.listed?.map(({ id }) => id) ?? null);
     reached.accounts.push(account);
     reached.answers.push(...answers.map((answer) => ({ ...answer, account: name })));
@@ -81,11 +85,38 @@ export async function reachProjects(request: ReachRequest): Promise<Reached> {
       }
     }
   }
-  reached.problems.push(...missedProjects(reached, wanted));
+  const ids = wanted === null ? null : idsMeant(wanted, named);
+  reached.problems.push(...missedProjects(reached, ids));
   const serverAheadMs = config.accounts
     .map(({ name }) => clients.of(name).serverAheadMs)
     .find((aheadMs) => aheadMs !== null);
-  return { ...reached, listed: listedByAll(config, listedBy), serverAheadMs: serverAheadMs ?? null };
+  const listed = listedByAll(config, listedBy);
+  return { ...reached, wanted: ids, listed, serverAheadMs: serverAheadMs ?? null };
+}
+
+/** An id outranks names and slugs, whose case does not count; a word that fits no project, or several, is returned unchanged. */
+export function idsMeant(words: readonly string[], projects: readonly NamedProject[]): string[] {
+  const meant = words.map((word) => {
+    if (projects.some(({ id }) => id === word)) return word;
+    const isCalled = (text: string | null | undefined): boolean => text?.toLowerCase() === word.toLowerCase();
+    const called = projects.filter(({ name, slug }) => isCalled(name) || isCalled(slug));
+    const [id = word, ...others] = new Set(called.map((project) => project.id));
+    return others.length === 0 ? id : word;
+  });
+  return [...new Set(meant)];
+}
+
+/**
+ * A person named a project that does not exist: nothing is done. A job goes on with its other projects.
+ * @throws AnswerlakeError configuration
+ */
+export function refuseUnknown(
+  { problems, listed }: Pick<Reached, 'problems' | 'listed'>,
+  { job }: { job: string | null },
+): void {
+  if (job !== null || listed === null) return;
+  const unknown = problems.find(({ account, projectId }) => account === null && projectId !== null);
+  if (unknown !== undefined) throw unknown.error;
 }
 
 /** Null when a key failed or did not say. */
@@ -148,7 +179,7 @@ async function tryAccount(
 
 function outOfReach(projectId: string): ReachProblem {
   const error = new AnswerlakeError(
-    `--project ${projectId}: no configured key reaches it; run answerlake check to see which projects the keys reach`,
+    `--project ${projectId}: no configured key reaches it, or several projects are called so; run answerlake check to see which projects the keys reach`,
     { class: 'configuration', scope: 'project' },
   );
   return { error, account: null, projectId };
@@ -197,7 +228,7 @@ interface AccountRequest {
   client: ApiClient;
   /** Path of the validation in place of the documented one. */
   path: string | undefined;
-  /** Projects that the run is about; null: all. */
+  /** Ids, names or slugs of the projects that the run is about; null: all. */
   wanted: readonly string[] | null;
   signal: AbortSignal;
   /** Told as soon as the key has named its organization. */
@@ -217,7 +248,7 @@ export async function validateAccount(request: AccountRequest): Promise<Validate
   if (organizationId !== null) request.onOrganization?.(organizationId);
   const account: Account = { config, organizationId, isOrganizationKey };
   const listed = isOrganizationKey ? (body.availableProjects ?? null) : body.project ? [body.project] : [];
-  const { chosen, problems } = chooseProjects(request, listed?.map(({ id }) => id) ?? null);
+  const { chosen, problems } = chooseProjects(request, listed);
   const validated: Validated = {
     account,
     projects: [],
@@ -321,12 +352,14 @@ export function isInvalidKeyAnswer({ status, body }: { status: number; body: unk
 
 function chooseProjects(
   { config, wanted }: AccountRequest,
-  reachable: readonly string[] | null,
+  listed: readonly NamedProject[] | null,
 ): { chosen: string[]; problems: AnswerlakeError[] } {
+  const reachable = listed?.map(({ id }) => id) ?? null;
+  const ids = wanted === null ? null : idsMeant(wanted, listed ?? []);
   const configured = config.projects === 'all' ? (reachable ?? []) : [...config.projects];
   const problems: AnswerlakeError[] = [];
   const chosen = [...new Set(configured)].filter((projectId) => {
-    if (wanted !== null && !wanted.includes(projectId)) return false;
+    if (ids !== null && !ids.includes(projectId)) return false;
     if (reachable === null || reachable.includes(projectId)) return true;
     problems.push(
       new AnswerlakeError(

@@ -39,18 +39,24 @@ export interface EstimatedSlice {
 
 export interface EndpointEstimate {
   project_id: string;
+  /** Null when unknown. */
+  project_name: string | null;
   endpoint: string;
   slices: number;
   requests: number;
 }
 
-/** Slices and requests by project and endpoint, in the order of the plan. */
-export function sumByEndpoint(estimated: readonly EstimatedSlice[]): EndpointEstimate[] {
+/** Slices and requests by project and endpoint, in the order of the plan; `names` has the projects' names by id. */
+export function sumByEndpoint(
+  estimated: readonly EstimatedSlice[],
+  names: ReadonlyMap<string, string>,
+): EndpointEstimate[] {
   const sums = new Map<string, EndpointEstimate>();
   for (const { planned, requests } of estimated) {
     const { projectId, endpoint } = planned.slice;
     const key = JSON.stringify([projectId, endpoint]);
-    const sum = sums.get(key) ?? { project_id: projectId ?? '', endpoint, slices: 0, requests: 0 };
+    const project = { project_id: projectId ?? '', project_name: names.get(projectId ?? '') ?? null };
+    const sum = sums.get(key) ?? { ...project, endpoint, slices: 0, requests: 0 };
     sums.set(key, { ...sum, slices: sum.slices + 1, requests: sum.requests + requests });
   }
   return [...sums.values()];

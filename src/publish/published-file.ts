@@ -145,14 +145,3 @@ export function noPublishedFile(path: string): AnswerlakeError {
   const message = `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`;
   return new AnswerlakeError(message, { class: 'configuration' });
 }
-
-/** Project id → name, from the published file; empty without one. */
-export async function projectNames(path: string): Promise<ReadonlyMap<string, string>> {
-  if (!existsSync(path)) return new Map();
-  await using file = await openPublishedFile(path);
-  const rows = await file.rowsAs(
-    z.object({ project_id: z.string(), name: z.string() }),
-    'select project_id, name from core.projects where name is not null',
-  );
-  return new Map(rows.map(({ project_id: id, name }) => [id, name]));
-}

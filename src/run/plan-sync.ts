@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openClients } from '../extract/clients.ts';
-import { reachProjects, type Reached } from '../extract/reach-projects.ts';
+import { reachProjects, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import { dayOf, type Day } from '../day.ts';
 import { askedPaths, type PathOf, endpointNamed } from '../endpoints/catalogue.ts';
 import { estimateRequests, sumByEndpoint, type EstimatedSlice, type ListSizes } from '../plan/estimate.ts';
@@ -60,8 +60,10 @@ export async function planSync(
     ? await knownProjects(connection, request, context)
     : await reachProjects({ config, clients, wanted: request.projects, signal });
   signal.throwIfAborted();
+  refuseUnknown(reached, request);
   throwIfUnreachable(reached, context);
-  const options = { request, context, connection, clients, reached, startedAt: now };
+  const named = { ...request, projects: reached.wanted };
+  const options = { request: named, context, connection, clients, reached, startedAt: now };
   const run = await prepareRun({ ...options, runId: 'plan', isArchived: false });
   const asker = new CountingAsker(isOffline ? null : run.asker);
   let outcome = NOTHING_DONE;
@@ -82,7 +84,10 @@ export async function planSync(
     sync_day: run.run.syncDay,
     projects: reached.projects.length,
     requests,
-    by_project_and_endpoint: sumByEndpoint(planned.filter((one) => one.planned.slice.projectId !== null)),
+    by_project_and_endpoint: sumByEndpoint(
+      planned.filter((one) => one.planned.slice.projectId !== null),
+      await readProjectNames(connection),
+    ),
     quota:
       quota === null
         ? null
@@ -91,6 +96,15 @@ export async function planSync(
     is_online: !isOffline,
     warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],
   };
+}
+
+/** Project id → name. */
+async function readProjectNames(connection: Connection): Promise<ReadonlyMap<string, string>> {
+  const rows = await connection.rowsAs(
+    z.object({ id: z.string(), name: z.string() }),
+    `select project_id as id, name from core.projects where name <> ''`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 function throwIfUnreachable({ accounts, projects, problems }: Reached, { config }: SyncContext): void {

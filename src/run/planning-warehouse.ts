@@ -6,7 +6,7 @@ import { openMemoryDatabase, type Database } from '../warehouse/database.ts';
 import { migrate } from '../warehouse/migrate.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { Clients } from '../extract/clients.ts';
-import type { Reached } from '../extract/reach-projects.ts';
+import { idsMeant, type Reached } from '../extract/reach-projects.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
 /**
@@ -83,18 +83,19 @@ export async function knownProjects(
   connection: Connection,
   request: SyncRequest,
   { config }: SyncContext,
-): Promise<Reached> {
+): Promise<Reached & { wanted: readonly string[] | null }> {
   const accounts = config.accounts.map((account) => ({
     config: account,
     organizationId: null,
     isOrganizationKey: false,
   }));
   const known = await connection.rowsAs(
-    z.object({ id: z.string() }),
-    'select project_id as id from core.projects order by id',
+    z.object({ id: z.string(), name: z.string().nullable(), slug: z.string().nullable() }),
+    'select project_id as id, name, slug from core.projects order by id',
   );
+  const wanted = request.projects === null ? null : idsMeant(request.projects, known);
   const projects = known.flatMap(({ id: projectId }) => {
-    if (request.projects !== null && !request.projects.includes(projectId)) return [];
+    if (wanted !== null && !wanted.includes(projectId)) return [];
     const account = accounts.find(
       ({ config: { projects } }) => projects === 'all' || projects.includes(projectId),
     );
@@ -103,6 +104,7 @@ export async function knownProjects(
   return {
     accounts,
     projects,
+    wanted,
     answers: [],
     problems: [],
     warnings: [],

@@ -110,6 +110,7 @@ export interface RunReport extends RunTotals {
 
 export interface PlannedRequests {
   project_id: string;
+  project_name: string | null;
   endpoint: string;
   slices: number;
   requests: number;

@@ -1,8 +1,8 @@
 import { dayOf } from '../day.ts';
 import { AnswerlakeError, exitCodeOf } from '../errors.ts';
 import { openClients } from '../extract/clients.ts';
-import { reachProjects } from '../extract/reach-projects.ts';
-import { openWorkingFile } from '../warehouse/working-file.ts';
+import { reachProjects, refuseUnknown } from '../extract/reach-projects.ts';
+import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
 import {
   closeFile,
   keepHeapSmall,
@@ -47,7 +47,13 @@ export async function withOpenRun<Result>(
     memoryLimit: loadingMemory(),
     threads: threadCount(),
   });
-  await using _ = { [Symbol.asyncDispose]: () => closeFile(working, context) };
+  let isRefused = false;
+  await using _ = {
+    [Symbol.asyncDispose]: async () => {
+      await closeFile(working, context);
+      if (isRefused) discardCreated(working);
+    },
+  };
   tellNotices(working.notices, log);
   const connection = await working.database.connect();
   await using clients = openClients({
@@ -57,8 +63,23 @@ export async function withOpenRun<Result>(
     initialQuotas: await readSeenQuotas(connection, config.api.baseUrl),
   });
   const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
+  try {
+    refuseUnknown(reached, request);
+  } catch (error) {
+    isRefused = true;
+    throw error;
+  }
   const notices = damageOf(working.notices);
-  const prepared = await prepareRun({ request, context, connection, clients, reached, startedAt, notices });
+  const named = { ...request, projects: reached.wanted };
+  const prepared = await prepareRun({
+    request: named,
+    context,
+    connection,
+    clients,
+    reached,
+    startedAt,
+    notices,
+  });
   return await work(await enterRun(prepared));
 }
 

@@ -3,7 +3,9 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   realpathSync,
@@ -100,6 +102,13 @@ export async function closeWorkingFile(
 ): Promise<Compaction | null> {
   const temporary = `${path}${TEMPORARY}${process.pid}`;
   return await closeCompacted(database, { ...options, temporary, storageVersion: WORKING_STORAGE_VERSION });
+}
+
+/** Removes a closed working file that this process has created, and its folder where that holds nothing else. */
+export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'notices'>): void {
+  if (!notices.some(({ event }) => event === 'created')) return;
+  remove(path);
+  if (readdirSync(dirname(path)).length === 0) rmdirSync(dirname(path));
 }
 
 async function openExisting(

@@ -62,6 +62,42 @@ it('answerlake plan gives exit 2, as a sync does, when no key reaches the named 
   }
 });
 
+it('answerlake sync --project with an unknown project changes nothing, in an empty folder and later', async () => {
+  const { folder, run } = await openSmallWorld({ isNew: true });
+  const sync = ['sync', '--today', TODAY, '--quiet'];
+  expect((await run([...sync, '--project', 'nosuch'])).code).toBe(2);
+  expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
+  await run([...sync, '--endpoint', 'events']);
+  const runs = async (): Promise<string> => (await run(['status', '--json'])).stdout;
+  const before = await runs();
+  const { code, stderr } = await run([...sync, '--project', 'nosuch', 'Small Shop']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--project nosuch: no configured key reaches it');
+  expect(await runs()).toBe(before);
+});
+
+it('answerlake plan and sync take the name or the slug of a project, whatever its case', async () => {
+  const { simulator, run } = await openSmallWorld();
+  const [project] = simulator.world.projects;
+  const plans = await Promise.all(
+    [project?.id ?? '', 'small shop', project?.slug.toUpperCase() ?? ''].map(
+      async (word) => (await run(['plan', '--project', word, '--today', TODAY, '--json'])).stdout,
+    ),
+  );
+  expect(JSON.parse(plans[0] ?? '')).toMatchObject({ ok: true, projects: 1 });
+  const withoutQuota = (text: string): unknown => ({ ...(JSON.parse(text) as SyncPlan), quota: null });
+  expect(plans.slice(1).map(withoutQuota)).toEqual([plans[0] ?? '', plans[0] ?? ''].map(withoutQuota));
+  await run(['sync', '--project', 'small shop', '--endpoint', 'events', '--today', TODAY, '--quiet']);
+  expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({
+    runs: [{ status: 'ok', selection: { projects: [project?.id] } }],
+  });
+});
+
+it('answerlake plan names projects before the first sync', async () => {
+  const { run } = await openSmallWorld({ isNew: true });
+  expect((await run(['plan', '--today', TODAY])).stdout).toMatch(/│ Small Shop +│ visibility/);
+});
+
 it('answerlake sync --dry-run prints the plan and creates no file', async () => {
   const { folder, run } = await openSmallWorld({ isNew: true });
   const dry = await run(['sync', '--dry-run', '--today', TODAY, '--json']);

@@ -43,18 +43,21 @@ test('estimates are summed by project and endpoint, in the order of the plan', (
     planned: planned(endpoint, { target: { projectId } }),
     requests,
   });
-  const sums = sumByEndpoint([
-    ofProject('q', 'visibility', 1),
-    ofProject('p', 'visibility', 2),
-    ofProject('q', 'visibility', 3),
-    ofProject('q', 'sentiment', 4),
-    ofProject(null, 'models', 5),
-  ]);
+  const sums = sumByEndpoint(
+    [
+      ofProject('q', 'visibility', 1),
+      ofProject('p', 'visibility', 2),
+      ofProject('q', 'visibility', 3),
+      ofProject('q', 'sentiment', 4),
+      ofProject(null, 'models', 5),
+    ],
+    new Map([['q', 'Quince']]),
+  );
   expect(sums).toEqual([
-    { project_id: 'q', endpoint: 'visibility', slices: 2, requests: 4 },
-    { project_id: 'p', endpoint: 'visibility', slices: 1, requests: 2 },
-    { project_id: 'q', endpoint: 'sentiment', slices: 1, requests: 4 },
-    { project_id: '', endpoint: 'models', slices: 1, requests: 5 },
+    { project_id: 'q', project_name: 'Quince', endpoint: 'visibility', slices: 2, requests: 4 },
+    { project_id: 'p', project_name: null, endpoint: 'visibility', slices: 1, requests: 2 },
+    { project_id: 'q', project_name: 'Quince', endpoint: 'sentiment', slices: 1, requests: 4 },
+    { project_id: '', project_name: null, endpoint: 'models', slices: 1, requests: 5 },
   ]);
 });
 

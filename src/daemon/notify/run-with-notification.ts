@@ -30,9 +30,16 @@ export async function runWithNotification(
     await notify(report, parts);
     return report;
   } catch (error) {
+    // The person who named it sees the message, and nothing was run.
+    if (isMistyped(error)) throw error;
     await notify(brokenRun(error, { job: request.job, startedAt, finishedAt: parts.effects.now() }), parts);
     throw error;
   }
+}
+
+/** A project of the command line that no key reaches. */
+function isMistyped(error: unknown): boolean {
+  return error instanceof AnswerlakeError && error.class === 'configuration' && error.scope === 'project';
 }
 
 /** A run that threw instead of reporting. */
