@@ -32,8 +32,7 @@ export function fitQuestion(
   const days = daysOf(rows);
   requireWindow(days, { grain, endpoint, answer, asked });
   if (slice.kind === 'series') {
-    const [{ table: first }] = endpoint.outputs;
-    const problem = spacingProblem(daysOf(rows.filter(({ table }) => table === first)), grain);
+    const problem = spacingProblem(days, grain);
     if (problem !== null)
       throw misunderstood(answer, problem, `the grouping parameter ${groupingOf(endpoint, slice)}`);
   }

@@ -263,7 +263,7 @@ function isAlike<Item>(one: Held<Item>, other: Held<Item>): boolean {
 function isPartOf({ days }: Figures, whole: ReadonlyMap<string, number>): boolean {
   const common = [...days].filter(([day]) => whole.has(day));
   return (
-    areTelling(common.map(([, found]) => found)) &&
-    common.every(([day, { digest }]) => whole.get(day) === digest)
+    common.every(([day, { digest }]) => whole.get(day) === digest) &&
+    areTelling(common.map(([, found]) => found))
   );
 }

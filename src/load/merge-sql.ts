@@ -38,20 +38,18 @@ function stagedRows(merge: TableMerge): string {
 
 /** `fresh`: one row a key; the last one wins, and a null never overrides a last known value. */
 function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
+  const rows = stagedRows(merge);
   const first =
     merge.ofPeriodBefore.size === 0 ? '' : `, "date" = min("date") over (partition by slice_no) as is_first`;
-  if (!mayHaveDuplicates) return `with fresh as materialized (select *${first} from ${stagedRows(merge)})`;
+  if (!mayHaveDuplicates) return `with fresh as materialized (select *${first} from ${rows})`;
+  // Rows are staged slice after slice, so the last row of the last slice has the largest number.
   const value = (column: string): string =>
-    merge.lastKnown.has(column)
-      ? `last_value(${q(column)} ignore nulls) over whole as ${q(column)}`
-      : q(column);
-  const columns = stagedColumns(merge).map(value).join(', ');
-  const keys = list(merge.key);
+    `${merge.lastKnown.has(column) ? 'arg_max' : 'arg_max_null'}(${q(column)}, row_no) as ${q(column)}`;
+  const values = [...merge.compared, ...merge.volatile].map(value);
+  const columns = ['max(slice_no) as slice_no', 'max(row_no) as row_no', list(merge.key), ...values];
   return (
-    `with fresh as materialized (select slice_no, row_no, ${columns}${first} from ${stagedRows(merge)} ` +
-    `window whole as (partition by ${keys} order by slice_no, row_no ` +
-    'rows between unbounded preceding and unbounded following) ' +
-    `qualify row_number() over (partition by ${keys} order by slice_no desc, row_no desc) = 1)`
+    `with fresh as materialized (select *${first} from ` +
+    `(select ${columns.join(', ')} from ${rows} group by ${list(merge.key)}))`
   );
 }
 
@@ -103,10 +101,11 @@ export function isClosed(
   const today = `date ${quoteLiteral(syncDay)}`;
   const old = (column: string): string => `${alias}.${q(alias === 'd' ? `old ${column}` : column)}`;
   // The window that was asked for says whether it is over: that of the row may have ended with an earlier sync.
-  const end =
-    alias === 't'
-      ? 'b.window_end'
-      : `(select b.window_end from batch b where b.slice_no = ${alias}.slice_no)`;
+  const end = {
+    t: 'b.window_end',
+    o: 'o.asked_end',
+    d: '(select b.window_end from batch b where b.slice_no = d.slice_no)',
+  }[alias];
   if (shape === 'window') return `${end} < ${today}`;
   if (shape === 'series') {
     const date = `${alias}.date`;
@@ -171,11 +170,11 @@ export function createDifference(
   const differs = compared
     .map((column) => isChanged(merge, column, [newValue(column), `o.${q(column)}`]))
     .join(' or ');
-  const sameKey = `select -1 as slice_no, true as is_old, false as may_delete, t.* from core.${q(table)} t semi join fresh f on ${same(key, 't', 'f')}`;
+  const sameKey = `select -1 as slice_no, null as asked_end, true as is_old, false as may_delete, t.* from core.${q(table)} t semi join fresh f on ${same(key, 't', 'f')}`;
   const old =
     merge.domain === null
       ? sameKey
-      : `select b.slice_no, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
+      : `select b.slice_no, b.window_end as asked_end, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
         `from core.${q(table)} t join batch b on ${merge.domain}` +
         (merge.dayMoves ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
   const present = merge.vanished === 'mark_removed' ? ' and o.removed_at is null' : '';

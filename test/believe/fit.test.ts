@@ -61,11 +61,6 @@ test.each([
   expect(fit(question, answer)).toBe(own);
 });
 
-test('rows of other tables may be weeks apart', () => {
-  const dates = '02-01 02-08 02-22';
-  expect(fit('brand_visibility day 02-01..02-28', dates, 'brands')).toBe(dates);
-});
-
 const WEEKS =
   'asked for days, got only every seventh day (a long range may be answered in weeks: max_window_days)';
 const outside = (asked: string, row: string): string =>
