@@ -1,11 +1,37 @@
--- One row per burst of completed actions with visibility on at least 10 of the 14 days on either side: change of visibility, the clearest first, at most 8. A change, not a cause.
+-- One row per burst of completed actions whose effect on visibility is judged: the clearest first, at most 8, and of how many. A change after, not a cause.
+with bursts as materialized (
+  select *
+  from main.action_group_impact
+  where {{project}}
+),
+reasons as (
+  select project_id, replace(not_judged, '_', ' ') as reason, count(*) as bursts
+  from bursts
+  where not_judged is not null
+  group by project_id, reason
+),
+counted as (
+  select
+    b.project_id,
+    count(*) as bursts_count,
+    count(b.visibility_effect) as judged_count,
+    (
+      select string_agg(concat(r.bursts, ' ', r.reason), ', ' order by r.bursts desc, r.reason)
+      from reasons r
+      where r.project_id = b.project_id
+    ) as not_judged
+  from bursts b
+  group by b.project_id
+)
 select
-  project_id, first_date, last_date, actions, titles, visibility_before, visibility_after, visibility_change, visibility_typical_change,
-  coalesce(visibility_is_clear, false) as is_clear, coalesce(prompt_set_changed, false) as prompt_set_changed, other_actions_count
-from main.action_group_impact
-where visibility_change is not null and days_before >= 10 and days_after >= 10 and {{project}}
+  b.project_id, b.first_date, b.last_date, b.actions, b.titles, b.visibility_before, b.visibility_after,
+  b.visibility_effect, b.visibility_effect_low, b.visibility_effect_high, coalesce(b.visibility_is_clear, false) as is_clear,
+  coalesce(b.prompt_set_changed, false) as prompt_set_changed, b.other_actions_count, c.bursts_count, c.judged_count, c.not_judged
+from bursts b
+join counted c on c.project_id = b.project_id
+where b.visibility_effect is not null and b.visibility_before is not null and b.visibility_after is not null
 qualify row_number() over (
-  partition by project_id
-  order by abs(visibility_effect) / nullif(visibility_effect_high - visibility_effect, 0) desc nulls last, first_date desc
+  partition by b.project_id
+  order by coalesce(b.visibility_is_clear, false) desc, abs(b.visibility_effect) / nullif(b.visibility_effect_high - b.visibility_effect_low, 0) desc nulls last, b.first_date desc
 ) <= 8
-order by project_id, first_date;
+order by b.project_id, b.first_date;

@@ -34,6 +34,8 @@ export interface Ranked {
   value: number;
   previous: number | null;
   share: number | null;
+  /** Among the least of its list. */
+  isWorst?: boolean | undefined;
 }
 
 /** Bars about one window. */
@@ -95,12 +97,12 @@ export interface ChartData {
   domains: Ranking | null;
   pages: Ranking | null;
   prompts: Ranking | null;
-  impact: Impact[];
+  impact: Impacts | null;
   /** Endpoints that the API does not offer to this project. */
   notEnabled: string[];
 }
 
-/** A burst of completed actions, and visibility 14 days before and after. */
+/** A burst of completed actions, and the effect on visibility after it with its 95 % interval. */
 export interface Impact {
   first: Day;
   last: Day;
@@ -108,13 +110,22 @@ export interface Impact {
   titles: string;
   before: number;
   after: number;
-  typical: number | null;
+  effect: number;
+  low: number;
+  high: number;
   isClear: boolean;
   promptSetChanged: boolean;
-  /** Completed actions of other bursts in the days that are compared. */
+  /** Completed actions of other bursts in the 14 days before and after. */
   otherActions: number;
-  /** Its days are partly those of the burst before it in the list. */
-  sharesDays: boolean;
+}
+
+/** The bursts that are shown, and of how many. */
+export interface Impacts {
+  shown: Impact[];
+  bursts: number;
+  judged: number;
+  /** How many are not judged, and why. */
+  notJudged: string | null;
 }
 
 /** The days that are shown, counted from the first day of the data. */

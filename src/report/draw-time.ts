@@ -20,8 +20,16 @@ export function weekMeans(
 export function weekShares(
   parts: readonly (number | null)[],
   wholes: readonly (number | null)[],
-  { from, days }: { from: number; days: number },
+  range: { from: number; days: number },
 ): (number | null)[] {
+  return weekSums(parts, wholes, range).map((sums) => (sums === null ? null : sums.part / sums.whole));
+}
+
+function weekSums(
+  parts: readonly (number | null)[],
+  wholes: readonly (number | null)[],
+  { from, days }: { from: number; days: number },
+): ({ part: number; whole: number } | null)[] {
   return Array.from({ length: days }, (_, index) => {
     let part = 0;
     let whole = 0;
@@ -34,8 +42,32 @@ export function weekShares(
       whole += all;
       known += 1;
     }
-    return known >= 4 ? part / whole : null;
+    return known >= 4 ? { part, whole } : null;
   });
+}
+
+/** Lows and highs of a line, for each of its days. */
+export interface Band {
+  low: (number | null)[];
+  high: (number | null)[];
+}
+
+/** The 95 % interval (Wilson) of such a share, in percent. */
+export function weekBand(
+  parts: readonly (number | null)[],
+  wholes: readonly (number | null)[],
+  range: { from: number; days: number },
+): Band {
+  const z = 1.96;
+  const ends = weekSums(parts, wholes, range).map((sums) => {
+    if (sums === null) return null;
+    const share = Math.min(1, sums.part / sums.whole);
+    const middle = share + z ** 2 / (2 * sums.whole);
+    const half = z * Math.sqrt((share * (1 - share)) / sums.whole + (z / (2 * sums.whole)) ** 2);
+    const scale = 100 / (1 + z ** 2 / sums.whole);
+    return { low: (middle - half) * scale, high: (middle + half) * scale };
+  });
+  return { low: ends.map((end) => end?.low ?? null), high: ends.map((end) => end?.high ?? null) };
 }
 
 /** Low and high of an axis around all values. */
@@ -141,7 +173,13 @@ interface TimeSpec {
   finalDays: number;
   domain: readonly [number, number];
   tickText: (value: number) => string;
-  lines: { figures: readonly (number | null)[]; token: Token; weight: number; label?: string }[];
+  lines: {
+    figures: readonly (number | null)[];
+    token: Token;
+    weight: number;
+    label?: string;
+    band?: Band | undefined;
+  }[];
   /** Boxes from `low` to `high`, over so many days. */
   boxes?: { day: number; days: number; low: number; high: number; token: Token }[];
   marks?: readonly TimeMark[];
@@ -190,11 +228,16 @@ export function drawTime(spec: TimeSpec): Drawing {
   const filled = [...boxes].map(
     ([token, path]) => markup`<path d="${path}" fill="${ink(token)}" transform="scale(.1)"/>`,
   );
+  const bands = spec.lines.map(({ band, token }) =>
+    band === undefined
+      ? ''
+      : markup`<path d="${bandPath(band, (day) => x(day + 0.5), y)}" fill="${ink(token)}" fill-opacity="0.18"/>`,
+  );
   const lines = spec.lines.map(
     ({ figures, token, weight }) =>
       markup`<path d="${linePath(figures, (day) => x(day + 0.5), y)}" fill="none" stroke="${ink(token)}" stroke-width="${10 * weight}" stroke-linejoin="round" stroke-linecap="round" transform="scale(.1)"/>`,
   );
-  const marks = markup`${pending}${grid}${ticks}${axisBreak}${drawLanes(lanes, { x, top, bottom })}${filled}${lines}${endLabels(labels, { x: x(days) + 8, room: right - 10, y, top, bottom })}`;
+  const marks = markup`${pending}${grid}${ticks}${axisBreak}${drawLanes(lanes, { x, top, bottom })}${filled}${bands}${lines}${endLabels(labels, { x: x(days) + 8, room: right - 10, y, top, bottom })}`;
   return { width, height, marks, plot: { left: LEFT, width: inner } };
 }
 
@@ -238,6 +281,22 @@ export function linePath(
     else run.push([x(day), y(figure)]);
   }
   draw();
+  return path;
+}
+
+/** The ground between lows and highs, broken where there are none. */
+function bandPath({ low, high }: Band, x: (day: number) => number, y: (value: number) => number): string {
+  let path = '';
+  for (let first = 0; first < low.length; first += 1) {
+    let end = first;
+    while (low[end] !== null && end < low.length) end += 1;
+    const days = Array.from({ length: end - first }, (_, index) => first + index);
+    const pointOf = (ends: Band['low'], day: number): string => `${one(x(day))},${one(y(ends[day] ?? 0))}`;
+    const there = days.map((day) => pointOf(high, day));
+    const back = days.toReversed().map((day) => pointOf(low, day));
+    if (days.length > 1) path += `M${[...there, ...back].join('L')}Z`;
+    first = end;
+  }
   return path;
 }
 

@@ -24,6 +24,9 @@ export function nameOf(project: ProjectData): string {
   return plainLabel(project.name, plainLabel(project.id));
 }
 
+const SCALES =
+  'Three scales of visibility stand on this page, and none converts into another: the score (the API’s, 0 to 100, by day and model), the share (percent of answers that name a brand) and the prompt scale (the average that the prompt list gives each prompt).';
+
 /** Everything of one project. */
 export function projectSection(project: ProjectData, { index, now, days }: SectionFrame): Markup {
   const { charts: data, end, pendingFrom } = project;
@@ -43,7 +46,7 @@ export function projectSection(project: ProjectData, { index, now, days }: Secti
 <p class="headline">${headlineOf(data).words}</p>
 <p class="meta">${current}</p>${staleness(project, now)}
 <div class="tiles">${tiles(data, days, range)}</div>
-<div class="charts">${cards.slice(0, 1)}${shiftsCard(project, index)}${cards.slice(1)}</div>${freshness(project)}</section>
+<div class="charts">${cards.slice(0, 1)}${shiftsCard(project, index)}${cards.slice(1)}</div><p class="meta">${SCALES}</p>${freshness(project)}</section>
 `;
 }
 

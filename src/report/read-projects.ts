@@ -5,7 +5,7 @@ import { addDays, dayNumber, dayOf, type Day, daySchema } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteLiteral, SQL_FOLDER } from '../warehouse/sql.ts';
-import type { ChartData, DayMeasure, Line, Ranking } from './chart.ts';
+import type { ChartData, DayMeasure, Impacts, Line, Ranking } from './chart.ts';
 import { explainOutdatedViews } from '../warehouse/failure.ts';
 
 const MAX_NAMED = 20;
@@ -78,19 +78,7 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
         domains: rankingOf(domains.get(id)),
         pages: rankingOf(pages.get(id)),
         prompts: rankingOf(prompts.get(id)),
-        impact: (impact.get(id) ?? []).map((row, index, all) => ({
-          first: row.first_date,
-          last: row.last_date,
-          actions: row.actions,
-          titles: row.titles ?? '',
-          before: row.visibility_before,
-          after: row.visibility_after,
-          typical: row.visibility_typical_change,
-          isClear: row.is_clear,
-          promptSetChanged: row.prompt_set_changed,
-          otherActions: row.other_actions_count,
-          sharesDays: sharesDays(all[index - 1], row),
-        })),
+        impact: impactsOf(impact.get(id)),
         notEnabled: own.filter(({ status }) => status === 'not_enabled').map(({ endpoint }) => endpoint),
       },
       shifts: shifts.get(id) ?? [],
@@ -157,11 +145,28 @@ function heatmapData(rows: readonly HeatmapRow[]): ChartData['heatmap'] {
   return { start: first.window_start, end: first.window_end, models, rows: [...brands.values()] };
 }
 
-/** Days on either side of a burst that are compared, as in `main.action_group_impact`. */
-const SIDE_DAYS = 14;
-
-function sharesDays(above: ImpactRow | undefined, row: ImpactRow): boolean {
-  return above !== undefined && dayNumber(row.first_date) - dayNumber(above.last_date) <= SIDE_DAYS;
+function impactsOf(rows: readonly ImpactRow[] | undefined): Impacts | null {
+  const first = rows?.[0];
+  if (rows === undefined || first === undefined) return null;
+  return {
+    bursts: first.bursts_count,
+    judged: first.judged_count,
+    notJudged: first.not_judged,
+    shown: rows.map((row) => ({
+      first: row.first_date,
+      last: row.last_date,
+      actions: row.actions,
+      titles: row.titles ?? '',
+      before: row.visibility_before,
+      after: row.visibility_after,
+      effect: row.visibility_effect,
+      low: row.visibility_effect_low,
+      high: row.visibility_effect_high,
+      isClear: row.is_clear,
+      promptSetChanged: row.prompt_set_changed,
+      otherActions: row.other_actions_count,
+    })),
+  };
 }
 
 function rankingOf(rows: readonly RankedRow[] | undefined): Ranking | null {
@@ -170,12 +175,13 @@ function rankingOf(rows: readonly RankedRow[] | undefined): Ranking | null {
   return {
     start: first.window_start,
     end: first.window_end,
-    rows: rows.map(({ label, is_own: isOwn, value, previous, share }) => ({
+    rows: rows.map(({ label, is_own: isOwn, value, previous, share, is_worst: isWorst }) => ({
       label,
       isOwn,
       value,
       previous,
       share,
+      isWorst,
     })),
   };
 }
@@ -299,6 +305,7 @@ const rankedRow = z.object({
   value: z.number(),
   previous: z.number().nullable(),
   share: z.number().nullable(),
+  is_worst: z.boolean().optional(),
 });
 type RankedRow = z.output<typeof rankedRow>;
 
@@ -310,10 +317,15 @@ const impactRow = z.object({
   titles: z.string().nullable(),
   visibility_before: z.number(),
   visibility_after: z.number(),
-  visibility_typical_change: z.number().nullable(),
+  visibility_effect: z.number(),
+  visibility_effect_low: z.number(),
+  visibility_effect_high: z.number(),
   is_clear: z.boolean(),
   prompt_set_changed: z.boolean(),
   other_actions_count: z.number(),
+  bursts_count: z.number(),
+  judged_count: z.number(),
+  not_judged: z.string().nullable(),
 });
 
 type ImpactRow = z.output<typeof impactRow>;

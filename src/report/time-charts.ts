@@ -10,7 +10,16 @@ import {
   plainLabel,
 } from './text.ts';
 import { glyphOf, type Chart, type ChartData, type LegendItem, type Line, type Range } from './chart.ts';
-import { axisWords, drawTime, type TimeMark, domainOf, weekMeans, weekShares } from './draw-time.ts';
+import {
+  axisWords,
+  type Band,
+  drawTime,
+  type TimeMark,
+  domainOf,
+  weekBand,
+  weekMeans,
+  weekShares,
+} from './draw-time.ts';
 import { brandToken, type Token } from './style.ts';
 
 function marksOf(data: ChartData, range: Range): TimeMark[] {
@@ -48,7 +57,7 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
   return {
     name: 'visibility',
     title: 'Visibility score, with dated events',
-    subtitle: `The API's score, 0 to 100, all models together · ${daysOf(data, range)}${axisWords(domain)}`,
+    subtitle: `Score scale: the API’s score, 0 to 100, all models together · ${daysOf(data, range)}${axisWords(domain)}`,
     description: `${describe('Visibility score', daily, formatScore)} ${marks.length} dated events are marked.`,
     legend,
     isWide: true,
@@ -80,13 +89,21 @@ function linesChart(
   data: ChartData,
   range: Range,
   chart: Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData'> & {
-    lines: { name: string; token: Token; weight: number; figures: (number | null)[] }[];
+    lines: {
+      name: string;
+      token: Token;
+      weight: number;
+      figures: (number | null)[];
+      band?: Band | undefined;
+    }[];
     format: (figure: number | null) => string;
   },
 ): Chart {
   const { lines, format, ...words } = chart;
   const shown = lines.filter(({ figures }) => figures.some((figure) => figure !== null));
-  const domain = domainOf(shown.flatMap(({ figures }) => figures));
+  const domain = domainOf(
+    shown.flatMap(({ figures, band }) => [...figures, ...(band?.low ?? []), ...(band?.high ?? [])]),
+  );
   return {
     ...words,
     subtitle: `${words.subtitle}${axisWords(domain)}`,
@@ -120,7 +137,7 @@ export function modelChart(data: ChartData, range: Range): Chart {
   return linesChart(data, range, {
     name: 'model-visibility',
     title: 'Visibility score by model',
-    subtitle: `The API's score for each model, 7-day mean · ${daysOf(data, range)}`,
+    subtitle: `Score scale: the API’s score for each model, 7-day mean · ${daysOf(data, range)}`,
     noData: noMeanOf(data, 'visibility', data.models),
     format: formatScore,
     lines: data.models.slice(0, MAX_LINES).map(({ name, figures }, place) => ({
@@ -140,20 +157,25 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
     return count === null || all === null || all <= 0 ? null : (100 * count) / all;
   });
   const weekly = weekShares(mentions, responses, range).map((share) => (share === null ? null : 100 * share));
+  const band = weekBand(mentions, responses, range);
+  const domain = domainOf([...daily, ...band.low, ...band.high], { most: 100 });
   const hasData = daily.some((figure) => figure !== null);
   return {
     name: 'share-of-voice',
     title: 'Share of voice',
-    subtitle: `Organic responses that mention your brand, percent · ${daysOf(data, range)}`,
+    subtitle: `Share scale: organic answers that name your brand, percent · ${daysOf(data, range)}${axisWords(domain)}`,
     description: describe('Share of voice', daily, formatPercent),
     legend: [
       { label: '7 days together', token: 'own', shape: 'line' },
+      { label: '95 % interval of these 7 days', token: 'own', shape: 'band' },
       { label: 'Day', token: 'ownsoft', shape: 'thin' },
     ],
     noData: noDataOf(data, 'share_of_voice'),
     ...overDays(data, range, [
       { name: 'Share of voice', figures: daily, format: formatPercent },
       { name: '7 days together', figures: weekly, format: formatPercent },
+      { name: '95 % from', figures: band.low, format: formatPercent },
+      { name: '95 % to', figures: band.high, format: formatPercent },
     ]),
     draw: hasData
       ? (width) =>
@@ -161,11 +183,11 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
             ...frameOf(data, range),
             width,
             height: 250,
-            domain: domainOf(daily, { most: 100 }),
+            domain,
             tickText: (value) => String(value),
             lines: [
               { figures: daily, token: 'ownsoft', weight: 1.25 },
-              { figures: weekly, token: 'own', weight: 2.5 },
+              { figures: weekly, token: 'own', weight: 2.5, band },
             ],
           })
       : null,
@@ -186,7 +208,7 @@ export function brandTrendChart(data: ChartData, range: Range): Chart {
   return linesChart(data, range, {
     name: 'brand-mention-trend',
     title: 'Share of brand mentions over time',
-    subtitle: `Mentions of a brand among those of all tracked brands, 7 days together, percent · ${daysOf(data, range)}`,
+    subtitle: `Mentions of a brand among those of all tracked brands, 7 days together, percent; yours with its 95 % interval · ${daysOf(data, range)}`,
     noData: noMeanOf(data, 'brand_visibility', data.brands),
     format: formatPercent,
     lines: shownBrands(data, 5).map(({ name, isOwn, token, figures }) => ({
@@ -196,6 +218,7 @@ export function brandTrendChart(data: ChartData, range: Range): Chart {
       figures: weekShares(figures, data.daily.all_brand_mentions, range).map((share) =>
         share === null ? null : 100 * share,
       ),
+      ...(isOwn ? { band: weekBand(figures, data.daily.all_brand_mentions, range) } : {}),
     })),
   });
 }

@@ -9,11 +9,12 @@ import {
   NO_FIGURE,
   noDataOf,
   plainLabel,
+  textWidth,
   withSign,
   fitText,
   wrapText,
 } from './text.ts';
-import { sumOf } from './draw-time.ts';
+import { niceTicks, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
 import { markup } from './markup.ts';
 import { ink, type Token } from './style.ts';
@@ -38,20 +39,33 @@ function rounded(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** Whether labels that differ look the same once they are cut. */
-function areAlike(labels: readonly string[], cut: readonly string[]): boolean {
-  return new Set(cut).size < new Set(labels).size;
+/** Labels cut to `width`; those that would look the same leave out the words that they begin with alike. */
+export function tellApart(labels: readonly string[], width: number): string[] {
+  const cut = labels.map((label) => fitText(label, width, FONT));
+  return labels.map((label, index) => {
+    const twins = labels.filter((other, at) => other !== label && cut[at] === cut[index]);
+    if (twins.length === 0) return cut[index] ?? label;
+    const words = label.split(' ');
+    const shared = Math.max(
+      ...twins.map((twin) => {
+        const others = twin.split(' ');
+        return words.findIndex((word, at) => word !== others[at]);
+      }),
+    );
+    return shared < 1 ? (cut[index] ?? label) : fitText(`… ${words.slice(shared).join(' ')}`, width, FONT);
+  });
 }
 
-/** Bars from most to least, value right; the label left or, where labels would be cut alike, above. A tick marks the period before. */
+/** Bars from most to least, value right; the label left or, where one would be cut, above. A tick marks the period before. */
 function drawBars(rows: readonly BarRow[], width: number): Drawing {
   const beside = Math.round(width * (width < 420 ? 0.38 : 0.42));
-  const isCutAlike = areAlike(
+  const isCut = rows.some(({ label }) => textWidth(label, FONT) > beside - 12);
+  const left = isCut ? 0 : beside;
+  const labels = tellApart(
     rows.map(({ label }) => label),
-    rows.map(({ label }) => fitText(label, beside - 12, FONT)),
+    isCut ? width : left - 12,
   );
-  const left = isCutAlike ? 0 : beside;
-  const height = isCutAlike ? ROW + LABEL : ROW;
+  const height = isCut ? ROW + LABEL : ROW;
   const right = 74;
   const inner = width - left - right;
   const most = rows.reduce((a, row) => Math.max(a, row.value, row.previous ?? 0), 0) || 1;
@@ -64,53 +78,46 @@ function drawBars(rows: readonly BarRow[], width: number): Drawing {
         ? ''
         : markup`<path d="M${rounded(before)},${top - 3}v${BAR + 6}" stroke="${ink('ink')}" stroke-width="2"/>`;
     const end = Math.max(left + length, before ?? 0) + 7;
-    const label = isCutAlike
-      ? markup`<text x="0" y="${top - 6}" fill="${ink('ink')}">${fitText(row.label, width, FONT)}</text>`
-      : markup`<text x="${left - 8}" y="${top + 11}" text-anchor="end" fill="${ink('ink')}">${fitText(row.label, left - 12, FONT)}</text>`;
+    const label = isCut
+      ? markup`<text x="0" y="${top - 6}" fill="${ink('ink')}">${labels[index] ?? ''}</text>`
+      : markup`<text x="${left - 8}" y="${top + 11}" text-anchor="end" fill="${ink('ink')}">${labels[index] ?? ''}</text>`;
     return markup`<g class="tip"><title>${row.tip}</title><rect x="0" y="${index * height}" width="${width}" height="${height}" fill="transparent"/>${label}<rect x="${left}" y="${top}" width="${rounded(length)}" height="${BAR}" rx="2" fill="${ink(row.token)}"/>${tick}<text x="${rounded(end)}" y="${top + 11}">${row.valueText}</text></g>`;
   });
   return { width, height: rows.length * height + 4, marks: markup`${marks}` };
 }
 
-interface StepRow {
+interface EffectRow {
   label: string;
   date: string;
-  before: number;
-  after: number;
-  changeText: string;
-  /** Its days are partly those of the row above. */
-  sharesDays: boolean;
+  effect: number;
+  low: number;
+  high: number;
+  effectText: string;
   token: Token;
   tip: string;
 }
 
 const STEP = 40;
 
-/** A step from before to after on a shared scale, the label above it. */
-function drawSteps(rows: readonly StepRow[], width: number): Drawing {
-  const right = 64;
+/** An effect on a shared scale around 0 with its interval, the label above it. */
+function drawEffects(rows: readonly EffectRow[], width: number): Drawing {
+  const right = 60;
   const left = 8;
   const inner = width - left - right;
-  const values = rows.flatMap(({ before, after }) => [before, after]);
-  const low = values.reduce((a, b) => Math.min(a, b), Infinity);
-  const span = values.reduce((a, b) => Math.max(a, b), -Infinity) - low || 1;
-  const x = (value: number): number => left + ((value - low) / span) * inner;
+  const low = Math.min(0, ...rows.map((row) => row.low));
+  const span = Math.max(0, ...rows.map((row) => row.high)) - low || 1;
+  const x = (value: number): string => rounded(left + ((value - low) / span) * inner);
+  const bottom = rows.length * STEP;
+  const ticks = niceTicks([low, low + span], Math.max(2, Math.floor(inner / 90))).map(
+    (value) =>
+      markup`<path d="${rows.map((_, index) => `M${x(value)},${index * STEP + 19}v18`).join('')}" stroke="${ink(value === 0 ? 'muted' : 'line')}"/><text x="${x(value)}" y="${bottom + 16}" text-anchor="middle">${value === 0 ? '0' : withSign(value, String)}</text>`,
+  );
+  const dateWidth = 88;
   const marks = rows.map((row, index) => {
     const y = index * STEP + 28;
-    const dateWidth = 88;
-    const from = x(row.before);
-    const to = x(row.after);
-    const join = row.sharesDays
-      ? markup`<path d="M1.5,${y - STEP}V${y}" stroke="${ink('muted')}" stroke-width="1.5"/>`
-      : '';
-    const head = to >= from ? -6 : 6;
-    const arrow =
-      Math.abs(to - from) < 4
-        ? markup`<circle cx="${rounded(to)}" cy="${y}" r="3.5" fill="${ink(row.token)}"/>`
-        : markup`<path d="M${rounded(from)},${y}H${rounded(to + head / 2)}" stroke="${ink(row.token)}" stroke-width="3"/><path d="M${rounded(to)},${y}l${head},-5v10Z" fill="${ink(row.token)}"/><circle cx="${rounded(from)}" cy="${y}" r="3.5" fill="${ink('card')}" stroke="${ink(row.token)}" stroke-width="2"/>`;
-    return markup`<g class="tip"><title>${row.tip}</title><rect x="0" y="${index * STEP}" width="${width}" height="${STEP}" fill="transparent"/><text x="${left}" y="${index * STEP + 14}">${row.date}</text><text x="${left + dateWidth}" y="${index * STEP + 14}" fill="${ink('ink')}">${fitText(row.label, width - left - dateWidth - 8, FONT)}</text><path d="M${left},${y}H${width - right}" stroke="${ink('faint')}"/>${join}${arrow}<text x="${width - 4}" y="${y + 4}" text-anchor="end" fill="${ink(row.token)}" font-weight="600">${row.changeText}</text></g>`;
+    return markup`<g class="tip"><title>${row.tip}</title><rect x="0" y="${index * STEP}" width="${width}" height="${STEP}" fill="transparent"/><text x="${left}" y="${index * STEP + 14}">${row.date}</text><text x="${left + dateWidth}" y="${index * STEP + 14}" fill="${ink('ink')}">${fitText(row.label, width - left - dateWidth - 8, FONT)}</text><path d="M${x(row.low)},${y}H${x(row.high)}" stroke="${ink(row.token)}" stroke-width="3" stroke-opacity="0.45"/><circle cx="${x(row.effect)}" cy="${y}" r="4.5" fill="${ink(row.token)}"/><text x="${width - 4}" y="${y + 4}" text-anchor="end" fill="${ink(row.token)}" font-weight="600">${row.effectText}</text></g>`;
   });
-  return { width, height: rows.length * STEP + 4, marks: markup`${marks}` };
+  return { width, height: bottom + 22, marks: markup`${ticks}${marks}` };
 }
 
 interface GridRow {
@@ -217,7 +224,7 @@ export function heatmapChart(data: ChartData): Chart {
   return {
     name: 'competitor-heatmap',
     title: 'Brands by model',
-    subtitle: `Share of answers that name the brand, percent; not the visibility score${heatmap === null ? '' : ` · ${formatDays(heatmap.start, heatmap.end)}`}`,
+    subtitle: `Share scale: answers that name the brand, percent; not the score${heatmap === null ? '' : ` · ${formatDays(heatmap.start, heatmap.end)}`}`,
     description: rows
       .map(
         ({ name, cells }) =>
@@ -235,39 +242,41 @@ export function heatmapChart(data: ChartData): Chart {
   };
 }
 
-/** What visibility did around bursts of completed actions, the clearest changes. */
-export function impactChart(data: ChartData): Chart {
-  const rows = data.impact.map((burst) => {
-    const change = burst.after - burst.before;
-    const changeText = withSign(change, (size) => formatScore(size, burst.before));
+/** What visibility did after bursts of completed actions, the clearest effects. */
+export function impactChart({ impact }: ChartData): Chart {
+  const rows = (impact?.shown ?? []).map((burst) => {
+    const signed = (value: number): string => withSign(value, (size) => formatScore(size, burst.before));
     const label = plainLabel(burst.titles);
-    const usual = burst.typical === null ? 'not known' : `±${formatScore(burst.typical, burst.before)}`;
     return {
       ...burst,
       label: burst.actions === 1 ? label : `${burst.actions} actions: ${label}`,
       date: formatDay(burst.first),
-      changeText,
-      token: burst.isClear ? (change > 0 ? ('good' as const) : ('bad' as const)) : ('other' as const),
-      tip: `${formatDays(burst.first, burst.last)}: ${label}\n14 days before ${formatScore(burst.before)}, after ${formatScore(burst.after)} (${changeText}); usual ${usual}${burst.otherActions === 0 ? '' : `\nOther actions in these days: ${burst.otherActions}`}${burst.promptSetChanged ? '\nThe set of prompts changed in these days' : ''}`,
+      effectText: signed(burst.effect),
+      range: `${signed(burst.low)} to ${signed(burst.high)}`,
+      token: burst.isClear ? (burst.effect > 0 ? ('good' as const) : ('bad' as const)) : ('other' as const),
+      tip: `${formatDays(burst.first, burst.last)}: ${label}\nEffect ${signed(burst.effect)}, 95 % from ${signed(burst.low)} to ${signed(burst.high)}${burst.isClear ? ', clear' : ''}\nMean of 14 days before ${formatScore(burst.before)}, after ${formatScore(burst.after)}${burst.otherActions === 0 ? '' : `\nOther actions in these days: ${burst.otherActions}`}${burst.promptSetChanged ? '\nThe set of prompts changed in these days' : ''}`,
     };
   });
+  const count =
+    impact === null ? '' : ` · ${rows.length} of ${impact.bursts} shown, ${impact.judged} judged, by date`;
   return {
     name: 'action-impact',
-    title: 'Visibility before and after completed actions',
-    subtitle: 'Mean score of the 14 days before and after each burst of actions; the clearest, by date',
-    description: rows.map(({ label, changeText }) => `${label}: ${changeText}.`).join(' '),
+    title: 'Visibility after completed actions',
+    subtitle: `Change of the score after a burst of actions, less slow trend and market, with its 95 % range${count}`,
+    description: rows.map(({ label, effectText, range }) => `${label}: ${effectText}, ${range}.`).join(' '),
     legend: [
-      { label: 'Clear: beyond the usual variation of the series', token: 'good', shape: 'line' },
-      { label: 'Within the usual', token: 'other', shape: 'line' },
+      { label: 'Clear rise', token: 'good', shape: 'line' },
+      { label: 'Clear fall', token: 'bad', shape: 'line' },
+      { label: 'Not clear', token: 'other', shape: 'line' },
     ],
-    note: `A change after an action is not proof that the action caused it.${rows.some(({ sharesDays }) => sharesDays) ? ' A line at the left joins bursts that share days: they stand beside the same change.' : ''}`,
+    note: `A change after an action is not proof that the action caused it.${impact === null || impact.notJudged === null ? '' : ` Not judged: ${impact.notJudged}.`}`,
     isFixed: true,
-    noData: 'No burst of completed actions has 14 whole days before and after it.',
+    noData: 'No burst of completed actions can be judged yet.',
     table: () => ({
       columns: [
         { title: 'From' },
         { title: 'Actions' },
-        ...['Before', 'After', 'Change', 'Usual', 'Other actions'].map((title) => ({
+        ...['Before', 'After', 'Effect', '95 % range', 'Other actions'].map((title) => ({
           title,
           isNumber: true,
         })),
@@ -278,13 +287,13 @@ export function impactChart(data: ChartData): Chart {
         row.label,
         formatScore(row.before),
         formatScore(row.after),
-        row.changeText,
-        formatScore(row.typical, row.before),
+        row.effectText,
+        row.range,
         String(row.otherActions),
         row.isClear ? 'yes' : 'no',
       ]),
     }),
-    draw: rows.length === 0 ? null : (width) => drawSteps(rows, width),
+    draw: rows.length === 0 ? null : (width) => drawEffects(rows, width),
   };
 }
 
@@ -294,7 +303,7 @@ function rankingRows(ranking: Ranking | null, format: (value: number | null) => 
     value: row.value,
     valueText: format(row.value),
     previous: row.previous,
-    token: row.isOwn ? 'own' : 'ownsoft',
+    token: row.isWorst === true ? 'negative' : row.isOwn ? 'own' : 'ownsoft',
     tip: `${plainLabel(row.label)}: ${format(row.value)}; before: ${format(row.previous)}`,
   }));
 }
@@ -303,18 +312,25 @@ function windowOf(ranking: Ranking | null): string {
   return ranking === null ? '' : ` · ${formatDays(ranking.start, ranking.end)}`;
 }
 
+/** The most and the least visible prompts; each counts alike, whatever its volume. */
 export function promptsChart(data: ChartData): Chart {
-  return barsChart(
+  const chart = barsChart(
     {
       name: 'prompts',
-      title: 'Most visible prompts',
-      subtitle: `Average visibility of a prompt, as the prompt list gives it${data.prompts === null ? '' : ` on ${data.prompts.end}`}`,
+      title: 'Most and least visible prompts',
+      subtitle: `Prompt scale: average visibility of a prompt as the prompt list gives it, not weighted by volume${data.prompts === null ? '' : ` · ${formatDay(data.prompts.end)}`}`,
       isFixed: true,
       noData: noDataOf(data, 'prompts'),
     },
     rankingRows(data.prompts, formatScore),
     { value: 'Visibility', previous: 'Snapshot before' },
   );
+  if (data.prompts?.rows.some(({ isWorst }) => isWorst) !== true) return chart;
+  const groups: LegendItem[] = [
+    { label: 'Most visible', token: 'ownsoft', shape: 'box' },
+    { label: 'Least visible', token: 'negative', shape: 'box' },
+  ];
+  return { ...chart, legend: [...groups, ...chart.legend] };
 }
 
 export function domainsChart(data: ChartData): Chart {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Chart, ChartData, ChartName } from '../../src/report/chart.ts';
 import { cardBody, chartsOf, rangeOf } from '../../src/report/cards.ts';
 import { reportPage } from '../../src/report/build-report.ts';
+import { tellApart } from '../../src/report/window-charts.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
 import { emptyCharts, emptyProject, figures, NASTY, nastyProject, START } from './made.ts';
 
@@ -161,17 +162,49 @@ test('a change of actions is coloured only when it is clear', () => {
   expect(marks).not.toContain('fill="var(--good)" font-weight');
 });
 
-test('bursts of actions that share days are joined', () => {
-  const charts = nastyProject().charts;
-  const joins = (drawn: string): number => drawn.match(/d="M1\.5,/g)?.length ?? 0;
-  expect(joins(bodyOf(charts, 'action-impact'))).toBe(charts.impact.length - 1);
-  expect(bodyOf(charts, 'action-impact')).toContain('joins bursts that share days');
-  const apart = { ...charts, impact: charts.impact.map((burst) => ({ ...burst, sharesDays: false })) };
-  expect(joins(bodyOf(apart, 'action-impact'))).toBe(0);
-  expect(bodyOf(apart, 'action-impact')).not.toContain('joins bursts');
+test('a share stands in its Wilson interval, which breaks where there is no figure', () => {
+  const charts = emptyCharts();
+  charts.daily.mentions = figures((day) => (day > 11 && day < 18 ? null : 30));
+  charts.daily.responses = figures(() => 100);
+  const { rows } = chartOf(charts, 'share-of-voice').table();
+  // 210 of 700.
+  expect(rows[29]?.slice(1, 5)).toEqual(['30.0 %', '30.0 %', '26.7 %', '33.5 %']);
+  const band = /<path d="([^"]*)" fill="var\(--own\)" fill-opacity/.exec(
+    bodyOf(charts, 'share-of-voice'),
+  )?.[1];
+  expect(band?.match(/Z/g)).toHaveLength(2);
 });
 
-test('labels that would be cut alike stand above their bars', () => {
+test('effects of actions say how many are shown and why others are not judged', () => {
+  const drawn = bodyOf(nastyProject().charts, 'action-impact');
+  expect(drawn).toContain(`${NASTY.length} of 37 shown, 24 judged`);
+  expect(drawn).toContain('Not judged: 13 neighbour too close.');
+});
+
+test('labels that begin alike are told apart by what differs', () => {
+  const labels = ['sport', 'yoga', 'danse'].map(
+    (word) => `Quelle salle de sport à Rennes choisir pour la ${word} ?`,
+  );
+  for (const width of [60, 120, 200, 400]) expect(new Set(tellApart(labels, width)).size).toBe(3);
+  expect(tellApart(labels, 120)).toEqual(['… sport ?', '… yoga ?', '… danse ?']);
+});
+
+test('the least visible prompts stand below the most visible, in another colour', () => {
+  const row = { previous: null, share: null, isOwn: false };
+  const rows = ['best', 'worst'].map((label, index) => ({
+    ...row,
+    label,
+    value: 9 - index,
+    isWorst: index === 1,
+  }));
+  const drawn = bodyOf(emptyCharts({ prompts: { start: START, end: START, rows } }), 'prompts', 30);
+  expect(drawn).toMatch(
+    /Least visible.*best.*rx="2" fill="var\(--ownsoft\)".*worst.*rx="2" fill="var\(--negative\)"/s,
+  );
+  expect(drawn).toContain('not weighted by volume');
+});
+
+test('labels that would be cut stand above their bars', () => {
   const row = { value: 1, previous: null, share: null, isOwn: false };
   const labels = ['What is the best shop for shoes?', 'What is the best shop for hats?'];
   const charts = emptyCharts({
