@@ -10,16 +10,8 @@ import {
   plainLabel,
 } from './text.ts';
 import { glyphOf, type Chart, type ChartData, type LegendItem, type Line, type Range } from './chart.ts';
-import {
-  axisWords,
-  type Band,
-  drawTime,
-  type TimeMark,
-  domainOf,
-  weekBand,
-  weekMeans,
-  weekShares,
-} from './draw-time.ts';
+import { axisWords, drawTime, type TimeMark, domainOf } from './draw-time.ts';
+import { type Band, weekBand, weekMeans, weekShares } from './week-figures.ts';
 import { brandToken, type Token } from './style.ts';
 
 function marksOf(data: ChartData, range: Range): TimeMark[] {
