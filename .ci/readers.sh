@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Reads a published demo file with readers from outside: Python, SQLAlchemy, DuckDB's shell, dbt, JDBC, an older Node client, Evidence.
+# Reads a published demo file with readers from outside: Python, SQLAlchemy, DuckDB's shell, dbt, JDBC, an older Node client, Evidence;
+# and an export with pandas, pyarrow, Polars, Dask, DuckDB.
 # Exits non-zero when one fails; says "skipped" and passes where a registry does not answer.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -43,6 +44,14 @@ python_reader() { # name, script, packages…
   files "$name"
   venv "$temp/$name/venv" "$@" &&
     "$temp/$name/venv/bin/python" "test/readers/$script" "$temp/$name/answers.duckdb" "$temp/$name/following.duckdb" "$views"
+}
+
+export_reader() {
+  mkdir -p "$temp/export/data"
+  cp "$temp/demo/answerlake.yaml" "$temp/export" && cp "$temp/first.duckdb" "$temp/export/data/answers.duckdb" || return 1
+  venv "$temp/export/venv" pandas pyarrow polars 'dask[dataframe]' duckdb &&
+    "$temp/export/venv/bin/python" test/readers/read_export.py "$temp/export/data/answers.duckdb" "$temp/export/answerlake.yaml" \
+      dist/src/cli/main.js
 }
 
 shell_reader() {
@@ -161,6 +170,7 @@ if [ $has_pip -eq 1 ]; then
   start python-1.1 python_reader python-1.1 read_duckdb.py 'duckdb~=1.1.0'
   start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py duckdb-engine duckdb "$sqlalchemy"
   start duckdb-cli shell_reader
+  start export export_reader
   start dbt dbt_reader
 fi
 if [ $has_maven -eq 1 ]; then
