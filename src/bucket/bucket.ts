@@ -5,7 +5,6 @@ import { request } from 'undici';
 import { isCertificateRefused, openDispatcher } from '../connect.ts';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import type { BucketAccess } from './bucket-access.ts';
-import { readListing } from './listing.ts';
 
 /** Objects below one prefix of S3-compatible storage; names are relative to it. */
 export interface Bucket extends AsyncDisposable {
@@ -137,4 +136,42 @@ function refusal(url: string, call: Call, answer: Answer | null): AnswerlakeErro
 
 function storageError(message: string, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'storage', cause });
+}
+
+/** One page of `ListObjectsV2`. */
+interface Listing {
+  objects: { key: string; bytes: number }[];
+  /** The token of the next page; null after the last. */
+  next: string | null;
+}
+
+/** Reads the XML of a listing; it is flat, and every text in it is escaped. */
+function readListing(xml: string): Listing {
+  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content = '']) => ({
+    key: textOf(content, 'Key') ?? '',
+    bytes: Number(textOf(content, 'Size') ?? 0),
+  }));
+  const isCut = textOf(xml, 'IsTruncated') === 'true';
+  return { objects, next: isCut ? textOf(xml, 'NextContinuationToken') : null };
+}
+
+function textOf(xml: string, tag: string): string | null {
+  const text = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1];
+  return text === undefined ? null : unescapeXml(text);
+}
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['amp', '&'],
+]);
+
+function unescapeXml(text: string): string {
+  return text.replaceAll(/&([#\w]{1,8});/g, (all, name: string) => {
+    if (!name.startsWith('#')) return NAMED.get(name) ?? all;
+    const code = Number(name.replace('#x', '0x').replace('#', ''));
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : all;
+  });
 }

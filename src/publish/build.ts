@@ -9,16 +9,17 @@ import {
   type Work,
   CHANGED_CHECKS_MEMORY,
   CHANGES_MEMORY,
-  copyRows,
   Connections,
   LITTLE_MEMORY,
   SMALL_FILE_MEMORY,
-  withoutCheckpoint,
-} from './copy-rows.ts';
+  checksOfAll,
+  checksOfChanges,
+  type Check,
+  runChecks,
+} from './checks.ts';
 import { findTemplate } from '../warehouse/template.ts';
 import { withAttached } from './inspect.ts';
 import { findChanges, haveSameTables, type Changes, nameOf, replacePartitions } from './compare.ts';
-import { checksOfAll, checksOfChanges, type Check, runChecks } from './checks.ts';
 import { createViews, publishedTemplate, viewsDigest } from './views.ts';
 import type { Strategy } from './strategy.ts';
 import { CATALOGS } from '../warehouse/file-names.ts';
@@ -91,10 +92,8 @@ async function buildFromTemplate(building: Building): Promise<Built | null> {
   const built = await attached(building, async (home) => {
     if (!(await copyStructure(connection, template, home))) return null;
     using connections = await Connections.open(connection, home);
-    await withoutCheckpoint(connection, async () => {
-      await copyRows(connections.all, { from: home, to: ALIAS });
-      await writeSettings(building);
-    });
+    await copyFrom(connection, home, '(data)');
+    await writeSettings(building);
     onStep('filled');
     const { tables, views } = checksOfAll();
     return await checkAndFinish(building, connections.all, [
@@ -118,7 +117,7 @@ async function copyStructure(connection: Connection, template: string, home: str
 async function buildWithoutTemplate(building: Building): Promise<Built> {
   const { connection, onStep } = building;
   return await attached(building, async (home) => {
-    await copyTables(connection, home);
+    await copyFrom(connection, home);
     await writeSettings(building);
     onStep('filled');
     using connections = await Connections.open(connection, home);
@@ -129,9 +128,9 @@ async function buildWithoutTemplate(building: Building): Promise<Built> {
   });
 }
 
-async function copyTables(connection: Connection, home: string): Promise<void> {
+async function copyFrom(connection: Connection, home: string, part: '' | '(data)' = ''): Promise<void> {
   await withinMemory(connection, LITTLE_MEMORY, async () => {
-    await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS}`);
+    await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS} ${part}`);
   });
 }
 

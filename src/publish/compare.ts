@@ -3,7 +3,6 @@ import { daySchema, type Day } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
-import { withMoreThreads } from '../warehouse/memory-limit.ts';
 import { nameRow } from '../warehouse/values.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from './inspect.ts';
@@ -135,7 +134,7 @@ export async function compareWithPublished(options: {
           return anew('the storage version changed');
         }
         if (!(await haveSameTables(connection, home, PUBLISHED))) return anew('the tables changed');
-        return await withMoreThreads(connection, () => compareRows(connection, home));
+        return await compareRows(connection, home);
       },
     );
     return compared === 'same' ? undefined : (compared ?? anew('nothing is published yet'));

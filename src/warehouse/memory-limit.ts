@@ -1,7 +1,5 @@
 import type { Connection } from './connection.ts';
 import { WarehouseError } from './failure.ts';
-import { availableParallelism } from 'node:os';
-import { z } from 'zod';
 
 const LEAST = '16MiB';
 /** A process of this size has read much that it does not need again soon. */
@@ -93,27 +91,5 @@ export async function withMoreMemory<Result>(
     if (!(error instanceof WarehouseError) || error.problem !== 'out of memory') throw error;
     await connection.limitMemory(most);
     return await work();
-  }
-}
-
-/** Two compare two million rows in 145 to 170 ms instead of 200 to 230 (measured); each takes memory of its own. */
-const MOST_THREADS = 2;
-
-const threadsRow = z.object({ threads: z.number() });
-
-/** Does work of DuckDB for which everything else waits with more threads, where there are cores for them; afterwards it has those from before. */
-export async function withMoreThreads<Result>(
-  connection: Connection,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const [before] = await connection.rowsAs(threadsRow, `select current_setting('threads') as threads`);
-  const threads = before?.threads ?? 1;
-  await connection.run(
-    `set threads = ${String(Math.max(threads, Math.min(availableParallelism(), MOST_THREADS)))}`,
-  );
-  try {
-    return await work();
-  } finally {
-    await connection.run(`set threads = ${String(threads)}`);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
-import { sideBySide, type Work } from '../../src/publish/copy-rows.ts';
+import { runInParallel, type Work } from '../../src/publish/checks.ts';
 
 it('each piece of work is done once, and both connections work at the same time', async () => {
   await using database = await openMemoryDatabase();
@@ -12,7 +12,7 @@ it('each piece of work is done once, and both connections work at the same time'
     await connection.run('select 1');
     done.push(place);
   });
-  await sideBySide(connections, list);
+  await runInParallel(connections, list);
   expect(done.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
   expect(usedBy.size).toBe(2);
 });
@@ -34,7 +34,7 @@ it('the failure of the first failed piece is thrown once all that was begun has 
   const never: Work = async () => {
     ended.push('never');
   };
-  await expect(sideBySide(connections, [failLate, failAtOnce, never])).rejects.toThrow('late');
+  await expect(runInParallel(connections, [failLate, failAtOnce, never])).rejects.toThrow('late');
   expect(ended).toEqual(['at once', 'late']);
 });
 
