@@ -90,8 +90,8 @@ function rowCounts(report: RunReport): string {
 
 function notices(report: RunReport): string[] {
   const failures = report.failures.map(
-    ({ project, endpoint, class: errorClass, message }) =>
-      `  failed     ${[project, endpoint, `(${errorClass})`].filter((part) => part !== null).join(' ')}: ${message}`,
+    ({ project, project_name: name, endpoint, class: errorClass, message }) =>
+      `  failed     ${[name ?? project, endpoint, `(${errorClass})`].filter((part) => part !== null).join(' ')}: ${message}`,
   );
   return [...shorten(failures), ...shorten(report.warnings.map((text) => `  warning    ${text}`))];
 }

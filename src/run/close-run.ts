@@ -7,9 +7,11 @@ import { writeJournal, writeLostEnd } from './journal.ts';
 import { collectWhereLarge, memoryLimit } from './run-file.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import type { RunContext } from './run-context.ts';
+import { readProjectNames } from './plan-project.ts';
 import { finishRun } from './run-record.ts';
 import { keepSeenQuotas } from './quotas.ts';
 import type { RunReport } from './sync-request.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { withMoreMemory } from '../warehouse/memory-limit.ts';
 
 /**
@@ -47,7 +49,8 @@ export async function closeRun(run: RunContext, before: Outcome, memory?: string
   }
   await writeJournal(connection, { path: config.warehouse.path, log });
   outcome = addStep(outcome, { results: [], problems: [], warnings: await pruneArchive(run, outcome) });
-  return runReport(run, { ...end, outcome, published });
+  const failures = await withProjectNames(connection, outcome.failures);
+  return runReport(run, { ...end, outcome: { ...outcome, failures }, published });
 }
 
 /** Removes data beyond its retention, once the API has answered: a clock that is far ahead would make everything old. */
@@ -83,6 +86,16 @@ export async function closeBrokenRun(
     return;
   }
   await writeJournal(connection, journal);
+}
+
+/** For people, who know no ids. */
+async function withProjectNames(
+  connection: Connection,
+  failures: Outcome['failures'],
+): Promise<Outcome['failures']> {
+  if (failures.every(({ project }) => project === null)) return failures;
+  const names = await readProjectNames(connection);
+  return failures.map((failure) => ({ ...failure, project_name: names.get(failure.project ?? '') ?? null }));
 }
 
 function firstMessage({ failures: [first] }: Outcome): string | null {

@@ -96,6 +96,7 @@ function problemFailure({ error, account, projectId }: Problem): RunFailure {
     scope: known?.scope ?? 'run',
     account: account ?? null,
     project: projectId ?? null,
+    project_name: null,
     endpoint: null,
     class: known?.class ?? 'bug',
     message: messageOf(error),
@@ -107,7 +108,8 @@ function sliceFailure({ slice, status, failure }: SliceResult): RunFailure[] {
   if (failure === null || status === 'refused') return [];
   const { projectId, endpoint } = slice;
   const { errorClass, message } = failure;
-  return [{ scope: 'slice', account: null, project: projectId, endpoint, class: errorClass, message }];
+  const where = { account: null, project: projectId, project_name: null, endpoint };
+  return [{ scope: 'slice', ...where, class: errorClass, message }];
 }
 
 export interface RunEnd {

@@ -104,3 +104,12 @@ function stageOf(endpoint: Endpoint, scope: Scope): Stage {
   // The names that it asks for stand in the answers of the other series.
   return endpoint.paging.kind === 'named' ? 'named series' : 'series';
 }
+
+/** Project id → name. */
+export async function readProjectNames(connection: Connection): Promise<ReadonlyMap<string, string>> {
+  const rows = await connection.rowsAs(
+    z.object({ id: z.string(), name: z.string() }),
+    `select project_id as id, name from core.projects where name <> ''`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

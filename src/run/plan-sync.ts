@@ -10,7 +10,7 @@ import { readJournal } from './journal.ts';
 import { knownProjects, NO_CLIENTS, openPlanningWarehouse } from './planning-warehouse.ts';
 import { readOrganizations } from './quotas.ts';
 import { addStep, NOTHING_DONE, type Problem } from './outcome.ts';
-import { readScopeValues } from './plan-project.ts';
+import { readProjectNames, readScopeValues } from './plan-project.ts';
 import { plannedHours, rememberedQuotas } from './plan-quota.ts';
 import { prepareRun } from './run-context.ts';
 import { selectRun } from './selection.ts';
@@ -96,15 +96,6 @@ export async function planSync(
     is_online: !isOffline,
     warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],
   };
-}
-
-/** Project id → name. */
-async function readProjectNames(connection: Connection): Promise<ReadonlyMap<string, string>> {
-  const rows = await connection.rowsAs(
-    z.object({ id: z.string(), name: z.string() }),
-    `select project_id as id, name from core.projects where name <> ''`,
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 function throwIfUnreachable({ accounts, projects, problems }: Reached, { config }: SyncContext): void {

@@ -68,6 +68,8 @@ export interface RunFailure {
   scope: ErrorScope;
   account: string | null;
   project: string | null;
+  /** Null when unknown. */
+  project_name: string | null;
   endpoint: string | null;
   class: ErrorClass;
   message: string;

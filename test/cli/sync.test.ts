@@ -91,6 +91,14 @@ it('answerlake publish, export and report print nothing with --quiet', async () 
   }
 });
 
+it('answerlake sync names the project of a failure', async () => {
+  const { run, simulator } = await openSmallWorld();
+  simulator.override('/events', () => ({ status: 400, body: { error: 'no events today' } }));
+  const { code, stdout } = await run(['sync', '--today', TODAY, '--endpoint', 'events']);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/\n {2}failed {5}Small Shop events \(contract\): .*no events today/);
+});
+
 it('answerlake sync --quiet prints nothing about a run that went well, so that cron sends no mail', async () => {
   const { run } = await openSmallWorld();
   const quiet = ['sync', '--today', TODAY, '--endpoint', 'events', '--quiet'];

@@ -67,6 +67,7 @@ export interface FinishedRun {
   slices_failed: number;
   failures: readonly {
     project: string | null;
+    project_name?: string | null;
     endpoint: string | null;
     class: ErrorClass;
     message: string;

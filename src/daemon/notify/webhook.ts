@@ -83,8 +83,8 @@ function nameOf(job: string | null): string {
 
 type Failure = (Notification & { kind: 'failure' | 'partial' })['run']['failures'][number];
 
-function failureLine({ project, endpoint, class: errorClass, message }: Failure): string {
-  const where = [project, endpoint].filter((part) => part !== null).join(' ');
+function failureLine({ project, project_name: name, endpoint, class: errorClass, message }: Failure): string {
+  const where = [name ?? project, endpoint].filter((part) => part !== null).join(' ');
   const reason = shorten(message.replaceAll(/\s+/g, ' '), LONGEST_REASON);
   return `${where === '' ? '' : `${where} `}(${errorClass}): ${reason}`;
 }
