@@ -50,7 +50,7 @@ export function chartsOf(data: ChartData, range: Range): Chart[] {
 function svgElement({ width, height, marks, plot }: Drawing, chart: Chart): Markup {
   const place =
     plot === undefined ? '' : markup` data-left="${plot.left}" data-inner="${Math.round(plot.width)}"`;
-  return markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}. ${chart.description}"${place}>${marks}</svg>`;
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-size="12" fill="${ink('muted')}" aria-label="${chart.title}"${place}><desc>${chart.description}</desc>${marks}</svg>`;
 }
 
 /** What stands in a card below its title: the same here and in the page. */

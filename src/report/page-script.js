@@ -76,7 +76,8 @@ addEventListener('resize', () => {
   clearTimeout(timer);
   timer = setTimeout(drawShown, 120);
 });
-addEventListener('beforeprint', () => drawShown({ half: 410, wide: 850 }));
+// Paper holds every project, whichever is shown.
+addEventListener('beforeprint', () => sections.forEach((section) => draw(section, { half: 480, wide: 990 })));
 addEventListener('afterprint', () => drawShown());
 
 const box = document.getElementById('tooltip');

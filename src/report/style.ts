@@ -209,14 +209,14 @@ footer{padding-top:14px;padding-bottom:36px}
 #crosshair[hidden]{display:none}
 #tooltip{position:fixed;z-index:9;pointer-events:none;background:var(--ink);color:var(--card);font-size:13px;line-height:1.4;padding:7px 10px;border-radius:6px;max-width:min(340px,86vw);white-space:pre-line;overflow-wrap:anywhere}
 #tooltip[hidden]{display:none}
-@media (max-width:999px){.charts{grid-template-columns:minmax(0,1fr)}}
-@media (max-width:759px){.kpis{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}
+@media screen and (max-width:999px){.charts{grid-template-columns:minmax(0,1fr)}}
+@media screen and (max-width:899px){.kpis{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}
 .board,.board tbody,.board tr,.board th,.board td{display:block}.board thead{display:none}.board tr{border-bottom:1px solid var(--line);padding:8px 0}.board tbody tr:last-child{border-bottom:0}
 .board td,.board tbody th{border-bottom:0;padding:4px 2px}.board td.n{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;text-align:left}.board td::before{content:attr(data-title);flex:1 0 130px;color:var(--muted);font-size:13px}.board .figure{font-size:15px}.board .kpi-change{flex:0 0 100%}.board .spark{flex:0 0 100%;max-width:340px;margin:4px 0}.board tbody th{width:auto}.causes{grid-column:1/-1}.two{columns:1}}
-@media (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}.ranges{width:100%}.ranges label{flex:1;text-align:center}.ranges span{padding:7px 4px}}
-@page{margin:12mm}
-@media print{body{background:none;font-size:11px}header,main,footer{max-width:none;padding-left:0;padding-right:0}header{padding-top:0}.controls,.card details,#tooltip,#crosshair{display:none}
-.kpis{grid-template-columns:repeat(4,minmax(0,1fr));gap:8px}.kpi{padding:8px 10px;break-inside:avoid}.kpi-value{font-size:20px}.kpi-change,.kpi-hint,.subtitle,.note,.legend,.causes,.board .usual{font-size:10px}h3{font-size:13px}.shifts{font-size:11px}.shifts li{padding:4px 0}.subtitle{margin-bottom:6px}.card:has(.shifts){break-inside:auto}.shifts li{break-inside:avoid}.board th,.board td{padding:6px}.board .figure{font-size:13px}.board .kpi-change{font-size:10px}
-.charts{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}.card{padding:10px}.plot{overflow:visible}.plot svg,.drawn .plot svg{width:100%;min-width:0}
+@media screen and (max-width:599px){header,main,footer{padding-left:11px;padding-right:11px}.card{padding:14px 11px 12px}.kpi{padding:11px 12px}.kpi-value{font-size:23px}.ranges{width:100%}.ranges label{flex:1;text-align:center}.ranges span{padding:7px 4px}}
+@page{margin:10mm}
+@media print{body{background:none;zoom:.68}footer{padding:6px 0 0!important}header,main,footer{max-width:none;padding-left:0;padding-right:0}header{padding-top:0}.controls,details,#tooltip,#crosshair,.pick{display:none!important}
+.project{display:block!important}.project+.project{break-before:page}h2{margin-top:14px}.kpi,.shifts li{break-inside:avoid}.card:has(.shifts:not(.two)){break-inside:auto}
+.kpis{grid-template-columns:repeat(4,minmax(0,1fr))}.charts{grid-template-columns:repeat(2,minmax(0,1fr));gap:12px;margin-top:12px}.card{padding:12px 14px}.plot{overflow:visible}.plot svg,.drawn .plot svg{width:100%;min-width:0}.overview .shifts li{padding:5px 0}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

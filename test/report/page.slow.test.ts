@@ -109,7 +109,7 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
     const picture = page.locator('#project-0-visibility svg[role=img]');
     const before = await picture.innerHTML();
-    await page.locator('.ranges label').first().click();
+    await page.locator('.ranges label').nth(1).click();
     expect(await picture.innerHTML()).not.toBe(before);
     await picture.hover();
     expect(await page.locator('#tooltip').innerText()).toMatch(/^\d+ \w+ 2026\s+Visibility score \d/);
@@ -133,10 +133,41 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     },
   );
 
+  test('the page in Chromium prints every project from a page of its own, with every chart and no cut card', async () => {
+    const { page } = await openPage(browser, `${file}#project-1`, { width: 1440 });
+    const bytes = await page.pdf({ preferCSSPageSize: true, format: 'A4' });
+    const pages = bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+    expect(pages).toBeGreaterThanOrEqual(4);
+    expect(pages).toBeLessThanOrEqual(10);
+    await page.emulateMedia({ media: 'print' });
+    const paper = await page.evaluate<unknown>(`({
+      shown: [...document.querySelectorAll('.project')].filter((one) => one.offsetParent !== null).length,
+      breaks: [...document.querySelectorAll('.project + .project')].map((one) => getComputedStyle(one).breakBefore),
+      cut: [...document.querySelectorAll('.charts .card')].filter((one) => getComputedStyle(one).breakInside !== 'avoid').length,
+      columns: getComputedStyle(document.querySelector('#project-0 .charts')).gridTemplateColumns.split(' ').length,
+    })`);
+    expect(paper).toEqual({ shown: 4, breaks: ['page', 'page', 'page'], cut: 0, columns: 2 });
+    await page.context().close();
+  });
+
+  test('the page in Chromium charts have a role, a name, a description and a table', async () => {
+    const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
+    const section = page.locator('#project-0');
+    const charts = section.getByRole('img', { name: /\S/ }).filter({ has: page.locator('desc:not(:empty)') });
+    const empty = await section.locator('[data-chart] .empty').count();
+    expect(await charts.count()).toBe(CHART_NAMES.length - empty);
+    for (const summary of await section.locator('[data-chart] details:not([hidden]) summary').all())
+      await summary.click();
+    await expect
+      .poll(() => section.locator('[data-chart]').getByRole('table').count())
+      .toBe(CHART_NAMES.length - empty);
+    await page.context().close();
+  });
+
   test('the page in Chromium charts are drawn to the width of the paper', async () => {
     const { page } = await openPage(browser, `${file}#project-0`, { width: 1440 });
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    expect(await page.locator('#project-0-visibility svg[role=img]').getAttribute('width')).toBe('850');
+    expect(await page.locator('#project-0-visibility svg[role=img]').getAttribute('width')).toBe('990');
     await page.context().close();
   });
 
