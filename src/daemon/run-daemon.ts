@@ -4,7 +4,7 @@ import { type Log, createRedactor } from '../log.ts';
 import type { Secret } from '../secret.ts';
 import type { DueJob } from '../scale/queue/run-request.ts';
 import { syncRequest, type SyncContext, type SyncRequest } from '../run/sync-request.ts';
-import { type Job, previousTicks } from './schedule/jobs.ts';
+import { type Job, nextTick, previousTicks } from './schedule/jobs.ts';
 import { type JobCall, type ScheduleRequest, runSchedule } from './schedule/schedule.ts';
 import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../effects.ts';
@@ -125,6 +125,7 @@ async function openDaemon(jobs: readonly Job[], { config, log, version }: SyncCo
       schedule: job.schedule,
       timezone: job.timezone,
       previousTicks: (nowMs, count) => previousTicks(job, nowMs, count),
+      nextTick: (nowMs) => nextTick(job, nowMs),
     })),
   );
   const journal = await readQuietly(config, log);

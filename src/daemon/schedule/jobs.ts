@@ -116,6 +116,14 @@ export function previousTicks(
   return ticks;
 }
 
+/** The next tick after an instant, in milliseconds since the epoch. */
+export function nextTick(job: { schedule: string; timezone: string }, nowMs: number): number | null {
+  const cron = openPattern(job.schedule, job.timezone);
+  const tick = cron.nextRun(new Date(nowMs));
+  cron.stop();
+  return tick === null ? null : tick.getTime();
+}
+
 /** All jobs of the configuration's jobs folder. @throws AnswerlakeError 'configuration' */
 export function jobsOf(config: Config): Job[] {
   return loadJobs(config.jobsDir);

@@ -7,6 +7,8 @@ export interface WatchedJob {
   timezone: string;
   /** The last ticks before an instant, newest first; milliseconds since the epoch. */
   previousTicks(nowMs: number, count: number): number[];
+  /** The next tick after an instant; null: none. */
+  nextTick(nowMs: number): number | null;
 }
 
 export interface JobState {

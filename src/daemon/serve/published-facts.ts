@@ -23,6 +23,13 @@ const freshnessRow = z.object({
 /** How far the stored answers of one endpoint reach. */
 export type Freshness = z.output<typeof freshnessRow>;
 
+const eventRow = z.object({
+  projectId: z.string(),
+  projectName: z.string().nullable(),
+  day: daySchema,
+  title: z.string(),
+});
+
 /** What the published file says of its own making. */
 export interface PublishedFacts {
   /** Milliseconds since the epoch. */
@@ -32,6 +39,8 @@ export interface PublishedFacts {
   /** Origin that the data comes from. */
   baseUrl: string | null;
   freshness: Freshness[];
+  /** Dated events from the day before the last sync on, newest first. */
+  events: z.output<typeof eventRow>[];
   slices: { status: SliceStatus; slices: number }[];
 }
 
@@ -54,6 +63,7 @@ export async function readPublishedFacts(path: string): Promise<PublishedFacts |
     lookbackDays: settings?.lookbackDays ?? null,
     baseUrl: settings?.baseUrl ?? null,
     freshness: await file.rowsAs(freshnessRow, FRESHNESS),
+    events: await file.rowsAs(eventRow, EVENTS),
     slices: await file.rowsAs(z.object({ status: z.enum(SLICE_STATUSES), slices: z.number() }), SLICES),
   };
 }
@@ -66,5 +76,13 @@ select coalesce(f.project_id, '') as "projectId", f.project_name as "projectName
     where e.endpoint = f.endpoint and e.project_id is not distinct from coalesce(f.project_id, '')) as "isExpected"
 from main.sync_freshness f
 order by f.project_name nulls first, f.project_id nulls first, f.endpoint`;
+
+const EVENTS = `
+select e.project_id as "projectId", e.project_name as "projectName", e.date as day, e.title
+from main.event_annotations e
+cross join main.sync_settings s
+where e.date >= s.sync_day - 1
+order by e."time" desc, e.event_id
+limit 50`;
 
 const SLICES = 'select status, count(*) as slices from meta.slices group by status order by status';

@@ -3,7 +3,7 @@ import { dayNumber, dayOf } from '../../day.ts';
 import { escapeMarkup } from '../../report/markup.ts';
 import type { DaemonState } from './daemon-state.ts';
 import type { Reply } from './http-server.ts';
-import type { PublishedFacts } from './published-facts.ts';
+import type { Freshness, PublishedFacts } from './published-facts.ts';
 
 export interface StatusPageParts {
   state: DaemonState;
@@ -19,7 +19,7 @@ export interface StatusPageParts {
 
 /** The page of `/`: the report with jobs and freshness below, or these alone. */
 export function statusPage(parts: StatusPageParts): Reply {
-  const sections = `<section class="service" aria-label="Service">${wayBack(parts)}${jobsTable(parts)}${freshnessTable(parts)}</section>`;
+  const sections = `<section class="service" aria-label="Service">${wayBack(parts)}${problemsSection(parts)}${jobsTable(parts)}${eventsTable(parts)}${freshnessTable(parts)}</section>`;
   const body =
     parts.report === null
       ? plainPage(sections, parts.problem)
@@ -54,30 +54,80 @@ function jobsTable({ state, nowMs }: StatusPageParts): string {
       minute(lastEndMs),
       lastExitCode === null ? '' : String(lastExitCode),
       minute(lastSuccessMs),
+      minute(job.nextTick(nowMs)),
     ];
   });
-  const columns = ['Job', 'Schedule', 'Now', 'Last end', 'Exit code', 'Last success'];
+  const columns = ['Job', 'Schedule', 'Now', 'Last end', 'Exit code', 'Last success', 'Next run'];
   return table(`Jobs, ${minute(nowMs)}`, columns, rows);
 }
 
-function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): string {
-  if (facts === null)
-    return '<p class="meta">Nothing can be said of freshness: the published file is not there.</p>';
-  const today = dayNumber(dayOf(nowMs));
-  const shown = facts.freshness.filter(
-    (one) => projectId === undefined || one.projectId === projectId || one.projectId === '',
-  );
-  const rows = shown.map((one) => [
+/** Rows of the page's project and of what all projects share. */
+function ofPage<Row extends { projectId: string }>(
+  rows: readonly Row[],
+  projectId: string | undefined,
+): Row[] {
+  return rows.filter((one) => projectId === undefined || one.projectId === projectId || one.projectId === '');
+}
+
+const FRESHNESS_COLUMNS = [
+  'Project',
+  'Endpoint',
+  'Status',
+  'Covered to',
+  'Days ago',
+  'Last success',
+  'Last error',
+];
+
+function freshnessRow(one: Freshness, nowMs: number): string[] {
+  return [
     one.projectId === '' ? '(all)' : (one.projectName ?? one.projectId),
     one.endpoint,
     one.status,
     one.lastCoveredDay ?? '',
-    one.lastCoveredDay === null ? '' : String(today - dayNumber(one.lastCoveredDay)),
+    one.lastCoveredDay === null ? '' : String(dayNumber(dayOf(nowMs)) - dayNumber(one.lastCoveredDay)),
     minute(one.lastSuccessMs),
     one.lastError ?? '',
+  ];
+}
+
+function isLate({ status }: Freshness): boolean {
+  return status !== 'current' && status !== 'not_enabled';
+}
+
+/** What needs a look, before all that is well. */
+function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): string {
+  if (facts === null)
+    return '<p class="meta">Freshness is not known: there is no published file to read.</p>';
+  const failed = state.jobs.flatMap(({ name }) => {
+    const { lastExitCode, lastEndMs } = state.of(name);
+    if (lastExitCode === null || lastExitCode === 0) return [];
+    return `<li>Job ${escapeMarkup(name)} ended with ${lastExitCode}, ${minute(lastEndMs)}.</li>`;
+  });
+  const late = ofPage(facts.freshness, projectId).filter(isLate);
+  if (failed.length + late.length === 0)
+    return '<h2>No problems</h2><p>Every endpoint is current, and no job ended with an error.</p>';
+  const list = failed.length === 0 ? '' : `<ul>${failed.join('')}</ul>`;
+  const rows = late.map((one) => freshnessRow(one, nowMs));
+  return `<h2>Problems</h2>${list}${rows.length === 0 ? '' : table('Endpoints that are not current', FRESHNESS_COLUMNS, rows)}`;
+}
+
+function eventsTable({ facts, projectId }: StatusPageParts): string {
+  const rows = ofPage(facts?.events ?? [], projectId).map((one) => [
+    one.projectName ?? one.projectId,
+    one.day,
+    one.title,
   ]);
-  const columns = ['Project', 'Endpoint', 'Status', 'Covered to', 'Days ago', 'Last success', 'Last error'];
-  return table(`Freshness, published ${minute(facts.publishedMs)}`, columns, rows);
+  return rows.length === 0 ? '' : table('Events of the last night', ['Project', 'Day', 'Event'], rows);
+}
+
+function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): string {
+  if (facts === null) return '';
+  const rows = ofPage(facts.freshness, projectId)
+    .filter((one) => !isLate(one))
+    .map((one) => freshnessRow(one, nowMs));
+  const title = `Freshness, published ${minute(facts.publishedMs)}`;
+  return `<details><summary>${rows.length} endpoints without problems</summary>${table(title, FRESHNESS_COLUMNS, rows)}</details>`;
 }
 
 function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): string {

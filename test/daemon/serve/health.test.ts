@@ -13,6 +13,7 @@ function stateOf(schedules: Record<string, string>): DaemonState {
       schedule,
       timezone: 'UTC',
       previousTicks: (nowMs, count) => previousTicks({ schedule, timezone: 'UTC' }, nowMs, count),
+      nextTick: () => null,
     })),
   );
   state.readyMs = START;

@@ -14,6 +14,7 @@ const FACTS: PublishedFacts = {
     { status: 'loaded', slices: 30 },
     { status: 'failed', slices: 2 },
   ],
+  events: [],
   baseUrl: 'http://127.0.0.1:9',
   freshness: [
     {
@@ -58,7 +59,13 @@ const RUN = {
 function measured() {
   const metrics = new Metrics('1.2.3');
   const state = new DaemonState([
-    { name: 'nightly', schedule: '17 2 * * *', timezone: 'UTC', previousTicks: () => [] },
+    {
+      name: 'nightly',
+      schedule: '17 2 * * *',
+      timezone: 'UTC',
+      previousTicks: () => [],
+      nextTick: () => null,
+    },
   ]);
   const end = { exitCode: 0, startedAt: NOW - 5000, finishedAt: NOW - 3000 } as const;
   for (let run = 0; run < 2; run += 1) metrics.measured('nightly', RUN);

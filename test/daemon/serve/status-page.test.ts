@@ -14,6 +14,7 @@ function facts(projectName: string): PublishedFacts {
     lookbackDays: 7,
     baseUrl: null,
     slices: [],
+    events: [{ projectId: 'p1', projectName, day: toDay('2025-03-04'), title: 'Launch' }],
     freshness: [
       {
         projectId: 'p1',
@@ -31,7 +32,7 @@ function facts(projectName: string): PublishedFacts {
 }
 
 const state = new DaemonState([
-  { name: 'nightly', schedule: '17 2 * * *', timezone: 'UTC', previousTicks: () => [] },
+  { name: 'nightly', schedule: '17 2 * * *', timezone: 'UTC', previousTicks: () => [], nextTick: () => null },
 ]);
 
 it('the status page shows jobs and freshness without a report', () => {
@@ -89,4 +90,29 @@ it('the page of a project shows the freshness of that project and of shared list
   expect(body).toContain('<td>(all)</td><td>models</td>');
   expect(body).toContain('<a href="./">All projects</a>');
   expect(statusPage(parts).body).not.toContain('<a href="./">');
+});
+
+it('the status page shows problems first and folds what is well', () => {
+  const made = facts('Acme');
+  const [one] = made.freshness;
+  if (one === undefined) throw new Error('no freshness');
+  const watched = new DaemonState([
+    {
+      name: 'nightly',
+      schedule: '17 2 * * *',
+      timezone: 'UTC',
+      previousTicks: () => [],
+      nextTick: () => NOW,
+    },
+  ]);
+  watched.ended('nightly', { exitCode: 4, startedAt: NOW - 1000, finishedAt: NOW });
+  const freshness = [{ ...one, endpoint: 'sentiment', status: 'current' }, one];
+  const parts = { state: watched, report: null, problem: null, nowMs: NOW };
+  const { body } = statusPage({ ...parts, facts: { ...made, freshness } });
+  expect(body).toMatch(
+    /Problems<\/h2>.*nightly ended with 4.*visibility.*Jobs, .*Launch.*<details><summary>1 endpoints.*sentiment/s,
+  );
+  expect(body).toContain('<th scope="col">Next run</th>');
+  const calm = statusPage({ ...parts, state, facts: { ...made, freshness: freshness.slice(0, 1) } });
+  expect(calm.body).toContain('No problems');
 });
