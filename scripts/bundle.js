@@ -1,6 +1,6 @@
 // Makes the compiled program one of few files, because it then starts in two thirds of the processor time.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
@@ -57,6 +57,8 @@ await build({
     chunkFileNames: 'chunks/[name].js',
   },
 });
+// npm sets it only when it links, and a rebuild writes a new file.
+chmodSync('dist/src/cli/main.js', 0o755);
 
 await build({
   input: 'src/report/page-script.js',
