@@ -54,13 +54,19 @@ Examples:
     const { path } = config.warehouse;
     if (flags.output !== undefined && flags.output !== '-') requireOtherFile(config, flags.output);
     if (!existsSync(path)) throw noPublishedFile(path);
-    await (flags.format === 'html' ? writePage(context, path, flags) : writePictures(context, path, flags));
+    await (flags.format === 'html'
+      ? writePage(context, { path, ...config.report }, flags)
+      : writePictures(context, path, flags));
     return 0;
   });
 }
 
-async function writePage(context: CommandContext, path: string, flags: Flags): Promise<void> {
-  const request = { path, projectId: flags.project, days: flags.days, now: context.effects.now() };
+async function writePage(
+  context: CommandContext,
+  page: { path: string; title: string; logo: string | null },
+  flags: Flags,
+): Promise<void> {
+  const request = { ...page, projectId: flags.project, days: flags.days, now: context.effects.now() };
   const { buildReport, buildReportFiles } = await import('../report/build-report.ts');
   if (flags.output === '-') {
     context.io.stdout.write(await buildReport(request));

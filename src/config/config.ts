@@ -121,6 +121,14 @@ export function configSchema(surroundings: ConfigSurroundings) {
         .default(null)
         .describe('address that is told about failures and recoveries: env:NAME or file:/path'),
     }).prefault({}),
+    report: section({
+      title: z.string().min(1).default('AI answer visibility').describe('heading of the report'),
+      logo: text(localPathRule)
+        .nullable()
+        .default(null)
+        .describe('picture beside the heading of the report: a PNG, JPEG or SVG file')
+        .transform((written) => (written === null ? null : resolve(directory, written))),
+    }).prefault({}),
     targets: targetList(),
     jobs_dir: pathFrom(localPathRule, 'jobs', 'folder of the jobs that answerlake schedule runs'),
   }).transform(({ version: _version, ...settings }) => ({ ...settings, path, directory }));

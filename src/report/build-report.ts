@@ -5,8 +5,8 @@ import { changeMarkup, headlineOf, HOW_TO_READ, kpiOf, MEASURES, sparkLine } fro
 import { daysBehind, nameOf, noShift, projectSection, shiftWords } from './project-section.ts';
 import { readProjects, type ProjectData } from './read-projects.ts';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { AnswerlakeError } from '../errors.ts';
+import { extname, join } from 'node:path';
+import { AnswerlakeError, messageOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import type { Day } from '../day.ts';
 import { pageStyle } from './style.ts';
@@ -27,6 +27,10 @@ export interface ReportRequest {
   days?: number | undefined;
   /** Milliseconds since the epoch: when the page says it was written. */
   now: number;
+  /** Heading of the page. */
+  title?: string;
+  /** Path of a picture beside the heading. */
+  logo?: string | null;
   /** Where the page of a project is found, for the overview of many; without it the overview has no links. */
   pageOf?: (projectId: string) => string;
 }
@@ -45,7 +49,7 @@ export interface ReportFile {
  */
 export async function buildReport(request: ReportRequest): Promise<string> {
   const projects = byUrgency(await readReportData(request), request.now);
-  const frame = { now: request.now, days: request.days ?? DEFAULT_DAYS };
+  const frame = frameOf(request);
   return projects.length <= MAX_TOGETHER
     ? reportPage(projects, frame)
     : overviewPage(projects, frame, (project) => linkTo(project, request.pageOf?.(project.id)));
@@ -58,7 +62,7 @@ export async function buildReport(request: ReportRequest): Promise<string> {
  */
 export async function* buildReportFiles(request: ReportRequest, folder: string): AsyncGenerator<ReportFile> {
   const projects = byUrgency(await readReportData(request), request.now);
-  const frame = { now: request.now, days: request.days ?? DEFAULT_DAYS };
+  const frame = frameOf(request);
   if (projects.length <= MAX_TOGETHER) {
     yield { name: null, html: reportPage(projects, frame) };
     return;
@@ -108,8 +112,38 @@ export function filePrefix(name: string | null, id: string, taken: Set<string>):
   return prefix;
 }
 
+const TITLE = 'AI answer visibility';
+const PICTURES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.svg': 'image/svg+xml',
+};
+
+/** @throws AnswerlakeError 'configuration' for a logo that cannot be read */
+function frameOf({ now, days = DEFAULT_DAYS, title, logo = null }: ReportRequest): PageFrame {
+  return { now, days, title, logo: logo === null ? undefined : pictureAddress(logo) };
+}
+
+function pictureAddress(path: string): string {
+  const type = PICTURES[extname(path).toLowerCase()];
+  try {
+    if (type === undefined) throw new Error('it is neither PNG nor JPEG nor SVG');
+    return `data:${type};base64,${readFileSync(path).toString('base64')}`;
+  } catch (cause) {
+    throw new AnswerlakeError(`report.logo: ${path} cannot be used: ${messageOf(cause)}`, {
+      class: 'configuration',
+      cause,
+    });
+  }
+}
+
 interface PageFrame {
   now: number;
+  /** Heading; a default when left out. */
+  title?: string | undefined;
+  /** Address of a picture beside it. */
+  logo?: string | undefined;
   /** Days shown first; 0: all. */
   days: number;
 }
@@ -133,33 +167,33 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
     ...projects.map((project, index) => projectSection(project, { index, ...frame })),
   ];
   return documentOf({
-    title: isMany ? 'AI answer visibility' : titleOf(names[0]),
+    title: isMany ? (frame.title ?? TITLE) : titleOf(names[0], frame.title),
     style: pageStyle(isMany ? ['all', ...names.keys()] : projects.length === 0 ? [] : [0]),
     before: projects.length === 0 ? '' : markup`${picks}`,
     controls: markup`${tabs}${rangePicker()}`,
     main: projects.length === 0 ? NO_PROJECT : markup`${sections}`,
     data: { days: frame.days, projects: projects.map(({ charts }) => charts) },
-    now: frame.now,
+    frame,
   });
 }
 
 /** The overview alone, for an account of many projects, each with a page of its own. */
-function overviewPage(projects: readonly ProjectData[], { now }: PageFrame, link: ProjectLink): string {
+function overviewPage(projects: readonly ProjectData[], frame: PageFrame, link: ProjectLink): string {
   return documentOf({
-    title: 'AI answer visibility',
+    title: frame.title ?? TITLE,
     style: pageStyle([]),
     before: '',
     controls: '',
-    main: overviewSection(projects, link, now),
+    main: overviewSection(projects, link, frame.now),
     data: null,
-    now,
+    frame,
   });
 }
 
 const NO_PROJECT = markup`<p class="empty"><strong>No project yet.</strong> Run a sync first.</p>`;
 
-function titleOf(name: string | undefined): string {
-  return name === undefined ? 'AI answer visibility' : `${name} · AI answer visibility`;
+function titleOf(name: string | undefined, title = TITLE): string {
+  return name === undefined ? title : `${name} · ${title}`;
 }
 
 function pick(value: string, name: string, isChecked: boolean): Markup {
@@ -183,7 +217,7 @@ interface DocumentParts {
   main: Markup;
   /** What the page draws from; null: nothing is drawn. */
   data: unknown;
-  now: number;
+  frame: PageFrame;
 }
 
 /** The drawing code as one script, bundled at build time: the same functions draw here and in the page. */
@@ -199,7 +233,7 @@ function pageScript(): string {
   }
 }
 
-function documentOf({ title, style, before, controls, main, data, now }: DocumentParts): string {
+function documentOf({ title, style, before, controls, main, data, frame }: DocumentParts): string {
   const script = data === null ? '' : pageScript();
   const allowed =
     data === null ? "'none'" : `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
@@ -215,7 +249,7 @@ function documentOf({ title, style, before, controls, main, data, now }: Documen
 <title>${title}</title><link rel="icon" href="data:,">
 <style>${new Markup(style)}</style></head>
 <body>${before}
-<header><h1>AI answer visibility</h1><p class="meta">Written ${formatInstant(now)} from the published warehouse file. Days are UTC; the day of the sync, which is not over, is left out.</p><div class="controls">${controls}</div></header>
+<header>${frame.logo === undefined ? '' : markup`<img class="logo" src="${frame.logo}" alt="">`}<h1>${frame.title ?? TITLE}</h1><p class="meta">Written ${formatInstant(frame.now)} from the published warehouse file. Days are UTC; the day of the sync, which is not over, is left out.</p><div class="controls">${controls}</div></header>
 <main>${main}</main>
 <footer><p><span class="ground"></span>Grey ground: days that may still change. A gap in a line is a day without a figure, not a zero.</p></footer>
 <div id="tooltip" aria-hidden="true" hidden></div><div id="crosshair" aria-hidden="true" hidden></div>

@@ -125,6 +125,7 @@ html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans","Liberation Sans",sans-serif;font-variant-numeric:tabular-nums}
 header,main,footer{max-width:1320px;margin:0 auto;padding:0 20px}
 header{padding-top:28px}
+header .logo{float:right;max-height:48px;max-width:200px}
 h1{font-size:22px;line-height:1.2;margin:0 0 4px;letter-spacing:-.01em;font-weight:650}
 .project{scroll-margin-top:60vh}
 h2{font-size:19px;margin:26px 0 2px;overflow-wrap:anywhere;font-weight:650}

@@ -137,6 +137,7 @@ function configuration(parts: { folder: string; baseUrl: string; startDate: stri
     landing: join(parts.folder, 'data', 'landing'),
     http: { host: '127.0.0.1', port: 0 },
     notify: { webhook: null },
+    report: { title: 'AI answer visibility', logo: null },
     targets: [],
     jobsDir: join(parts.folder, 'jobs'),
   };

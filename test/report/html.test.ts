@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../support/folder.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { buildReport, reportPage } from '../../src/report/build-report.ts';
@@ -88,4 +91,16 @@ test('a project without figures gives a page that says so', async () => {
 
 test('a file without a project gives a page that says so', async () => {
   expect(reportPage([], { now: NOW, days: 90 })).toContain('<strong>No project yet.</strong>');
+});
+
+test('the page has the title and the logo of the configuration, and a logo of another kind is refused', async () => {
+  const { path } = await publishWorld('empty', '2026-11-01');
+  const logo = join(makeFolder(), 'logo.svg');
+  writeFileSync(logo, '<svg/>');
+  const html = await buildReport({ path, now: NOW, title: 'Acme & Co', logo });
+  expect(html).toContain('<h1>Acme &amp; Co</h1>');
+  expect(html).toContain('src="data:image/svg+xml;base64,PHN2Zy8+"');
+  await expect(buildReport({ path, now: NOW, logo: 'logo.gif' })).rejects.toMatchObject({
+    class: 'configuration',
+  });
 });
