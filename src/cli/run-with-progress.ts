@@ -5,7 +5,7 @@ import type { RunReport, SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext } from './host.ts';
 import { formatDuration, amount } from '../text.ts';
 import type { ExitCode } from '../errors.ts';
-import { CLEAR_LINE, type Output } from './terminal/io.ts';
+import { openProgressLine, withWaits } from './terminal/progress-line.ts';
 
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
 export async function runWithProgress(
@@ -19,15 +19,23 @@ export async function runWithProgress(
   const { quiet, logLevel } = context.flags;
   const logsEachStep = logLevel === 'debug' || logLevel === 'info';
   const hasLine = stderr.isTerminal && !quiet && !logsEachStep;
-  const line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
+  using line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
   const runContext = await context.runContext(config, defaultLevel);
-  const onProgress = line === null ? undefined : (progress: SyncProgress) => line.show(progress);
+  const { log, signal } = runContext;
+  const onStop = (): void => {
+    log.info('run.stopping', {});
+    line?.wait('stopping after the requests under way; what is loaded stays');
+  };
+  signal.addEventListener('abort', onStop, { once: true });
+  if (line === null) log.info('run.opening', { job: request.job });
+  const shown =
+    line === null
+      ? runContext
+      : { ...runContext, log: withWaits(log, line), onProgress: (now: SyncProgress) => line.show(now) };
   try {
-    return await runWithNotification(request, runContext, () =>
-      runSync(request, { ...runContext, onProgress }),
-    );
+    return await runWithNotification(request, runContext, () => runSync(request, shown));
   } finally {
-    line?.done();
+    signal.removeEventListener('abort', onStop);
   }
 }
 
@@ -99,37 +107,4 @@ function notices(report: RunReport): string[] {
 function shorten(lines: readonly string[]): string[] {
   if (lines.length <= MAX_LISTED) return [...lines];
   return [...lines.slice(0, MAX_LISTED), `  … and ${lines.length - MAX_LISTED} more (answerlake status)`];
-}
-
-/** One line on a terminal that is drawn over and over; `done` takes it away. */
-interface ProgressLine {
-  show(progress: SyncProgress): void;
-  done(): void;
-}
-
-const REDRAW_MS = 80;
-
-/** @param now milliseconds since the epoch */
-function openProgressLine(output: Output, now: () => number): ProgressLine {
-  let drawnAt = Number.NEGATIVE_INFINITY;
-  return {
-    show: (progress) => {
-      const isLast = progress.done === progress.total;
-      if (!isLast && now() - drawnAt < REDRAW_MS) return;
-      drawnAt = now();
-      output.draw(`${CLEAR_LINE}${progressText(progress).slice(0, output.columns - 1)}`);
-    },
-    done: () => {
-      if (drawnAt > Number.NEGATIVE_INFINITY) output.draw(CLEAR_LINE);
-    },
-  };
-}
-
-const BAR_CELLS = 20;
-
-function progressText({ stage, done, total, requests, quotaRemaining }: SyncProgress): string {
-  const filled = total === 0 ? 0 : Math.floor((BAR_CELLS * Math.min(done, total)) / total);
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)}`;
-  const quota = quotaRemaining === null ? '' : ` · ${quotaRemaining} left this hour`;
-  return `${bar} ${done}/${total} slices · ${requests} requests${quota} · ${stage}`;
 }

@@ -13,6 +13,7 @@ import { earnRetry, type Fault, type Verdict, verdictOf } from './retry.ts';
 import { buildWireRequest, type Call, connectionsReused, type Transport } from './transport.ts';
 
 const MAX_WARNINGS = 20;
+const SLOW_MS = 10_000;
 
 export interface ApiAnswer {
   status: number;
@@ -128,7 +129,7 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
     const fail = (fault: Fault, isOfPath: boolean): FailedAttempt =>
       new FailedAttempt(fault, judge(context, { call, slot, progress, fault, isOfPath }));
     try {
-      const sent = await context.transport.send(wire);
+      const sent = await sendAndWatch(context, call, wire);
       if ('fault' in sent) {
         if (sent.fault.neverSent === true) news = null;
         throw fail(sent.fault, false);
@@ -178,6 +179,20 @@ async function attemptOnce(context: CallContext, call: Call, progress: Progress)
     }
   } finally {
     slot.release();
+  }
+}
+
+/** Says so when an answer takes long. */
+async function sendAndWatch(
+  { transport, log }: CallContext,
+  call: Call,
+  wire: Parameters<Transport['send']>[0],
+): ReturnType<Transport['send']> {
+  const timer = setTimeout(() => log.info('request.slow', { ...factsOf(call), waitedMs: SLOW_MS }), SLOW_MS);
+  try {
+    return await transport.send(wire);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

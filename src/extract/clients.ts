@@ -40,7 +40,7 @@ export function unknownOrganization(account: string): string {
 export function openClients(request: ClientsRequest): Clients {
   const { context, maxWaitMs, isWorker = false, organizations, initialQuotas } = request;
   const { config, effects, log } = context;
-  const throttle = openThrottle(config.api.requestsPerMinute, effects);
+  const throttle = openThrottle(config.api.requestsPerMinute, effects, log);
   const waitBudget = openWaitBudget(maxWaitMs, isWorker ? 0 : maxWaitMs);
   const quotas = new Map<string, Quota>();
   const quotaOf = (organizationId: string): Quota => {

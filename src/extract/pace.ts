@@ -6,6 +6,8 @@ import type { Log } from '../log.ts';
 const WINDOW_MS = 60_000;
 /** Shorter pauses are part of ordinary retrying and not charged to `--max-wait`. */
 const FREE_PAUSE_MS = 120_000;
+/** Shorter waits are part of an even pace. */
+const LONG_THROTTLE_MS = 2_000;
 const SUCCESSES_TO_GROW = 10;
 /** Tasks that may be under way without a request, because their answers are being read or they wait for a retry. */
 const TASKS_WITHOUT_REQUEST = 2;
@@ -119,8 +121,9 @@ export interface Throttle {
 }
 
 /** @param requestsPerMinute 0 = no ceiling */
-export function openThrottle(requestsPerMinute: number, effects: Effects): Throttle {
+export function openThrottle(requestsPerMinute: number, effects: Effects, log: Log): Throttle {
   const sentAt: number[] = [];
+  let announcedUntilMs = 0;
   return {
     acquire: async (signal) => {
       if (requestsPerMinute === 0) return;
@@ -128,7 +131,12 @@ export function openThrottle(requestsPerMinute: number, effects: Effects): Throt
       const blocking = sentAt.length < requestsPerMinute ? undefined : sentAt.shift();
       const atMs = blocking === undefined ? nowMs : Math.max(nowMs, blocking + WINDOW_MS);
       sentAt.push(atMs);
-      if (atMs > nowMs) await effects.sleep(atMs - nowMs, signal);
+      if (atMs <= nowMs) return;
+      if (atMs - nowMs >= LONG_THROTTLE_MS && nowMs >= announcedUntilMs) {
+        announcedUntilMs = atMs;
+        log.info('throttle.waiting', { requestsPerMinute, until: new Date(atMs).toISOString() });
+      }
+      await effects.sleep(atMs - nowMs, signal);
     },
   };
 }

@@ -1,48 +1,71 @@
 import type { Clients } from '../extract/clients.ts';
 import { hourOnly } from '../extract/quota-state.ts';
+import type { LedgerEntry } from '../load/ledger.ts';
+import type { Stage } from './plan-project.ts';
+
+/** A first run learns the finer scopes, which take most requests, from its first tenth. */
+const PERCENT_BEFORE_PLANNED = 10;
 
 /** Counts how far a run is, for display only. */
 export class Progress {
   readonly #show: (progress: SyncProgress) => void;
-  #stage: RunStage = 'accounts';
-  #expected = 0;
+  #planned = 0;
   #done = 0;
+  #percent = 0;
+  #names: ReadonlyMap<string, string> = new Map();
+  #isPlanned = false;
 
   constructor(show: ((progress: SyncProgress) => void) | undefined) {
     this.#show = show ?? (() => undefined);
   }
 
-  begin(stage: RunStage): void {
-    this.#stage = stage;
+  begin(stage: Stage): void {
+    this.#isPlanned ||= stage === 'finer scopes';
   }
 
-  /** Adds slices that are going to be asked for. */
+  /** @param names by project id */
+  nameProjects(names: ReadonlyMap<string, string>): void {
+    this.#names = names;
+  }
+
+  /** Adds slices that are going to be asked for: each takes one request or more. */
   expect(slices: number): void {
-    this.#expected += slices;
+    this.#planned += slices;
   }
 
-  loaded(clients: Pick<Clients, 'quotas' | 'totals'>): void {
-    this.#done += 1;
+  loaded(
+    clients: Pick<Clients, 'quotas'>,
+    { requests, slice: { projectId } }: Pick<LedgerEntry, 'requests' | 'slice'>,
+  ): void {
+    const sent = Math.max(1, requests);
+    this.#done += sent;
+    // Only the answers show how many more pages there were.
+    this.#planned += sent - 1;
+    const share = this.#done / Math.max(this.#planned, this.#done);
+    const percent = Math.floor(share * (this.#isPlanned ? 100 : PERCENT_BEFORE_PLANNED));
+    this.#percent = Math.max(this.#percent, percent);
     const left = [...clients.quotas.values()].flatMap((quota) => hourOnly(quota.snapshot())?.remaining ?? []);
     this.#show({
-      stage: this.#stage,
+      percent: this.#percent,
       done: this.#done,
-      total: this.#expected,
-      requests: clients.totals().requests,
+      planned: this.#planned,
+      isPlanned: this.#isPlanned,
+      project: projectId === null ? null : (this.#names.get(projectId) ?? projectId),
       quotaRemaining: left.length === 0 ? null : Math.min(...left),
     });
   }
 }
 
-/** What a run is at: first the accounts, then the stages in the order in which a short quota is spent. */
-type RunStage = 'accounts' | 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes';
-
 /** How far a run is. */
 export interface SyncProgress {
-  stage: RunStage;
-  /** Slices of the whole run so far, and known to come. */
+  /** 0 to 100; never less than before. */
+  percent: number;
+  /** Requests of the whole run so far, and those planned. */
   done: number;
-  total: number;
-  requests: number;
+  planned: number;
+  /** False while more stages are still to be planned from what is loaded. */
+  isPlanned: boolean;
+  /** Name of the project that was loaded last, or its id; null for a list that belongs to no project. */
+  project: string | null;
   quotaRemaining: number | null;
 }

@@ -98,7 +98,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     }),
     onLoaded: (result) => {
       logResult(log, run.runId, result);
-      progress.loaded(clients);
+      progress.loaded(clients, result);
     },
     onBroken: (error) => broken.abort(error),
   });

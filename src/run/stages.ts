@@ -39,7 +39,7 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* askStages(run: RunContext, reached: Reached): AsyncGenerator<Step> {
-  const { connection, signal, clients, effects } = run;
+  const { connection, signal, clients, effects, progress } = run;
   const { projects } = reached;
   const readValues = (): Promise<ScopeValuesOf> =>
     readScopeValues(
@@ -52,6 +52,7 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
   await writeExpected(run, projects, before);
   const owed = new OwedSlices(run, reached);
   const begun = new Set<Stage>();
+  progress.nameProjects(await readNames(connection));
   for (const [place, stages] of ROUNDS.entries()) {
     const jobs = signal.aborted ? [] : await owed.plan(stages, valuesOf);
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
@@ -61,6 +62,7 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
     if (jobs.length === 0 && place > 0) continue;
     yield await askAndLoad(run, jobs);
     valuesOf = await readValues();
+    progress.nameProjects(await readNames(connection));
     await keepSeenQuotas(connection, clients.quotas, {
       baseUrl: run.run.baseUrl,
       now: effects.now(),
@@ -69,6 +71,16 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
   const areAskedAgain = await noteRefusedFilters(connection, run.run);
   const after = expectedSeriesOf(run, projects, valuesOf);
   if (areAskedAgain || !isDeepStrictEqual(before, after)) await writeExpected(run, projects, after);
+}
+
+const nameRow = z.object({ project_id: z.string(), name: z.string() });
+
+async function readNames(connection: RunContext['connection']): Promise<Map<string, string>> {
+  const rows = await connection.rowsAs(
+    nameRow,
+    'select project_id, name from core.projects where name is not null',
+  );
+  return new Map(rows.map(({ project_id: id, name }) => [id, name]));
 }
 
 function begin({ progress, log, run }: RunContext, stages: readonly Stage[], begun: Set<Stage>): void {

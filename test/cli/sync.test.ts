@@ -31,7 +31,7 @@ it('answerlake sync prints a summary, shows one line of progress, and publishes 
     /^Done: 1 project, 2025-02-10, .*\n {2}requests +\d+\n {2}slices +\d+ loaded, 0 failed\n/,
   );
   expect(code).toBe(0);
-  expect(stderr).toMatch(/[█░]{20} \d+\/\d+ slices/);
+  expect(stderr).toMatch(/opening the warehouse[\s\S]*[█░]{20} 100 % \(\d+\/\d+\) · Small Shop/);
   expect(stderr.endsWith('\r\u001B[2K')).toBe(true);
   expect(stderr).not.toContain('{"level"');
   const rows = await run(['query', 'select count(*) as days from daily_kpis', '--json']);

@@ -154,7 +154,7 @@ it('requests on the wire stay within the concurrency', async () => {
 
 it('the throttle lets no more than its number through in any 60 seconds', async () => {
   const effects = virtualEffects(START_MS);
-  const throttle = openThrottle(7, effects);
+  const throttle = openThrottle(7, effects, silentLog);
   const passedAt: number[] = [];
   for (const _ of times(50)) {
     effects.advance(Math.floor(effects.random() * 9_000));
@@ -170,7 +170,7 @@ it('the throttle lets no more than its number through in any 60 seconds', async 
 
 it('the throttle of zero never waits', async () => {
   const effects = virtualEffects(START_MS);
-  const throttle = openThrottle(0, effects);
+  const throttle = openThrottle(0, effects, silentLog);
   for (const _ of times(2_000)) await throttle.acquire();
   expect(effects.slept).toEqual([]);
 });

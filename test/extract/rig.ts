@@ -59,7 +59,7 @@ export function openRig(baseUrl: string, options: RigOptions = {}): Rig {
     bounds: api,
     effects,
     quota,
-    throttle: openThrottle(api.requestsPerMinute, effects),
+    throttle: openThrottle(api.requestsPerMinute, effects, log),
     validatePath: options.validatePath,
     log,
     userAgent: 'answerlake-test',

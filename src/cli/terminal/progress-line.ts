@@ -1,0 +1,115 @@
+import type { Log, LogFields } from '../../log.ts';
+import type { SyncProgress } from '../../run/progress.ts';
+import { amount, formatDuration } from '../../text.ts';
+import { CLEAR_LINE, type Output } from './io.ts';
+
+/** One line on a terminal that is drawn over and over, and taken away when it is disposed. */
+export interface ProgressLine extends Disposable {
+  show(progress: SyncProgress): void;
+  /** Says what the run waits for, until the next progress. @param untilMs left out: unknown; milliseconds since the epoch */
+  wait(reason: string, untilMs?: number): void;
+}
+
+const REDRAW_MS = 80;
+const TICK_MS = 1_000;
+/** The first answers say little about the pace. */
+const MEASURED_MS = 5_000;
+
+/** @param now milliseconds since the epoch */
+export function openProgressLine(output: Output, now: () => number): ProgressLine {
+  const startedAt = now();
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let progress: SyncProgress | null = null;
+  let waiting: { reason: string; untilMs: number | null } | null = {
+    reason: 'opening the warehouse and checking the keys',
+    untilMs: null,
+  };
+  const draw = (): void => {
+    drawnAt = now();
+    const { untilMs = null } = waiting ?? {};
+    if (untilMs !== null && untilMs <= now()) waiting = null;
+    const parts = [
+      ...(progress === null ? [] : [progressText(progress, now() - startedAt, waiting === null)]),
+      ...(waiting === null ? [] : [waitText(waiting, now())]),
+    ];
+    output.draw(`${CLEAR_LINE}${parts.join(' · ').slice(0, output.columns - 1)}`);
+  };
+  draw();
+  const timer = setInterval(draw, TICK_MS).unref();
+  return {
+    show: (next) => {
+      progress = next;
+      if (waiting?.untilMs === null) waiting = null;
+      if (now() - drawnAt >= REDRAW_MS) draw();
+    },
+    wait: (reason, untilMs) => {
+      waiting = { reason, untilMs: untilMs ?? null };
+      draw();
+    },
+    [Symbol.dispose]: () => {
+      clearInterval(timer);
+      output.draw(CLEAR_LINE);
+    },
+  };
+}
+
+const BAR_CELLS = 20;
+
+function progressText(progress: SyncProgress, elapsedMs: number, isWhole: boolean): string {
+  const { percent, done, planned, isPlanned, project, quotaRemaining } = progress;
+  const filled = Math.floor((BAR_CELLS * percent) / 100);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)}`;
+  const parts = [
+    `${bar} ${String(percent)} % (${amount(done)}/${amount(planned)}${isPlanned ? '' : ', more to be planned'})`,
+  ];
+  // A wait is more important than what would stand here.
+  if (!isWhole) return parts.join(' · ');
+  if (project !== null) parts.push(project);
+  if (isPlanned && elapsedMs >= MEASURED_MS && done < planned)
+    parts.push(`${formatDuration((elapsedMs / done) * (planned - done))} left`);
+  if (quotaRemaining !== null) parts.push(`${amount(quotaRemaining)} requests left this hour`);
+  return parts.join(' · ');
+}
+
+function waitText({ reason, untilMs }: { reason: string; untilMs: number | null }, nowMs: number): string {
+  if (untilMs === null) return reason;
+  const time = new Date(untilMs).toISOString().slice(11, 19).replace(/:00$/, '');
+  return `${reason} until ${time} UTC, ${formatDuration(untilMs - nowMs)}; Ctrl-C is safe`;
+}
+
+/** Shows the waits that a run logs. */
+export function withWaits(log: Log, line: Pick<ProgressLine, 'wait'>): Log {
+  return {
+    ...log,
+    info: (event, fields = {}) => {
+      showWait(event, fields, line);
+      log.info(event, fields);
+    },
+    child: (fields) => withWaits(log.child(fields), line),
+  };
+}
+
+function showWait(event: string, fields: LogFields, line: Pick<ProgressLine, 'wait'>): void {
+  const until = (field: string): number => Date.parse(String(fields[field]));
+  switch (event) {
+    case 'quota.waiting':
+      line.wait('waiting for the quota', until('resetAt'));
+      break;
+    case 'key.paused':
+      line.wait('waiting as the server asked', until('until'));
+      break;
+    case 'throttle.waiting':
+      line.wait(
+        `waiting for api.requests_per_minute (${String(fields['requestsPerMinute'])})`,
+        until('until'),
+      );
+      break;
+    case 'request.retried':
+      line.wait(`asking ${String(fields['path'])} again: ${String(fields['reason'])}`);
+      break;
+    case 'request.slow':
+      line.wait(`no answer from ${String(fields['path'])} for 10 s`);
+      break;
+    default:
+  }
+}

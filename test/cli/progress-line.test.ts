@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { openOutput } from '../../src/cli/terminal/io.ts';
+import { openProgressLine, withWaits } from '../../src/cli/terminal/progress-line.ts';
+import { silentLog } from '../../src/log.ts';
+import { Progress } from '../../src/run/progress.ts';
+import { sliceOf } from '../support/answers.ts';
+
+const NOW_MS = Date.UTC(2026, 2, 1, 8, 17);
+
+it('a wait for the quota is shown with its end, so that the bar does not just freeze', () => {
+  let text = '';
+  const stream = { write: (more: string) => (text += more), on: () => 0, once: () => 0, isTTY: true };
+  using line = openProgressLine(openOutput({ ...stream, columns: 200 }, {}), () => NOW_MS);
+  const log = withWaits(silentLog, line).child({ account: 'acme' });
+  log.info('quota.waiting', { resetAt: '2026-03-01T09:00:00.000Z' });
+  expect(text).toContain('waiting for the quota until 09:00 UTC, 43m; Ctrl-C is safe');
+  log.info('request.slow', { path: '/api/v1/models' });
+  expect(text).toContain('no answer from /api/v1/models for 10 s');
+});
+
+it('the percentage does not fall when later stages are planned', () => {
+  const shown: number[] = [];
+  const progress = new Progress(({ percent }) => shown.push(percent));
+  const load = (): void =>
+    progress.loaded({ quotas: new Map() }, { requests: 1, slice: sliceOf('visibility') });
+  progress.expect(2);
+  load();
+  load();
+  progress.begin('finer scopes');
+  progress.expect(18);
+  for (let loaded = 0; loaded < 18; loaded += 1) load();
+  expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+  expect([shown[0], shown[1], shown.at(-1)]).toEqual([5, 10, 100]);
+});
