@@ -160,7 +160,7 @@ function statusOf(exitCode: ExitCode, isParked: boolean): RunStatus {
 /** What a run keeps about a loaded slice: figures, not rows. */
 export interface SliceResult extends Pick<
   LedgerEntry,
-  'slice' | 'status' | 'counts' | 'requests' | 'failure'
+  'slice' | 'status' | 'counts' | 'requests' | 'failure' | 'httpStatus'
 > {
   received: number;
   rejected: number;
@@ -168,13 +168,14 @@ export interface SliceResult extends Pick<
 }
 
 export function resultOf(entry: LedgerEntry): SliceResult {
-  const { slice, status, counts, requests, failure, rejects, drift } = entry;
+  const { slice, status, counts, requests, failure, httpStatus, rejects, drift } = entry;
   return {
     slice,
     status,
     counts,
     requests,
     failure,
+    httpStatus,
     received: receivedRows(entry),
     rejected: rejects.length,
     drifts: drift.length,

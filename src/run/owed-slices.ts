@@ -52,7 +52,7 @@ export class OwedSlices {
 
   /** The slices that all projects owe, stage after stage. */
   async #planProjects(stages: readonly Stage[], { ledger, valuesOf }: Planning): Promise<SliceJob[]> {
-    const { connection, config, endpoints, range, run } = this.#run;
+    const { connection, config, endpoints, range, run, question, isLetGo } = this.#run;
     const { projects } = this.#reached;
     const plans = endpoints.map((endpoint) => endpointPlan(config, endpoint));
     const jobs: SliceJob[] = [];
@@ -66,7 +66,7 @@ export class OwedSlices {
         const scopeValues = stage === 'finer scopes' ? valuesOf(projectId) : NO_SCOPE_VALUES;
         const input = { projectId, endpoints: plans, scopeValues, range, today: run.syncDay, ledger };
         for (const planned of planStage(stage, input)) {
-          if (this.#run.isLetGo(planned.slice)) continue;
+          if (!question.asksForOld && isLetGo(planned.slice)) continue;
           const wanted = await namesOf(planned);
           jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });
         }

@@ -32,7 +32,7 @@ export interface RunContext extends SyncContext {
   /** Days to hold. */
   range: DayRange;
   question: CoverageQuestion;
-  /** Filters that the server refused on several days and that are not asked any more. */
+  /** Filters that the server refused on several days: only a run with a longer look-back asks for them. */
   isLetGo: (target: SliceTarget) => boolean;
   /** Warnings from before the first step. */
   notices: readonly string[];
@@ -123,7 +123,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
         return { endpoint: endpoint.name, askedWith, limit };
       }),
     },
-    isLetGo: isLonger ? () => false : await filtersLetGo(connection, run.syncDay),
+    isLetGo: await filtersLetGo(connection, run.syncDay),
     notices: [...(options.notices ?? []), ...(warning === null ? [] : [warning]), ...changes],
     archive,
     asker: new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: queue }),

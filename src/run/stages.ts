@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Reached } from '../extract/reach-projects.ts';
 import type { SliceJob } from './ask.ts';
 import { expectedSeriesOf, writeExpected } from './expected-series.ts';
-import type { Step, Problem } from './outcome.ts';
+import type { Step, Problem, SliceResult } from './outcome.ts';
 import { OwedSlices } from './owed-slices.ts';
 import { noteRefusedFilters, noteUnreached } from './let-go.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
@@ -33,8 +33,15 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
     yield { results: await queue.drain(), problems: [] };
     return;
   }
-  yield* askOwed(run, reached);
+  for await (const step of askOwed(run, reached))
+    yield { ...step, results: step.results.map((result) => expectRefusal(run, result)) };
   yield { results: [], problems: await endDateContradictions(run) };
+}
+
+/** A filter that is let go and refused again is no failure: the run only tried whether the server has it again. */
+function expectRefusal({ isLetGo }: Pick<RunContext, 'isLetGo'>, result: SliceResult): SliceResult {
+  const isRefused = result.httpStatus === 400 || result.httpStatus === 404;
+  return isRefused && isLetGo(result.slice) ? { ...result, failure: null } : result;
 }
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
