@@ -147,20 +147,28 @@ const ranks = {
   body: ranksBody,
 } as const;
 
-/** How high the project's citations rank, by period. */
-export const citationRanks = defineEndpoint({
-  ...ranks,
-  name: 'citation_ranks',
-  cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 0 },
-  items: (body) => listItems(body.timeSeries, 'timeSeries'),
-  item: z.object({
+const rankPoint = z
+  .object({
     date: day,
     totalCitations: roundedCount,
     averageRank: maybeMeasure,
     bestRank: maybeMeasure,
     worstRank: maybeMeasure,
     citationsWithRank: roundedCount,
-  }),
+  })
+  .refine(
+    ({ averageRank, bestRank, worstRank, citationsWithRank }) =>
+      citationsWithRank === 0 || (averageRank !== null && bestRank !== null && worstRank !== null),
+    'a rank is null although citationsWithRank is not 0',
+  );
+
+/** How high the project's citations rank, by period. */
+export const citationRanks = defineEndpoint({
+  ...ranks,
+  name: 'citation_ranks',
+  cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 0 },
+  items: (body) => listItems(body.timeSeries, 'timeSeries'),
+  item: rankPoint,
   outputs: [
     {
       table: 'citation_ranks',

@@ -42,7 +42,7 @@ export function wholeBody(body: unknown): readonly Item[] {
 }
 
 /** One point of a named series of counts. */
-export const namedPoint = z.object({ date: day, name: z.string(), value: roundedCount.nullable() });
+export const namedPoint = z.object({ date: day, name: z.string(), value: roundedCount });
 
 /**
  * The points of `{dates, series: [{<name>, data}]}`. `dates` and `data` are aligned by index, so a series of another

@@ -6,6 +6,20 @@ import { sliceGrain } from '../slice.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
 
+const sharePoint = z
+  .object({
+    date: day,
+    totalResponses: roundedCount,
+    brandMentions: roundedCount,
+    shareOfVoice: measureOrNull,
+    previousPeriodShareOfVoice: maybeMeasure,
+    change: maybeMeasure,
+  })
+  .refine(
+    ({ totalResponses, shareOfVoice: percentage }) => totalResponses === 0 || percentage !== null,
+    'shareOfVoice is null although totalResponses is not 0',
+  );
+
 /** Share of voice by period; asked from one period earlier, because the first bucket has no previous one. */
 export const shareOfVoice = defineEndpoint({
   name: 'share_of_voice',
@@ -15,14 +29,7 @@ export const shareOfVoice = defineEndpoint({
   params: (ask) => [...dates(ask), ['range', sliceGrain(ask.slice) ?? 'day'], ...filter(ask, scopes)],
   body: z.array(z.unknown()),
   items: (body) => listItems(body),
-  item: z.object({
-    date: day,
-    totalResponses: roundedCount,
-    brandMentions: roundedCount,
-    shareOfVoice: measureOrNull,
-    previousPeriodShareOfVoice: maybeMeasure,
-    change: maybeMeasure,
-  }),
+  item: sharePoint,
   outputs: [
     {
       table: 'share_of_voice',

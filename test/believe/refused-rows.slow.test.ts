@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { expectHealed, openNights, PROJECT_ONLY } from './nights.ts';
-import { mapFigures, SHAPES, withoutDays } from './series-bodies.ts';
+import { mapFigures, setDay, SHAPES, withoutDays } from './series-bodies.ts';
 
 const NIGHTS = ['2026-07-15', '2026-07-16', '2026-07-17'] as const;
 
@@ -48,22 +48,46 @@ it.each(SHAPES)(
   },
 );
 
-it('a count that is null covers nothing: its day is owed', async () => {
+it('a figure that the documents do not let be null covers nothing: its day is owed', async () => {
   await using nights = await openNights(PROJECT_ONLY);
-  const request = { endpoints: ['response_sentiment'] };
-  nights.alter('/responses/sentiment-time-series', (body) =>
-    (body as { date: string }[]).map((point) =>
-      point.date === '2026-07-01' ? { ...point, positive: null } : point,
-    ),
-  );
-  expect(await nights.night('2026-07-14', request)).toMatchObject({ exit_code: 3 });
-  expect(await nights.gaps()).toMatchObject([{ date: '2026-07-01' }]);
+  const endpoints = NULLS.map(({ endpoint }) => endpoint);
+  for (const { path, alter } of NULLS) nights.alter(path, alter);
+  const report = await nights.night('2026-07-14', { endpoints });
+  expect(report).toMatchObject({ exit_code: 3 });
+  expect(new Set(report.failures.map(({ endpoint }) => endpoint))).toEqual(new Set(endpoints));
+  const owed = (await nights.gaps()).map(({ endpoint, date }) => `${String(endpoint)} ${String(date)}`);
+  expect(owed.toSorted()).toEqual(endpoints.map((endpoint) => `${endpoint} 2026-07-01`).toSorted());
   await expectHealed(nights, {
     days: ['2026-07-15', '2026-07-16'],
-    tables: ['response_sentiment'],
-    request,
+    tables: endpoints,
+    request: { endpoints },
   });
 });
+
+const onFirstOfJuly = (fields: Readonly<Record<string, unknown>>) => (body: unknown) =>
+  setDay(body, '2026-07-01', fields);
+const noFigures = (body: unknown): unknown =>
+  mapFigures(
+    body,
+    (day) => day === '2026-07-01',
+    () => null,
+  );
+
+const NULLS = [
+  {
+    endpoint: 'response_sentiment',
+    path: '/responses/sentiment-time-series',
+    alter: onFirstOfJuly({ positive: null }),
+  },
+  { endpoint: 'citation_ranks', path: '/citations/rank-analysis', alter: onFirstOfJuly({ worstRank: null }) },
+  {
+    endpoint: 'share_of_voice',
+    path: '/share-of-voice/time-series',
+    alter: onFirstOfJuly({ shareOfVoice: null }),
+  },
+  { endpoint: 'domain_citations', path: '/citations/domains-over-time', alter: noFigures },
+  { endpoint: 'crawler_requests', path: '/analytics/crawlers/trend', alter: noFigures },
+] as const;
 
 interface Trend {
   dates: string[];
