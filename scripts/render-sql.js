@@ -19,7 +19,7 @@ const DIALECTS = {
     max_by(value, by, condition = '') {
       return `max_by(${value}, ${by})${condition === '' ? '' : ` filter (where ${condition})`}`;
     },
-    text_function: (name, body) => `create macro main.${name}(input) as\n${body};`,
+    text_function: (name, body) => `create or replace macro main.${name}(input) as\n${body};`,
     words: [],
   },
   postgres: {

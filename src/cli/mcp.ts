@@ -30,7 +30,7 @@ export function define(command: Command, host: CommandHost): void {
     `
 Examples:
   $ answerlake mcp --config /srv/answers/answerlake.yaml
-An assistant starts this command and speaks to it on stdin and stdout: docs/mcp.md.`,
+An assistant starts it and speaks to it on stdin and stdout: docs/mcp.md.`,
   );
   host.handle(command, z.strictObject({}), async (context) => {
     const { path } = context.loadConfig({ secrets: 'leave' }).warehouse;

@@ -15,7 +15,7 @@ export function define(command: Command, host: CommandHost): void {
 Examples:
   $ answerlake schedule
   $ answerlake schedule --log-level debug
-  $ answerlake schedule --systemd | sudo tee /etc/systemd/system/answerlake.service
+  $ answerlake schedule --systemd > answerlake.service
 Times are in UTC unless a job says otherwise. SIGTERM ends it within 5 seconds,
 SIGHUP reads the configuration and the jobs again.
 With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
