@@ -180,7 +180,7 @@ it('a listed project that no key reaches is partial, the others are synced', asy
 
 it('--project that nobody reaches is a usage error; one that exists is synced alone', async () => {
   await using rig = await openRig(DEMO);
-  expect(await rig.sync({ ...ONE, projects: ['unknown'] })).toMatchObject({ exit_code: 2, projects: 0 });
+  await expect(rig.sync({ ...ONE, projects: ['unknown'] })).rejects.toMatchObject({ exitCode: 2 });
   const id = rig.simulator.world.projects[1]?.id ?? '';
   expect(await rig.sync({ ...ONE, projects: [id] })).toMatchObject({ exit_code: 0, projects: 1 });
   expect(await rig.rows('select distinct project_id from core.visibility')).toEqual([{ project_id: id }]);
