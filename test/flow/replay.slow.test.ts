@@ -114,7 +114,7 @@ it('a damaged archive file replaces nothing and is named, unless the loss is all
   writeFileSync(path, gzipSync(renamed.join('\n')));
   await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({
     exitCode: 7,
-    message: expect.stringMatching(/answers? of mood, an endpoint that is no more/),
+    message: expect.stringMatching(/answers? of mood, an endpoint that no longer exists/),
   });
   const { losses } = await replayArchive(replayContext(rig), true);
   expect(losses).toEqual([expect.stringContaining('lacks'), expect.stringContaining('of mood')]);
