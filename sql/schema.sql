@@ -747,10 +747,10 @@ view main.adjusted_days (
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
   date date, -- Day (UTC).
-  value double, -- The figure of a whole day, in the unit of the measure; NULL where there is none. Do not sum or average.
+  value double, -- The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.
   adjusted_value double, -- The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.
   weight double, -- Weight of the day in a mean: organic responses for share of voice, 1 otherwise.
-  rivals_share double, -- Share of the rivals' change that the own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.
+  rivals_share double, -- Share of the rivals' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
 );
 
@@ -970,7 +970,7 @@ view main.competitor_heatmap_trend (
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
 );
 
--- Competitors that answers mention, window by window, with the window before next to it; rivals that nobody tracks included. One row per project, window and competitor. Source: GET v1 responses/competitors.
+-- Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.
 view main.competitor_mention_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.

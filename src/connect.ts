@@ -8,7 +8,7 @@ export function openDispatcher(address: string, options: Agent.Options = {}): Di
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The proxy settings for an address, for people: without a password; null when there are none. */
+/** The proxy settings for an address, for people: without a password; null when none is set. */
 export function describeProxy(address: string, env: Env): string | null {
   const { protocol, hostname } = new URL(address);
   if (isLoopback(hostname)) return null;

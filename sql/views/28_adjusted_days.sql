@@ -66,7 +66,7 @@ calm as materialized (
   left join weekdays w
     on w.project_id = f.project_id and w.measure = f.measure and w.weekday = extract(isodow from f.date)
 ),
--- How much of the rivals' change of a week the own figure shares.
+-- How much of the rivals' weekly change the project's figure shares.
 shared as (
   select
     project_id,
@@ -101,10 +101,10 @@ left join shared s on s.project_id = c.project_id and s.measure = c.measure;
 
 comment on view main.adjusted_days is 'What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.';
 {{ comments("adjusted_days", "project_id, project_name, measure, date") }}
-comment on column main.adjusted_days.value is 'The figure of a whole day, in the unit of the measure; NULL where there is none. Do not sum or average.';
+comment on column main.adjusted_days.value is 'The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.';
 comment on column main.adjusted_days.adjusted_value is 'The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.';
 comment on column main.adjusted_days.weight is 'Weight of the day in a mean: organic responses for share of voice, 1 otherwise.';
-comment on column main.adjusted_days.rivals_share is 'Share of the rivals'' change that the own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.';
+comment on column main.adjusted_days.rivals_share is 'Share of the rivals'' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.';
 {{ comments("adjusted_days", "is_whole_day") }}
 
 -- One row per project and judged measure: how far effects stray by themselves.

@@ -109,7 +109,7 @@ select
   days as days_with_value,
   previous_days as previous_days_with_value
 from judged
--- A year against the year before needs two years; a window that never was whole says nothing.
+-- A year against the year before needs two years; a window that never was whole has no change.
 where window_days < 90 or change is not null;
 
 comment on view main.kpi_changes is 'The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.';

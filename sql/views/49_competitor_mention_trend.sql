@@ -20,7 +20,11 @@ select
   v.window_end,
   cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
   v.competitor,
-  t.name is not null as is_tracked,
+  exists (
+    select 1
+    from tracked t
+    where t.project_id = v.project_id and (t.name = lower(v.competitor) or t.name = {{ host("v.competitor") }})
+  ) as is_tracked,
   v.count as mention_count,
   v.percentage as mention_share_pct,
   b.count as previous_mention_count,
@@ -29,10 +33,9 @@ from mentions v
 left join core.competitor_mentions b
   on b.project_id = v.project_id and b.window_kind = v.window_kind and b.window_start = v.previous_start
   and b.scope = 'project' and b.competitor = v.competitor
-left join tracked t on t.project_id = v.project_id and t.name = lower(v.competitor)
 left join core.projects p on p.project_id = v.project_id;
 
-comment on view main.competitor_mention_trend is 'Competitors that answers mention, window by window, with the window before next to it; rivals that nobody tracks included. One row per project, window and competitor. Source: GET v1 responses/competitors.';
+comment on view main.competitor_mention_trend is 'Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.';
 {{ comments("competitor_mention_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window") }}
 comment on column main.competitor_mention_trend.competitor is 'Competitor as answers name it. Source: GET v1 responses/competitors.';
 comment on column main.competitor_mention_trend.is_tracked is 'True when a brand of the project has that name or domain.';

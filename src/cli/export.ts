@@ -57,11 +57,7 @@ AWS_REGION and AWS_ENDPOINT_URL.`,
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
     if (flags.output?.startsWith('s3://') === false) requireOtherFile(config, flags.output);
-    const isBook =
-      (flags.format ??
-        extname(flags.output ?? '')
-          .slice(1)
-          .toLowerCase()) === 'xlsx';
+    const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
     if (isBook) assertWorkbookFlags(flags);
     if (!existsSync(path)) throw noPublishedFile(path);
     await (isBook ? writeBook(context, path, flags) : writeParquet(context, path, flags));

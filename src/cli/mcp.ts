@@ -20,7 +20,7 @@ const TIMEOUT_MS = 30_000;
 
 const INSTRUCTIONS =
   'Figures about how AI assistants answer questions about brands, in DuckDB SQL over the views of the schema main. ' +
-  'Call describe_view before you query a view: its comments say what a figure means and what may not be added up. ' +
+  'Call describe_view before you query a view: its comments give the meaning of each figure and say which ones must not be added up. ' +
   'Say as of when the figures are, and which of them may still change. The data is read-only.';
 
 /** `answerlake mcp`: the published file for assistants that speak the Model Context Protocol; sends no request to the API. */

@@ -13,7 +13,7 @@ export interface Staged extends Rows {
   count: number;
   /** Slice number → rows. */
   bySlice: Map<number, number>;
-  /** Slice number → rows that are left out, because its answer has them once more as they are. */
+  /** Slice number → rows that are left out, because its answer holds an equal row. */
   again: Map<number, number>;
   duplicates: DuplicateKeys;
 }

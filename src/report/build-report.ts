@@ -142,7 +142,7 @@ interface PageFrame {
   now: number;
   /** Heading; a default when left out. */
   title?: string | undefined;
-  /** Address of a picture beside it. */
+  /** Address of a picture next to it. */
   logo?: string | undefined;
   /** Days shown first; 0: all. */
   days: number;

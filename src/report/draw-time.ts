@@ -219,7 +219,7 @@ export function linePath(
   return path;
 }
 
-/** The ground between lows and highs, broken where there are none. */
+/** The ground between lows and highs, broken where one is missing. */
 function bandPath({ low, high }: Band, x: (day: number) => number, y: (value: number) => number): string {
   let path = '';
   for (let first = 0; first < low.length; first += 1) {

@@ -6,7 +6,7 @@ import type { Step, Problem, SliceResult } from './outcome.ts';
 import { OwedSlices } from './owed-slices.ts';
 import { noteRefusedFilters, noteUnreached } from './let-go.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
-import { readScopeValues, ROUNDS, type ScopeValuesOf, type Stage } from './plan-project.ts';
+import { readProjectNames, readScopeValues, ROUNDS, type ScopeValuesOf, type Stage } from './plan-project.ts';
 import type { RunContext } from './run-context.ts';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
@@ -59,7 +59,7 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
   await writeExpected(run, projects, before);
   const owed = new OwedSlices(run, reached);
   const begun = new Set<Stage>();
-  progress.nameProjects(await readNames(connection));
+  progress.nameProjects(await readProjectNames(connection));
   for (const [place, stages] of ROUNDS.entries()) {
     const jobs = signal.aborted ? [] : await owed.plan(stages, valuesOf);
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
@@ -69,7 +69,7 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
     if (jobs.length === 0 && place > 0) continue;
     yield await askAndLoad(run, jobs);
     valuesOf = await readValues();
-    progress.nameProjects(await readNames(connection));
+    progress.nameProjects(await readProjectNames(connection));
     await keepSeenQuotas(connection, clients.quotas, {
       baseUrl: run.run.baseUrl,
       now: effects.now(),
@@ -78,16 +78,6 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
   const areAskedAgain = await noteRefusedFilters(connection, run.run);
   const after = expectedSeriesOf(run, projects, valuesOf);
   if (areAskedAgain || !isDeepStrictEqual(before, after)) await writeExpected(run, projects, after);
-}
-
-const nameRow = z.object({ project_id: z.string(), name: z.string() });
-
-async function readNames(connection: RunContext['connection']): Promise<Map<string, string>> {
-  const rows = await connection.rowsAs(
-    nameRow,
-    'select project_id, name from core.projects where name is not null',
-  );
-  return new Map(rows.map(({ project_id: id, name }) => [id, name]));
 }
 
 function begin({ progress, log, run }: RunContext, stages: readonly Stage[], begun: Set<Stage>): void {

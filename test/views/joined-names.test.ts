@@ -150,6 +150,7 @@ it('competitor_mention_trend puts the window before beside each rival, and says 
         ['2025-05-01', '2025-05-31', 'Rival', 10],
         ['2025-06-01', '2025-06-30', 'Rival', 12],
         ['2025-06-01', '2025-06-30', 'Newcomer', 7],
+        ['2025-06-01', '2025-06-30', 'www.Rival.test', 3],
       ].map(([window_start, window_end, competitor, count]) => ({
         window_kind: 'month',
         window_start,
@@ -166,6 +167,7 @@ it('competitor_mention_trend puts the window before beside each rival, and says 
     ).toEqual([
       { competitor: 'Newcomer', mentions: 7, before: null, is_tracked: false },
       { competitor: 'Rival', mentions: 12, before: 10, is_tracked: true },
+      { competitor: 'www.Rival.test', mentions: 3, before: null, is_tracked: true },
     ]);
   });
 });
