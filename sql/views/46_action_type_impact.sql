@@ -1,6 +1,9 @@
 -- One row per project (and all of them together), action type and measure.
 create view main.action_type_impact as
-with effects as (
+with impacts as materialized (
+  select * from main.action_impact
+),
+effects as (
   {% for measure in ["visibility", "sentiment", "share_of_voice"] %}
   {{ "union all" if not loop.first }}
   select
@@ -11,11 +14,11 @@ with effects as (
     date,
     {{ measure }}_effect as effect,
     {{ measure }}_effect_high - {{ measure }}_effect as half
-  from main.action_impact
+  from impacts
   {% endfor %}
 ),
 -- Actions of one type on one day share one effect: it counts once.
-days as (
+days as materialized (
   select
     project_id,
     project_name,

@@ -1,18 +1,57 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, it } from 'vitest';
+import type { World } from '../views/world.ts';
 import { inWorld } from '../views/world.ts';
 
-const SOURCES = new URL('../../integrations/evidence/sources/answerlake/', import.meta.url);
+const PROJECT = new URL('../../integrations/evidence/', import.meta.url);
 // Without a day there is no page of a project, and nothing asks for these.
 const MAY_BE_EMPTY = ['kpi_days', 'projects'];
 
+/** Files below a folder of the Evidence project, by name. */
+function filesOf(folder: string, ending: string): [string, string][] {
+  const url = new URL(folder, PROJECT);
+  return readdirSync(url, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => [basename(name, ending), readFileSync(new URL(encodeURI(name), url), 'utf8')]);
+}
+
 it('sources of the Evidence project have a row before anything is stored: an empty one breaks pages', async () => {
-  const names = readdirSync(SOURCES).filter((name) => name.endsWith('.sql'));
-  expect(names.length).toBeGreaterThan(5);
+  const sources = filesOf('sources/answerlake/', '.sql');
+  expect(sources.length).toBeGreaterThan(5);
   await inWorld(async (world) => {
-    for (const name of names) {
-      const rows = await world.rows(readFileSync(new URL(name, SOURCES), 'utf8'));
-      expect([name, rows.length > 0]).toEqual([name, !MAY_BE_EMPTY.includes(name.replace('.sql', ''))]);
+    for (const [name, sql] of sources) {
+      const rows = await world.rows(sql);
+      expect([name, rows.length > 0]).toEqual([name, !MAY_BE_EMPTY.includes(name)]);
     }
   });
 });
+
+it('every query on a page of Evidence names columns that its sources have', async () => {
+  await inWorld(async (world) => {
+    await world.connection.run('create schema answerlake');
+    for (const [name, sql] of filesOf('sources/answerlake/', '.sql'))
+      await world.connection.run(`create view answerlake.${name} as ${sql}`);
+    const failures: string[] = [];
+    for (const [page, text] of filesOf('pages/', '.md')) failures.push(...(await failuresOf(page, text, world)));
+    expect(failures).toEqual([]);
+  });
+});
+
+/** What fails of the queries of a page; a query sees the ones above it by `${name}`. */
+async function failuresOf(page: string, text: string, { connection }: World): Promise<string[]> {
+  const failures: string[] = [];
+  const earlier = new Map<string, string>();
+  for (const [, name = '', sql = ''] of text.matchAll(/^```sql (\w+)\n(.*?)^```/gms)) {
+    const whole = sql.replaceAll(/\$\{([\w.]+)\}/g, (_, key: string) => {
+      const query = earlier.get(key);
+      return query === undefined ? 'x' : `(${query})`;
+    });
+    earlier.set(name, whole);
+    await connection.rows(whole).catch((error: unknown) => {
+      failures.push(`${page}, ${name}: ${String(error)}`);
+    });
+  }
+  if (earlier.size === 0) failures.push(`${page}: no query`);
+  return failures;
+}

@@ -57,8 +57,9 @@ try {
       .filter({ visible: true })
       .first()
       .waitFor({ timeout: 60_000 });
-    if (/Error in Query|Binder Error|Catalog Error/.test(await page.locator('body').innerText()))
-      errors.push('a query failed');
+    const text = await page.locator('body').innerText();
+    const failed = /(?:Error in Query|Binder Error|Catalog Error).{0,300}/s.exec(text);
+    if (failed !== null) errors.push(`a query failed: ${failed[0]}`);
     if (errors.length > 0) throw new Error(`${path}: ${errors.join('; ')}`);
     seen.push(path);
     await page.close();
