@@ -33,7 +33,8 @@ it('every query on a page of Evidence names columns that its sources have', asyn
     for (const [name, sql] of filesOf('sources/answerlake/', '.sql'))
       await world.connection.run(`create view answerlake.${name} as ${sql}`);
     const failures: string[] = [];
-    for (const [page, text] of filesOf('pages/', '.md')) failures.push(...(await failuresOf(page, text, world)));
+    for (const [page, text] of filesOf('pages/', '.md'))
+      failures.push(...(await failuresOf(page, text, world)));
     expect(failures).toEqual([]);
   });
 });
