@@ -1,4 +1,4 @@
-import { addDays, isDay, periodEnd, type Grain } from '../day.ts';
+import { addDays, isDay, periodEnd, type Day, type Grain } from '../day.ts';
 
 /** Statuses of a slice whose answer is stored and counts. The views read theirs from a macro of the same name. */
 export const ANSWERED_STATUSES = ['loaded', 'empty', 'not_enabled', 'truncated'] as const;
@@ -18,4 +18,20 @@ export const ANSWERED_LIST = ANSWERED_STATUSES.map((status) => `'${status}'`).jo
 export function lastOf(date: string, grain: Grain): string {
   if (grain === 'day' || !isDay(date)) return date;
   return grain === 'week' ? addDays(date, 6) : periodEnd(date, grain);
+}
+
+/** A day is final when it is this many days older than the sync day of its answer: it is not asked again. At least one day, because the sync day is not over; where days are cut in another zone than UTC, neither is the day before. */
+export function finalAfterDays(lookbackDays: number, timezone: string | null = 'UTC'): number {
+  return Math.max((timezone ?? 'UTC') === 'UTC' ? 1 : 2, lookbackDays);
+}
+
+export function isFinal(
+  day: Day,
+  {
+    syncDay,
+    lookbackDays,
+    timezone = 'UTC',
+  }: { syncDay: Day; lookbackDays: number; timezone?: string | null },
+): boolean {
+  return day <= addDays(syncDay, -finalAfterDays(lookbackDays, timezone));
 }

@@ -9,7 +9,7 @@ import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 import { readJournal } from '../run/journal.ts';
-import { rememberedQuotas } from '../run/plan-quota.ts';
+import { quotasOf } from '../run/quotas.ts';
 import { reportError, writeError } from './error-report.ts';
 import type { CommandContext } from './host.ts';
 
@@ -53,7 +53,7 @@ async function checkFirstAccount(
   const { baseUrl } = config.api;
   const [account] = config.accounts;
   if (account === undefined) throw usageError('accounts: is empty; add one.');
-  const remembered = rememberedQuotas(await readJournal(config.warehouse.path), baseUrl);
+  const remembered = quotasOf((await readJournal(config.warehouse.path)).quotas, baseUrl);
   if (!yes) for (const { limit } of remembered.values()) requireRoom(limit);
   const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({

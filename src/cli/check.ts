@@ -27,7 +27,7 @@ import { validate, validateV1 } from '../endpoints/reference.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
-import { LARGEST_SKEW_MS, skewText } from '../run/server-day.ts';
+import { LARGEST_SKEW_MS, skewText } from '../plan/selection.ts';
 import { describeProxy } from '../connect.ts';
 import { amount } from '../text.ts';
 

@@ -12,7 +12,7 @@ import { formatJson, formatResultTable } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
 import { dayNumber, dayOf, isDay } from '../day.ts';
 import { NIGHTS_OF_ALARM } from '../run/let-go.ts';
-import { enabledEndpoints } from '../run/selection.ts';
+import { enabledEndpoints } from '../plan/selection.ts';
 import type { QueueState } from '../scale/queue/queue-state.ts';
 import { readSecret } from '../secret.ts';
 import { amount, formatBytes } from '../text.ts';

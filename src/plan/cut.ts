@@ -157,17 +157,3 @@ function days(range: DayRange): KindWindow[] {
   }
   return windows;
 }
-
-/** True when an answer of `fetchedOn`, with days cut in `zone`, came late enough after `lastDay` to be the last word. */
-export function isSettled(
-  lastDay: Day,
-  { fetchedOn, zone }: { fetchedOn: Day; zone?: string },
-  lookbackDays: number,
-): boolean {
-  return fetchedOn >= addDays(lastDay, settlingDays(lookbackDays, zone));
-}
-
-/** Days after which a day is not asked again: at least one, because the day of the sync itself is partial, and two in other zones, where the day before may be partial too. */
-export function settlingDays(lookbackDays: number, zone = 'UTC'): number {
-  return Math.max(zone === 'UTC' ? 1 : 2, lookbackDays);
-}

@@ -1,6 +1,10 @@
+import type { Config } from '../config/config.ts';
+import { askedPaths, endpointNamed, type PathOf } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { reservedRequests } from '../extract/quota-state.ts';
+import { reservedRequests, hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import { askedDays, type PlannedSlice } from './plan.ts';
+import { unknownOrganization, type Clients } from '../extract/clients.ts';
+import type { Reached } from '../extract/reach-projects.ts';
 
 /** How much a project's lists hold, as far as is known. */
 export interface ListSizes {
@@ -35,6 +39,45 @@ export function estimateRequests(planned: PlannedSlice, endpoint: Endpoint, size
 export interface EstimatedSlice {
   planned: PlannedSlice;
   requests: number;
+}
+
+/** The requests of every planned slice, grouped by project. */
+export function estimate(
+  planned: readonly PlannedSlice[],
+  {
+    projectIds,
+    sizesOf,
+    settings,
+  }: {
+    projectIds: readonly string[];
+    sizesOf: (projectId: string | null) => ListSizes;
+    settings: Config['sync']['endpoints'];
+  },
+): EstimatedSlice[] {
+  const pathOf = askedPaths(settings);
+  const asked = new Set<string>();
+  return [null, ...projectIds].flatMap((projectId) => {
+    const sizes = sizesOf(projectId);
+    return planned
+      .filter(({ slice }) => slice.projectId === projectId)
+      .map((one) => {
+        const { endpoint, kind } = one.slice;
+        const request = requestKey(one, pathOf);
+        const isShared = kind === 'window' && asked.has(request);
+        asked.add(request);
+        const pageSize = settings[endpoint]?.limit;
+        const requests = isShared
+          ? 0
+          : estimateRequests(one, endpointNamed(endpoint), { ...sizes, pageSize });
+        return { planned: one, requests };
+      });
+  });
+}
+
+/** Equal for slices of which one borrows the answer of the other. */
+function requestKey({ slice, asked }: PlannedSlice, pathOf: PathOf): string {
+  const grain = slice.kind === 'series' ? slice.grain : 'day';
+  return JSON.stringify([pathOf(slice.endpoint), slice.projectId, slice.scope, slice.scopeId, grain, asked]);
 }
 
 export interface EndpointEstimate {
@@ -72,4 +115,64 @@ export function hoursNeeded(
   const now = Math.max(0, quota.remaining - kept);
   const anHour = Math.max(1, quota.limit - kept);
   return requests <= now ? 1 : 1 + Math.ceil((requests - now) / anHour);
+}
+
+/** The quota that a plan takes longest with, and the hours of it. */
+interface PlannedHours {
+  quota: QuotaSnapshot | null;
+  hours: number | null;
+}
+
+interface HoursQuestion {
+  reached: Reached;
+  planned: readonly EstimatedSlice[];
+  /** Account name → organization id, as an earlier run learned it: offline, no key names it. */
+  organizations: ReadonlyMap<string, string>;
+  quotas: Clients['quotas'];
+  remembered: ReadonlyMap<string, QuotaSnapshot>;
+  reserve: number;
+  now: number;
+}
+
+/** Each organization spends its own hours; the plan is done when the last one is. */
+export function plannedHours(question: HoursQuestion): PlannedHours {
+  const { quotas, remembered, reserve, now } = question;
+  let longest: PlannedHours = { quota: null, hours: null };
+  for (const [organization, requests] of requestsByOrganization(question)) {
+    const known = remembered.get(organization) ?? null;
+    const current = known !== null && known.resetAt > now ? known : null;
+    const quota = hourOnly(quotas.get(organization)?.snapshot() ?? null) ?? current;
+    const hours = quota === null ? null : hoursNeeded(requests, quota, reserve);
+    if (hours !== null && hours > (longest.hours ?? 0)) longest = { quota, hours };
+  }
+  return longest;
+}
+
+function requestsByOrganization({ reached, planned, organizations }: HoursQuestion): Map<string, number> {
+  const { accounts, projects, answers } = reached;
+  const ofAccount = new Map(
+    accounts.map(({ config: { name }, organizationId }) => [
+      name,
+      organizationId ?? organizations.get(name) ?? unknownOrganization(name),
+    ]),
+  );
+  const accountOf = new Map(projects.map(({ projectId, account }) => [projectId, account.config.name]));
+  const sums = new Map<string, number>();
+  const add = (account: string | undefined, requests: number): void => {
+    const organization = ofAccount.get(account ?? '');
+    if (organization !== undefined) sums.set(organization, (sums.get(organization) ?? 0) + requests);
+  };
+  for (const { planned: one, requests } of planned) {
+    const { projectId, scopeId } = one.slice;
+    // Requests of a key are listed under the name of its account.
+    add(projectId === null ? scopeId : accountOf.get(projectId), requests);
+  }
+  const validated =
+    answers.length > 0 ? answers : [...keysOf(accounts), ...keysOf(projects.map(({ account }) => account))];
+  for (const { account } of validated) add(account, 1);
+  return sums;
+}
+
+function keysOf(accounts: Reached['accounts']): { account: string }[] {
+  return accounts.map(({ config }) => ({ account: config.name }));
 }

@@ -1,5 +1,16 @@
-import { addDays, countDays, periodStart, shiftPeriod, type Day, type DayRange, type Grain } from '../day.ts';
+import {
+  addDays,
+  countDays,
+  minDay,
+  periodStart,
+  shiftPeriod,
+  type Day,
+  type DayRange,
+  type Grain,
+} from '../day.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { RangeLimits } from '../extract/range-limits.ts';
 import {
   datedSlice,
   listSlice,
@@ -12,7 +23,6 @@ import {
   type SliceTarget,
   type WindowKind,
 } from '../slice.ts';
-import type { EndDate } from './asked-with.ts';
 import { askedEnd, askedStart, cutWindows, uncovered, windowsOf, type CutOptions } from './cut.ts';
 
 /** What a request is sent for. */
@@ -36,7 +46,7 @@ export interface EndpointPlan {
   maxDays: number;
   limit: number | null;
   /** Whether the server counts `endDate`; where not, one day more is asked for. */
-  endDate: EndDate;
+  endDate: 'inclusive' | 'exclusive';
   askedWith: string;
 }
 
@@ -48,6 +58,8 @@ export interface Coverage {
   unconfirmed(series: SeriesKey): readonly DayRange[];
   /** True when the window's figures need no answer any more. */
   isWindowSettled(window: SeriesKey & { windowKind: WindowKind; start: Day; lastDay: Day }): boolean;
+  /** True when a run of the chain loaded this list (prompts, models) today. */
+  isListLoaded(list: Slice): boolean;
 }
 
 export interface PlanInput {
@@ -68,8 +80,11 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
       const key = { endpoint: plan.endpoint.name, projectId: input.projectId, scope, scopeId };
       const { cut } = plan.endpoint;
       switch (cut.kind) {
-        case 'list':
-          return [{ slice: listSlice(key), asked: null, limit: plan.limit, askedWith: plan.askedWith }];
+        case 'list': {
+          const slice = listSlice(key);
+          if (input.coverage.isListLoaded(slice)) return [];
+          return [{ slice, asked: null, limit: plan.limit, askedWith: plan.askedWith }];
+        }
         case 'lookup':
           return [];
         case 'dated':
@@ -88,7 +103,9 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
 }
 
 /** Every series a project is expected to hold, whatever is loaded. */
-export function expectedSeries(input: Omit<PlanInput, 'coverage'>): SeriesKey[] {
+export function expectedSeries(
+  input: Pick<PlanInput, 'projectId' | 'endpoints' | 'scopeValues'>,
+): SeriesKey[] {
   return input.endpoints.flatMap((plan) => {
     const { cut, name } = plan.endpoint;
     if (cut.kind !== 'series' && cut.kind !== 'dated') return [];
@@ -206,4 +223,45 @@ export function cutShorter(planned: PlannedSlice, endpoint: Endpoint, maxDays: n
 /** Days that a planned request asks for; 0 when it asks for no days. */
 export function askedDays(planned: PlannedSlice): number {
   return planned.asked === null ? 0 : countDays(planned.asked.start, planned.asked.end);
+}
+
+/** The parts of a slice to ask for instead, newest first; none: the slice itself. */
+export function cutToLimits(
+  planned: PlannedSlice,
+  range: RangeLimits,
+): readonly PlannedSlice[] | 'too old' | 'too long' {
+  const { slice, asked } = planned;
+  if (asked === null || slice.kind === 'list') return [];
+  const { available, maxDays } = range;
+  if (slice.kind === 'window') {
+    if (range.isTooOld(asked)) return 'too old';
+    return range.isTooLong(asked) ? 'too long' : [];
+  }
+  if (available !== null && slice.window.end < available) return 'too old';
+  if (available !== null && slice.window.start < available) {
+    const before = { start: slice.window.start, end: addDays(available, -1) };
+    const after = { start: available, end: slice.window.end };
+    return [
+      { ...planned, slice: { ...slice, window: after }, asked: { start: after.start, end: asked.end } },
+      {
+        ...planned,
+        slice: { ...slice, window: before },
+        asked: { start: asked.start, end: minDay(asked.end, available) },
+      },
+    ];
+  }
+  if (maxDays === null || askedDays(planned) <= maxDays) return [];
+  return cutShorter(planned, endpointNamed(slice.endpoint), maxDays).toReversed();
+}
+
+/** A slice in two parts, the newer one first; fewer when it cannot be cut. */
+export function halvesOf(planned: PlannedSlice): readonly PlannedSlice[] {
+  const { slice } = planned;
+  if (slice.kind === 'list' || slice.kind === 'window') return [];
+  const endpoint = endpointNamed(slice.endpoint);
+  let maxDays = Math.ceil(askedDays(planned) / 2);
+  let pieces = cutShorter(planned, endpoint, maxDays);
+  // Requests overlap, so two halves ask for more days than the whole.
+  while (pieces.length > 2) pieces = cutShorter(planned, endpoint, (maxDays += 1));
+  return pieces.toReversed();
 }

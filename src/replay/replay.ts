@@ -11,8 +11,8 @@ import { inOrder, listArchivedRuns, type ArchivedRun, readAnswers } from '../loa
 import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
 import { withTarget } from '../targets/publish-changed.ts';
-import { expectedSeriesOf, writeExpected } from '../run/expected-series.ts';
-import { readScopeValues } from '../run/plan-project.ts';
+import { expectedOf } from '../plan/owed.ts';
+import { readScopeValues, writeExpected } from '../run/planning-values.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { removeDeadTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
@@ -227,15 +227,9 @@ async function expectAgain(
   const known = await connection.rowsAs(nameRow, 'select project_id as name from core.projects order by 1');
   const isWanted = (id: string): boolean =>
     config.accounts.some(({ projects }) => projects === 'all' || projects.includes(id));
-  const projects = known
-    .map(({ name }) => ({ projectId: name }))
-    .filter(({ projectId }) => isWanted(projectId));
-  const valuesOf = await readScopeValues(
-    connection,
-    projects.map(({ projectId }) => projectId),
-  );
-  const options = { connection, config, run };
-  await writeExpected(options, projects, expectedSeriesOf(options, projects, valuesOf));
+  const ids = known.map(({ name }) => name).filter(isWanted);
+  const valuesOf = await readScopeValues(connection, ids);
+  await writeExpected({ connection, config, run }, ids, expectedOf(config, ids, valuesOf));
 }
 
 function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {

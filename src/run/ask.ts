@@ -1,5 +1,5 @@
+import type { SliceJob } from '../plan/owed.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { Account } from '../extract/reach-projects.ts';
 import type { Clients } from '../extract/clients.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
@@ -12,12 +12,11 @@ import type { LoadRun } from '../load/load-run.ts';
 import { outcomeBytes, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
 import { isRangeRefused } from '../extract/range-limits.ts';
-import type { PlannedSlice } from '../plan/plan.ts';
+import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
 import { describeSlice, sliceWindow } from '../slice.ts';
-import { GivenUp, type AskedAt, notAsked, Refusals, type Verdict } from './refusals.ts';
+import { EndpointLimits, GivenUp, notAsked, Refusals, type AskedAt, type Verdict } from './refusals.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
-import { cutToLimits, EndpointLimits, halvesOf } from './endpoint-limits.ts';
 import { SharedAnswers } from './shared-answers.ts';
 
 /** Decoded bytes of an answer that takes more than a few milliseconds to read. */
@@ -25,14 +24,6 @@ const LARGE_BYTES = 262_144;
 
 /** Tasks for each request that may be under way: many wait for the first answers of their series. */
 const TASKS_PER_SLOT = 8;
-
-/** A planned slice, and the account whose key is used. */
-export interface SliceJob {
-  planned: PlannedSlice;
-  account: Account;
-  /** Sent with each request of the project; a project key never gets it. */
-  projectHeader: string | undefined;
-}
 
 /** Asks for slices. A run asks for all of them, a plan only for the lists that it needs. */
 export interface JobAsker {

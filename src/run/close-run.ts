@@ -7,7 +7,7 @@ import { writeJournal, writeLostEnd } from './journal.ts';
 import { collectWhereLarge, memoryLimit } from './run-file.ts';
 import { addStep, concludeRun, type Outcome, type RunEnd } from './outcome.ts';
 import type { RunContext } from './run-context.ts';
-import { readProjectNames } from './plan-project.ts';
+import { readProjectNames } from './planning-values.ts';
 import { finishRun } from './run-record.ts';
 import { keepSeenQuotas } from './quotas.ts';
 import type { RunReport } from './sync-request.ts';

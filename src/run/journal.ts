@@ -140,12 +140,14 @@ qualify row_number() over (order by sequence desc nulls last) <= ${MOST_RUNS}
   or row_number() over (partition by job, exit_code is not distinct from 0 order by sequence desc nulls last) = 1
 order by sequence desc nulls last`;
 
-const QUOTAS = 'select * from meta.quotas order by base_url, organization_id';
+export async function readQuotas(connection: Connection): Promise<KnownQuota[]> {
+  return await connection.rowsAs(knownQuota, 'select * from meta.quotas order by base_url, organization_id');
+}
 
 async function readWarehouse(connection: Connection): Promise<Journal> {
   return {
     runs: await connection.rowsAs(knownRun, RUNS),
-    quotas: await connection.rowsAs(knownQuota, QUOTAS),
+    quotas: await readQuotas(connection),
   };
 }
 

@@ -1,40 +1,14 @@
 import { z } from 'zod';
-import { GRAINS, type Day, type DayRange, daySchema } from '../day.ts';
-import { ANSWERED_LIST } from '../believe/terms.ts';
+import { GRAINS, type DayRange, daySchema } from '../day.ts';
+import { ANSWERED_LIST, finalAfterDays } from '../believe/terms.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
-import { uncovered, isSettled, settlingDays } from '../plan/cut.ts';
+import { BLOCK_DAYS, coverageOf, rangesOf } from '../plan/coverage.ts';
+import type { CoverageQuestion, DayBlock, LedgerFacts } from '../plan/coverage.ts';
 import type { Coverage } from '../plan/plan.ts';
-import { SCOPES, seriesKey, sliceKey, WINDOW_KINDS, windowKey, type Slice } from '../slice.ts';
+import { SCOPES, seriesKey, WINDOW_KINDS, windowKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { rangesOf, selectDayBlocks, type DayBlock } from './day-blocks.ts';
-import { askedWithByEndpoint, type AskedSettings } from '../plan/asked-with.ts';
+import { askedWithByEndpoint, type AskedSettings } from '../plan/selection.ts';
 import { writeSettings } from '../load/load-run.ts';
-
-/** How an endpoint is asked today. */
-export interface AskedToday {
-  endpoint: string;
-  askedWith: string;
-  limit: number | null;
-}
-
-/** Decides which stored answers still count. */
-export interface CoverageQuestion {
-  today: Day;
-  lookbackDays: number;
-  /** A look-back longer than the configured one asks again for what the server refused as too old. */
-  asksForOld: boolean;
-  /** Runs that this one continues: slices they loaded today are not asked for again. */
-  chain: readonly string[];
-  asked: readonly AskedToday[];
-  /** Only answers of the chain count (`--full`, or days named with `--from` and `--to`). */
-  chainOnly: boolean;
-}
-
-/** Coverage of days, and which lists are loaded. */
-export interface LedgerState extends Coverage {
-  /** True when a run of the chain loaded this list (prompts, models) today. */
-  isListLoaded(list: Slice): boolean;
-}
 
 /** An answer that could not prove that it is whole, or lost rows, has an error: its window or list is asked again. */
 const IS_ANSWERED = `status in (${ANSWERED_LIST}) and error_class is null`;
@@ -68,45 +42,19 @@ const vanishingRow = z.object({ table_name: z.string(), key: z.string(), day: da
 const windowRow = targetRow.extend({
   windowKind: z.enum(WINDOW_KINDS),
   start: daySchema,
-  sync_day: daySchema,
+  syncDay: daySchema,
   timezone: z.string().nullable(),
-  in_chain: z.boolean(),
+  isOfChain: z.boolean(),
 });
-type WindowRow = z.output<typeof windowRow>;
 
 /** Reads the ledger once and answers from memory. */
-export async function readLedger(connection: Connection, question: CoverageQuestion): Promise<LedgerState> {
+export async function readLedger(connection: Connection, question: CoverageQuestion): Promise<Coverage> {
   await writeAskedToday(connection, question);
-  const answered = await readSettled(connection, question);
+  const settled = await readSettled(connection, question);
   const owed = await readOwed(connection, question);
   const windows = await readWindows(connection, question);
   const lists = await readLists(connection, question);
-  return {
-    settled: (series) => {
-      const key = seriesKey(series);
-      const ranges = answered.get(key) ?? [];
-      const open = owed.series.get(key) ?? [];
-      return open.length === 0 ? ranges : ranges.flatMap((range) => uncovered(range, open));
-    },
-    unconfirmed: (series) => owed.empty.get(seriesKey(series)) ?? [],
-    isWindowSettled: (window) => {
-      const key = windowKey(window, window.windowKind, window.start);
-      const known = windows.get(key);
-      if (known === undefined) return false;
-      if (known.in_chain && known.sync_day === question.today) return true;
-      if (owed.windows.has(key)) return false;
-      const counts = known.in_chain || !question.chainOnly;
-      return (
-        counts &&
-        isSettled(
-          window.lastDay,
-          { fetchedOn: known.sync_day, zone: known.timezone ?? 'UTC' },
-          question.lookbackDays,
-        )
-      );
-    },
-    isListLoaded: (list) => lists.has(sliceKey(list)),
-  };
+  return coverageOf({ settled, ...owed, windows, lists }, question);
 }
 
 async function writeAskedToday(connection: Connection, { asked }: CoverageQuestion): Promise<void> {
@@ -134,7 +82,7 @@ async function readSettled(
   const windows = `select ${TARGET}, grain, window_start as first_day,
       case when x.status = 'refused' or (${chainList(question)} and sync_day = cast($2 as date)) then window_end
            else least(window_end, sync_day - ${SUNDAY_WEEK} - case when coalesce(timezone, 'UTC') = 'UTC'
-             then ${settlingDays(question.lookbackDays)} else ${settlingDays(question.lookbackDays, OTHER_ZONE)} end) end as last_day
+             then ${finalAfterDays(question.lookbackDays)} else ${finalAfterDays(question.lookbackDays, OTHER_ZONE)} end) end as last_day
     from meta.slices x
     where window_kind is null and window_start is not null and ((${IS_SERIES_ANSWER} and ${IS_OF_TODAY})${refused})
       ${question.chainOnly ? `and ${chainList(question)}` : ''}`;
@@ -153,19 +101,37 @@ async function readSettled(
   return new Map([...blocks].map(([key, of]) => [key, rangesOf(of)]));
 }
 
-/** Days and windows that are asked again although an answer was loaded for them. */
-interface Owed {
-  series: Map<string, DayRange[]>;
-  windows: Set<string>;
-  /** Series without any row → days that no later sync day has confirmed. */
-  empty: Map<string, DayRange[]>;
+const DAY_ONE = "date '0001-01-01'";
+
+/**
+ * The query for blocks of days, in order, by the columns `keys`; `windows` is a query for these and `first_day` and `last_day`.
+ * After a year of nights a series has hundreds of windows that overlap: their bits are or-ed together, and nothing is sorted.
+ */
+export function selectDayBlocks(windows: string, keys: string): string {
+  return `with days as (
+      select ${keys}, first_day - ${DAY_ONE} as first_day, last_day - ${DAY_ONE} as last_day
+      from (${windows}) where last_day >= first_day
+    ), blocks as (
+      select ${keys}, first_day, last_day,
+        unnest(range(first_day - first_day % ${String(BLOCK_DAYS)}, last_day + 1, ${String(BLOCK_DAYS)})) as block
+      from days
+    )
+    select ${keys}, ${DAY_ONE} + cast(block as integer) as block, bit_or(
+      (cast(1 as bigint) << least(last_day + 1 - block, ${String(BLOCK_DAYS)})) - (cast(1 as bigint) << greatest(first_day - block, 0))
+    ) as bits
+    from blocks group by ${keys}, block order by block`;
 }
 
 /** What a run of the chain has witnessed today is not asked again by its continuation. */
-async function readOwed(connection: Connection, question: CoverageQuestion): Promise<Owed> {
+async function readOwed(
+  connection: Connection,
+  question: CoverageQuestion,
+): Promise<Pick<LedgerFacts, 'owedDays' | 'owedWindows' | 'unconfirmed'>> {
   const isContinued = `(${chainList(question)} and witnessed_on = cast($2 as date))`;
   const parameters = [question.chain, question.today];
-  const owed: Owed = { series: new Map(), windows: new Set(), empty: new Map() };
+  const owedDays = new Map<string, DayRange[]>();
+  const owedWindows = new Set<string>();
+  const unconfirmed = new Map<string, DayRange[]>();
   const add = (to: Map<string, DayRange[]>, key: string, range: DayRange): void => {
     to.set(key, [...(to.get(key) ?? []), range]);
   };
@@ -180,7 +146,7 @@ async function readOwed(connection: Connection, question: CoverageQuestion): Pro
     parameters,
   );
   for (const { start, end, is_empty: isEmpty, ...series } of rows)
-    add(isEmpty ? owed.empty : owed.series, seriesKey(series), { start, end });
+    add(isEmpty ? unconfirmed : owedDays, seriesKey(series), { start, end });
   const vanishing = await connection.rowsAs(
     vanishingRow,
     `select table_name, key, date as day from meta.vanishing where date is not null and not ${isContinued}`,
@@ -191,15 +157,15 @@ async function readOwed(connection: Connection, question: CoverageQuestion): Pro
       const key = vanishingKey.parse(JSON.parse(row.key));
       const { project_id: projectId, scope = 'project', scope_id: scopeId = projectId, grain = null } = key;
       const target = { endpoint, projectId, scope, scopeId };
-      if (key.window_kind !== undefined) owed.windows.add(windowKey(target, key.window_kind, row.day));
+      if (key.window_kind !== undefined) owedWindows.add(windowKey(target, key.window_kind, row.day));
       else
-        add(owed.series, seriesKey({ ...target, grain: cut.kind === 'dated' ? null : grain }), {
+        add(owedDays, seriesKey({ ...target, grain: cut.kind === 'dated' ? null : grain }), {
           start: row.day,
           end: row.day,
         });
     }
   }
-  return owed;
+  return { owedDays, owedWindows, unconfirmed };
 }
 
 const vanishingKey = z.object({
@@ -222,11 +188,11 @@ function endpointsOf(table: string): typeof catalogue {
 async function readWindows(
   connection: Connection,
   question: CoverageQuestion,
-): Promise<Map<string, WindowRow>> {
+): Promise<LedgerFacts['windows']> {
   const rows = await connection.rowsAs(
     windowRow,
-    `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day, timezone,
-       ${chainList(question)} as in_chain
+    `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day as "syncDay", timezone,
+       ${chainList(question)} as "isOfChain"
      from meta.slices x where window_kind is not null and ((${IS_ANSWERED} and ${IS_OF_TODAY})${question.asksForOld ? '' : " or x.status = 'refused'"})
        and (window_kind not like 'last_%' or window_end = cast($2 as date) - 1)`,
     [question.chain, question.today],

@@ -1,23 +1,20 @@
-import { z } from 'zod';
+import { dayOf, type Day } from '../day.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
 import { openClients } from '../extract/clients.ts';
 import { reachProjects, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
-import { dayOf, type Day } from '../day.ts';
-import { askedPaths, type PathOf, endpointNamed } from '../endpoints/catalogue.ts';
-import { estimateRequests, sumByEndpoint, type EstimatedSlice, type ListSizes } from '../plan/estimate.ts';
+import { estimate, plannedHours, sumByEndpoint, type EndpointEstimate } from '../plan/estimate.ts';
+import type { SliceJob } from '../plan/owed.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
-import type { Connection } from '../warehouse/connection.ts';
+import { LARGEST_SKEW_MS, selectRun } from '../plan/selection.ts';
+import type { JobAsker } from './ask.ts';
 import { readJournal } from './journal.ts';
-import { knownProjects, NO_CLIENTS, openPlanningWarehouse } from './planning-warehouse.ts';
-import { readOrganizations } from './quotas.ts';
 import { addStep, NOTHING_DONE, type Problem } from './outcome.ts';
-import { readProjectNames, readScopeValues } from './plan-project.ts';
-import { plannedHours, rememberedQuotas } from './plan-quota.ts';
+import { readListSizes, readProjectNames } from './planning-values.ts';
+import { knownProjects, NO_CLIENTS, openPlanningWarehouse } from './planning-warehouse.ts';
+import { quotasOf, readOrganizations } from './quotas.ts';
 import { prepareRun } from './run-context.ts';
-import { selectRun } from './selection.ts';
-import { LARGEST_SKEW_MS } from './server-day.ts';
 import { runStages } from './stages.ts';
-import type { PlannedRequests, SyncContext, SyncRequest } from './sync-request.ts';
-import type { JobAsker, SliceJob } from './ask.ts';
+import type { SyncContext, SyncRequest } from './sync-request.ts';
 
 /** What a sync would ask. */
 export interface SyncPlan {
@@ -25,7 +22,7 @@ export interface SyncPlan {
   projects: number;
   /** Total requests; pages are estimated from what the warehouse holds. */
   requests: number;
-  by_project_and_endpoint: PlannedRequests[];
+  by_project_and_endpoint: EndpointEstimate[];
   /** Of the organization whose requests take longest. */
   quota: { limit: number; remaining: number; reset_at: string } | null;
   /** Hours that this takes with the known quotas, without using the reserve; null when none is known. */
@@ -48,7 +45,7 @@ export async function planSync(
   const now = effects.now();
   const { baseUrl } = config.api;
   selectRun(config, request, dayOf(now + LARGEST_SKEW_MS));
-  const remembered = rememberedQuotas(await readJournal(config.warehouse.path), baseUrl);
+  const remembered = quotasOf((await readJournal(config.warehouse.path)).quotas, baseUrl);
   const { database, connection } = await openPlanningWarehouse(config.warehouse.path, now);
   await using _ = database;
   const organizations = await readOrganizations(connection);
@@ -69,7 +66,9 @@ export async function planSync(
   let outcome = NOTHING_DONE;
   for await (const step of runStages({ ...run, asker })) outcome = addStep(outcome, step);
   signal.throwIfAborted();
-  const planned = await estimate(connection, reached, { counted: asker.counted, config });
+  const projectIds = reached.projects.map(({ projectId }) => projectId);
+  const sizesOf = await readListSizes(connection, projectIds);
+  const planned = estimate(asker.counted, { projectIds, sizesOf, settings: config.sync.endpoints });
   const requests = planned.reduce((sum, one) => sum + one.requests, 0) + validations(reached, isOffline);
   const { quota, hours } = plannedHours({
     reached,
@@ -108,58 +107,6 @@ function throwIfUnreachable({ accounts, projects, problems }: Reached, { config 
   const working = new Set(accounts.map((account) => account.config.name));
   const failed = problems.find(({ account }) => account !== null && !working.has(account));
   if (failed !== undefined) throw failed.error;
-}
-
-/** The requests of every counted slice, grouped by project. */
-async function estimate(
-  connection: Connection,
-  { projects }: Reached,
-  { counted, config: { sync } }: { counted: readonly PlannedSlice[]; config: SyncContext['config'] },
-): Promise<EstimatedSlice[]> {
-  const brands = await connection.rowsAs(
-    z.object({ id: z.string(), brands: z.number() }),
-    'select project_id as id, count(*) as brands from core.brands group by all',
-  );
-  const estimated = new Map<string | null, EstimatedSlice[]>([[null, []]]);
-  const cut = await connection.rowsAs(
-    z.object({ id: z.string(), endpoint: z.string() }),
-    'select distinct project_id as id, endpoint from meta.slices where truncated',
-  );
-  const sizes = new Map<string | null, ListSizes>();
-  const scopeValues = await readScopeValues(
-    connection,
-    projects.map(({ projectId }) => projectId),
-  );
-  for (const { projectId } of projects) {
-    const prompts = scopeValues(projectId).prompt.length;
-    const cutLists = new Set(cut.filter(({ id }) => id === projectId).map(({ endpoint }) => endpoint));
-    sizes.set(projectId, {
-      brands: brands.find(({ id }) => id === projectId)?.brands ?? 0,
-      prompts,
-      cutLists,
-    });
-    estimated.set(projectId, []);
-  }
-  const pathOf = askedPaths(sync.endpoints);
-  const asked = new Set<string>();
-  for (const planned of counted) {
-    const { projectId, endpoint } = planned.slice;
-    const size = sizes.get(projectId) ?? { brands: 0, prompts: 0, cutLists: new Set() };
-    const same = requestOf(planned, pathOf);
-    const isLent = planned.slice.kind === 'window' && asked.has(same);
-    asked.add(same);
-    const { limit: pageSize } = sync.endpoints[endpoint] ?? {};
-    const requests = isLent ? 0 : estimateRequests(planned, endpointNamed(endpoint), { ...size, pageSize });
-    estimated.get(projectId)?.push({ planned, requests });
-  }
-  return [...estimated.values()].flat();
-}
-
-/** Equal for slices of which one borrows the answer of the other. */
-function requestOf({ slice, asked }: PlannedSlice, pathOf: PathOf): string {
-  const path = pathOf(slice.endpoint);
-  const grain = slice.kind === 'series' ? slice.grain : 'day';
-  return JSON.stringify([path, slice.projectId, slice.scope, slice.scopeId, grain, asked]);
 }
 
 /** A run validates each key, and an organization key once more for each project. */

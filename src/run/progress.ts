@@ -1,7 +1,7 @@
 import type { Clients } from '../extract/clients.ts';
 import { hourOnly } from '../extract/quota-state.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import type { Stage } from './plan-project.ts';
+import type { Stage } from '../plan/owed.ts';
 
 /** A first run learns the finer scopes, which take most requests, from its first tenth. */
 const PERCENT_BEFORE_PLANNED = 10;

@@ -1,34 +1,27 @@
 import { z } from 'zod';
 import type { Clients } from '../extract/clients.ts';
 import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
+import { readQuotas, type KnownQuota } from './journal.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Account } from '../extract/reach-projects.ts';
 import { writeSettings } from '../load/load-run.ts';
 
-const quotaRow = z.object({
-  organization_id: z.string(),
-  quota_limit: z.number(),
-  quota_remaining: z.number(),
-  quota_reset_at: z.string(),
-});
+/** Organization id → its hourly quota as last seen by runs that asked this origin. */
+export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<string, QuotaSnapshot> {
+  const quotas = new Map<string, QuotaSnapshot>();
+  for (const { base_url: origin, organization_id: id, ...seen } of rows) {
+    const { quota_limit: limit, quota_remaining: remaining, quota_reset_at: resetAt } = seen;
+    if (origin !== baseUrl || remaining === null || resetAt === null) continue;
+    quotas.set(id, { limit, remaining, resetAt: Date.parse(resetAt) });
+  }
+  return quotas;
+}
 
-/** Organization id → its hourly quota as last seen. */
 export async function readSeenQuotas(
   connection: Connection,
   baseUrl: string,
 ): Promise<Map<string, QuotaSnapshot>> {
-  const rows = await connection.rowsAs(
-    quotaRow,
-    `select organization_id, quota_limit, quota_remaining, quota_reset_at from meta.quotas
-     where base_url = $1 and quota_remaining is not null and quota_reset_at is not null`,
-    [baseUrl],
-  );
-  return new Map(
-    rows.map((row) => [
-      row.organization_id,
-      { limit: row.quota_limit, remaining: row.quota_remaining, resetAt: Date.parse(row.quota_reset_at) },
-    ]),
-  );
+  return quotasOf(await readQuotas(connection), baseUrl);
 }
 
 /** Keeps the remaining quotas for later runs. @param now milliseconds since the epoch */
@@ -37,13 +30,9 @@ export async function keepSeenQuotas(
   quotas: Clients['quotas'],
   { baseUrl, now }: { baseUrl: string; now: number },
 ): Promise<void> {
-  const seen = [...quotas].flatMap(([organization, quota]) => {
-    const known = hourOnly(quota.snapshot());
-    return known === null
-      ? []
-      : [[organization, known.limit, known.remaining, new Date(known.resetAt).toISOString()]];
-  });
-  for (const [organization, limit, remaining, resetAt] of seen) {
+  for (const [organization, quota] of quotas) {
+    const seen = hourOnly(quota.snapshot());
+    if (seen === null) continue;
     await connection.run(
       `merge into meta.quotas q using (select $1 as base_url, $2 as organization_id, cast($3 as bigint) as quota_limit,
          cast($4 as bigint) as quota_remaining, cast($5 as timestamp) as quota_reset_at, cast($6 as timestamp) as seen_at) n
@@ -53,10 +42,10 @@ export async function keepSeenQuotas(
        when not matched then insert by name`,
       [
         baseUrl,
-        organization ?? '',
-        limit ?? null,
-        remaining ?? null,
-        resetAt ?? null,
+        organization,
+        seen.limit,
+        seen.remaining,
+        new Date(seen.resetAt).toISOString(),
         new Date(now).toISOString(),
       ],
     );
@@ -65,7 +54,7 @@ export async function keepSeenQuotas(
 
 const PREFIX = 'organization_of_account:';
 
-/** Account name → organization id, as earlier runs learned it: the keys of an organization share one quota. */
+/** Account name → organization id, as earlier validations named it: the keys of an organization share one quota. */
 export async function readOrganizations(connection: Connection): Promise<Map<string, string>> {
   const rows = await connection.rowsAs(
     z.object({ name: z.string(), value: z.string() }),

@@ -3,6 +3,8 @@ import { describeSlice, seriesKey, sliceGrain, type Slice } from '../slice.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { Log } from '../log.ts';
 import type { Problem } from './outcome.ts';
+import { RangeLimits } from '../extract/range-limits.ts';
+import type { PlannedSlice } from '../plan/plan.ts';
 
 /** Refused requests of one series, after which a run asks no more of it. */
 const MOST_REFUSED = 3;
@@ -176,4 +178,48 @@ function reasonToBlock(
 
 function keyOf(...parts: (string | null)[]): string {
   return JSON.stringify(parts);
+}
+
+/** Requests under way for ranges earlier than any that was answered: each of them may be refused. */
+const MAX_UNTRIED = 2;
+
+/** The limits of one endpoint for one account, and the requests that try them out. */
+interface Tried {
+  range: RangeLimits;
+  /** Waits while enough others try ranges as early as this one. Call what it returns when the request is over. */
+  enter(planned: PlannedSlice, wait: (waiting: Promise<void>) => Promise<void>): Promise<() => void>;
+}
+
+/** What a run finds out about the ranges that each endpoint answers. */
+export class EndpointLimits {
+  readonly #known = new Map<string, Tried>();
+
+  of(endpoint: string, account: string): Tried {
+    const key = JSON.stringify([endpoint, account]);
+    const known = this.#known.get(key) ?? openTried();
+    this.#known.set(key, known);
+    return known;
+  }
+}
+
+function openTried(): Tried {
+  const range = new RangeLimits();
+  let untried = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    range,
+    enter: async ({ asked }, wait) => {
+      if (asked === null) return () => undefined;
+      const isHeldBack = (): boolean => range.isUntried(asked) && untried >= MAX_UNTRIED;
+      while (isHeldBack()) await wait(new Promise<void>((resolve) => waiting.push(resolve)));
+      if (!range.isUntried(asked)) return () => undefined;
+      untried += 1;
+      return () => {
+        untried -= 1;
+        const woken = waiting;
+        waiting = [];
+        for (const resolve of woken) resolve();
+      };
+    },
+  };
 }

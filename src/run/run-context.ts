@@ -9,15 +9,15 @@ import type { SliceTarget } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { withMoreMemory } from '../warehouse/memory-limit.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
-import { takeOverSlices, type CoverageQuestion } from './ledger.ts';
+import type { CoverageQuestion } from '../plan/coverage.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
+import { takeOverSlices } from './ledger.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
 import { memoryLimit } from './run-file.ts';
 import { Progress } from './progress.ts';
 import { filtersLetGo } from './let-go.ts';
 import { newestBaseUrl, nextSequence, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
-import { endpointPlan, selectRun } from './selection.ts';
-import { correctionMs, serverDay } from './server-day.ts';
+import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
 import { logResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 

@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reached } from '../extract/reach-projects.ts';
-import type { SliceJob } from './ask.ts';
-import { expectedSeriesOf, writeExpected } from './expected-series.ts';
-import type { Step, Problem, SliceResult } from './outcome.ts';
-import { OwedSlices } from './owed-slices.ts';
-import { noteRefusedFilters, noteUnreached } from './let-go.ts';
-import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
-import { readProjectNames, readScopeValues, ROUNDS, type ScopeValuesOf, type Stage } from './plan-project.ts';
-import type { RunContext } from './run-context.ts';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
-import { endDateOf } from '../plan/asked-with.ts';
+import type { Reached } from '../extract/reach-projects.ts';
+import { expectedOf, noValues, owedSlices, ROUNDS, type Stage } from '../plan/owed.ts';
+import { endDateOf } from '../plan/selection.ts';
 import { readSqlFiles } from '../warehouse/sql.ts';
+import { readLedger } from './ledger.ts';
+import { noteRefusedFilters, noteUnreached } from './let-go.ts';
+import type { Problem, SliceResult, Step } from './outcome.ts';
+import {
+  readMentions,
+  readProjectNames,
+  readScopeValues,
+  readWantedNames,
+  writeExpected,
+} from './planning-values.ts';
+import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
+import type { RunContext } from './run-context.ts';
 
 /** Asks for the owed slices once the keys are validated. */
 export type AskOwed = (run: RunContext, reached: Reached) => AsyncGenerator<Step>;
@@ -46,38 +51,41 @@ function expectRefusal({ isLetGo }: Pick<RunContext, 'isLetGo'>, result: SliceRe
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* askStages(run: RunContext, reached: Reached): AsyncGenerator<Step> {
-  const { connection, signal, clients, effects, progress } = run;
-  const { projects } = reached;
-  const readValues = (): Promise<ScopeValuesOf> =>
-    readScopeValues(
-      connection,
-      projects.map(({ projectId }) => projectId),
-    );
-  let valuesOf = await readValues();
-  const before = expectedSeriesOf(run, projects, valuesOf);
+  const { connection, config, signal, endpoints, range, question, asker, queue, progress } = run;
+  const isLetGo = question.asksForOld ? () => false : run.isLetGo;
+  const { syncDay: today, baseUrl } = run.run;
+  const ids = reached.projects.map(({ projectId }) => projectId);
+  let valuesOf = await readScopeValues(connection, ids);
+  let plannedOf = noValues;
+  const expected = expectedOf(config, ids, valuesOf);
   // Also before the first round: a run that is stopped early must not look complete.
-  await writeExpected(run, projects, before);
-  const owed = new OwedSlices(run, reached);
+  await writeExpected(run, ids, expected);
+  // As it was before this run: no two stages ask for the same slice.
+  const coverage = await readLedger(connection, question);
+  const known = { config, reached, endpoints, range, today, coverage, isLetGo };
   const begun = new Set<Stage>();
   progress.nameProjects(await readProjectNames(connection));
   for (const [place, stages] of ROUNDS.entries()) {
-    const jobs = signal.aborted ? [] : await owed.plan(stages, valuesOf);
+    if (signal.aborted && place > 0) return;
+    const hasNames = stages.includes('named series');
+    const mentions = hasNames ? await readMentions(run, ids) : [];
+    const namesOf = hasNames ? await readWantedNames(run, ids) : () => null;
+    const jobs = owedSlices(stages, { ...known, valuesOf, plannedOf, mentions, namesOf });
+    if (stages.includes('finer scopes')) plannedOf = valuesOf;
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, reached);
     if (signal.aborted) return;
     begin(run, stages, begun);
     if (jobs.length === 0 && place > 0) continue;
-    yield await askAndLoad(run, jobs);
-    valuesOf = await readValues();
+    const problems = await asker.ask(jobs);
+    yield { results: await queue.drain(), problems };
+    valuesOf = await readScopeValues(connection, ids);
     progress.nameProjects(await readProjectNames(connection));
-    await keepSeenQuotas(connection, clients.quotas, {
-      baseUrl: run.run.baseUrl,
-      now: effects.now(),
-    });
+    await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
   }
   const areAskedAgain = await noteRefusedFilters(connection, run.run);
-  const after = expectedSeriesOf(run, projects, valuesOf);
-  if (areAskedAgain || !isDeepStrictEqual(before, after)) await writeExpected(run, projects, after);
+  const expectedNow = expectedOf(config, ids, valuesOf);
+  if (areAskedAgain || !isDeepStrictEqual(expected, expectedNow)) await writeExpected(run, ids, expectedNow);
 }
 
 function begin({ progress, log, run }: RunContext, stages: readonly Stage[], begun: Set<Stage>): void {
@@ -97,12 +105,6 @@ async function pushValidations({ run, queue, progress }: RunContext, { answers }
     const context = { ...ofRun, runStartedAt, asked: null, limit: null };
     await queue.push({ kind: 'answered', answer: { ...context, ...answer } });
   }
-}
-
-/** Asks for the jobs of one step and waits until everything is loaded. */
-async function askAndLoad({ asker, queue }: RunContext, jobs: readonly SliceJob[]): Promise<Step> {
-  const problems = await asker.ask(jobs);
-  return { results: await queue.drain(), problems };
 }
 
 const monthRow = z.object({

@@ -3,30 +3,20 @@ import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ErrorClass, ErrorScope, ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { RunSelection } from '../plan/selection.ts';
 import type { SyncProgress } from './progress.ts';
 
 /** What one run is asked to do. */
-export interface SyncRequest {
+export interface SyncRequest extends RunSelection {
   job: string | null;
   /** Null means all that the configuration names. */
   projects: readonly string[] | null;
-  /** Names of the catalogue; null means all that are enabled. */
-  endpoints: readonly string[] | null;
-  /** Bounded re-pull. */
-  from: Day | null;
-  to: Day | null;
-  /** Ask for everything again, whatever the ledger says. */
-  full: boolean;
-  /** The UTC day to treat as today; null means the clock's day. */
-  today: Day | null;
   /** Only for `planSync`; `runSync` refuses it. */
   dryRun: boolean;
   maxWaitMs: number;
   acceptShrink: boolean;
   /** Rejects and drift count as not done. */
   strict: boolean;
-  /** Overrides the configuration's look-back. */
-  lookbackDays: number | null;
 }
 
 export const DEFAULT_MAX_WAIT_MS = 7_200_000;
@@ -108,12 +98,4 @@ export interface RunReport extends RunTotals {
   tables: Record<string, number>;
   failures: RunFailure[];
   warnings: string[];
-}
-
-export interface PlannedRequests {
-  project_id: string;
-  project_name: string | null;
-  endpoint: string;
-  slices: number;
-  requests: number;
 }

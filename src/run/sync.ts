@@ -16,8 +16,7 @@ import { closeBrokenRun, closeRun } from './close-run.ts';
 import { addStep, NOTHING_DONE, type Outcome, type Step } from './outcome.ts';
 import { enterRun, prepareRun, type RunContext } from './run-context.ts';
 import { readSeenQuotas } from './quotas.ts';
-import { selectRun } from './selection.ts';
-import { LARGEST_SKEW_MS } from './server-day.ts';
+import { selectRun, LARGEST_SKEW_MS } from '../plan/selection.ts';
 import { runStages } from './stages.ts';
 import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
 

@@ -1,3 +1,4 @@
+import type { SliceJob } from '../../src/plan/owed.ts';
 import { SameAnswers } from '../../src/believe/same-answers.ts';
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
@@ -11,7 +12,6 @@ import type { Round } from '../../src/scale/loader/round-dispatcher.ts';
 import { ConnectionLock } from '../../src/scale/loader/connection-lock.ts';
 import { silentLog } from '../../src/log.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
-import type { SliceJob } from '../../src/run/ask.ts';
 import type { Problem } from '../../src/run/outcome.ts';
 import { secretOf } from '../../src/secret.ts';
 import type { Slice } from '../../src/slice.ts';

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { askedWith, askedWithByEndpoint, endDateOf, type AskedSettings } from '../../src/plan/asked-with.ts';
+import { askedWith, askedWithByEndpoint, endDateOf, type AskedSettings } from '../../src/plan/selection.ts';
 
 type OfEndpoint = AskedSettings['sync']['endpoints'][string];
 
-const settings = (visibility: OfEndpoint, timezone = 'UTC'): AskedSettings => ({
+const settings = (visibility: OfEndpoint | undefined, timezone = 'UTC'): AskedSettings => ({
   api: { endDate: 'inclusive' },
-  sync: { timezone, endpoints: { visibility } },
+  sync: { timezone, endpoints: visibility === undefined ? {} : { visibility } },
 });
-const digest = (own: OfEndpoint, timezone?: string, endpoint = 'visibility'): string =>
+const digest = (own: OfEndpoint | undefined, timezone?: string, endpoint = 'visibility'): string =>
   askedWith(settings(own, timezone), endpointNamed(endpoint));
 
 test.each<[string, OfEndpoint]>([

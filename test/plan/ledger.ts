@@ -2,7 +2,7 @@ import { addDays, minDay, type Day, type DayRange } from '../../src/day.ts';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS } from '../../src/endpoints/endpoint.ts';
 import { planSlices, type Coverage, type EndpointPlan, type PlannedSlice } from '../../src/plan/plan.ts';
-import { isSettled, settlingDays } from '../../src/plan/cut.ts';
+import { finalAfterDays, isFinal } from '../../src/believe/terms.ts';
 import { seriesKey, sliceKey, sliceWindow, windowKey, type Scope, type SeriesKey } from '../../src/slice.ts';
 
 interface Answered {
@@ -35,7 +35,7 @@ export class MemoryLedger {
         of(series).flatMap(({ planned, fetchedOn, coveredEnd }): DayRange[] => {
           const start = sliceWindow(planned.slice)?.start;
           if (start === undefined || coveredEnd === null) return [];
-          const end = minDay(coveredEnd, addDays(fetchedOn, -settlingDays(this.#lookbackDays)));
+          const end = minDay(coveredEnd, addDays(fetchedOn, -finalAfterDays(this.#lookbackDays)));
           return end < start ? [] : [{ start, end }];
         }),
       unconfirmed: () => [],
@@ -43,8 +43,9 @@ export class MemoryLedger {
         this.#answered.some(
           ({ planned: { slice }, fetchedOn }) =>
             sliceKey(slice) === windowKey(series, windowKind, start) &&
-            isSettled(lastDay, { fetchedOn }, this.#lookbackDays),
+            isFinal(lastDay, { syncDay: fetchedOn, lookbackDays: this.#lookbackDays }),
         ),
+      isListLoaded: () => false,
     };
   }
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay } from '../../src/day.ts';
-import { isSettled, windowsOf } from '../../src/plan/cut.ts';
+import { isFinal } from '../../src/believe/terms.ts';
+import { windowsOf } from '../../src/plan/cut.ts';
 import { days } from '../support/answers.ts';
 import { runs } from '../support/runs.ts';
 import { anyDay, daysOf } from './arbitraries.ts';
@@ -67,19 +68,17 @@ test('windowsOf holds every day of the range in exactly one month', () => {
   );
 });
 
-test('an answer is the last word once it comes the look-back after the last day', () => {
-  expect(isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-08') }, 7)).toBe(true);
-  expect(isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-07') }, 7)).toBe(false);
-  expect(isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-02') }, 0)).toBe(true);
+test('an answer is final once it comes the look-back after the last day', () => {
+  const isFinalOn = (syncDay: string, lookbackDays: number, timezone?: string): boolean =>
+    isFinal(toDay('2026-03-01'), { syncDay: toDay(syncDay), lookbackDays, ...(timezone && { timezone }) });
+  expect(isFinalOn('2026-03-08', 7)).toBe(true);
+  expect(isFinalOn('2026-03-07', 7)).toBe(false);
+  expect(isFinalOn('2026-03-02', 0)).toBe(true);
   // At that time the first of March may not be over in America.
-  expect(
-    isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-02'), zone: 'America/Los_Angeles' }, 0),
-  ).toBe(false);
-  expect(
-    isSettled(toDay('2026-03-01'), { fetchedOn: toDay('2026-03-03'), zone: 'America/Los_Angeles' }, 0),
-  ).toBe(true);
+  expect(isFinalOn('2026-03-02', 0, 'America/Los_Angeles')).toBe(false);
+  expect(isFinalOn('2026-03-03', 0, 'America/Los_Angeles')).toBe(true);
 });
 
-test('the day of an answer is never settled, even without look-back', () => {
-  expect(isSettled(TODAY, { fetchedOn: TODAY }, 0)).toBe(false);
+test('the day of an answer is never final, even without look-back', () => {
+  expect(isFinal(TODAY, { syncDay: TODAY, lookbackDays: 0 })).toBe(false);
 });

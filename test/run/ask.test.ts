@@ -1,7 +1,8 @@
+import type { SliceJob } from '../../src/plan/owed.ts';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/log.ts';
 import type { SliceOutcome } from '../../src/load/prepare-answer.ts';
-import { SliceAsker, type SliceJob, type OutcomeSink } from '../../src/run/ask.ts';
+import { SliceAsker, type OutcomeSink } from '../../src/run/ask.ts';
 import { Progress } from '../../src/run/progress.ts';
 import { json, openScriptedServer } from '../extract/scripted-server.ts';
 import { openRig, secretOf } from '../extract/rig.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { AnswerlakeError } from '../../errors.ts';
-import { correctionMs, LARGEST_SKEW_MS, skewText } from '../../run/server-day.ts';
+import { correctionMs, LARGEST_SKEW_MS, skewText } from '../../plan/selection.ts';
 
 /** The clock of this host is too far off to ask or land anything. */
 export class WrongClockError extends AnswerlakeError {

@@ -13,10 +13,10 @@ import {
   type RoundEndJson,
   type SlicesRound,
 } from '../queue/round.ts';
-import { SliceAsker, type SliceJob } from '../../run/ask.ts';
+import type { SliceJob } from '../../plan/owed.ts';
+import { selectRun, serverDay } from '../../plan/selection.ts';
+import { SliceAsker } from '../../run/ask.ts';
 import { Progress } from '../../run/progress.ts';
-import { selectRun } from '../../run/selection.ts';
-import { serverDay } from '../../run/server-day.ts';
 import { type SyncContext, syncRequest } from '../../run/sync-request.ts';
 import { LandingSink } from './landing-sink.ts';
 import { RoundClock } from './round-clock.ts';

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { addDays, toDay, type Day, daySchema } from '../../src/day.ts';
-import { rangesOf, selectDayBlocks } from '../../src/run/day-blocks.ts';
+import { rangesOf } from '../../src/plan/coverage.ts';
+import { selectDayBlocks } from '../../src/run/ledger.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { Scratch } from '../support/folder.ts';

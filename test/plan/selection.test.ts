@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay, type Grain } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { endpointPlan, selectRun } from '../../src/run/selection.ts';
+import { endpointPlan, selectRun } from '../../src/plan/selection.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { openFolder } from '../support/folder.ts';
 

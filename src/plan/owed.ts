@@ -1,0 +1,147 @@
+import type { Config } from '../config/config.ts';
+import type { Day, DayRange } from '../day.ts';
+import { endpointNamed } from '../endpoints/catalogue.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Account, Reached } from '../extract/reach-projects.ts';
+import { listSlice, type Scope, type SeriesKey, type SliceTarget } from '../slice.ts';
+import { expectedSeries, planSlices, type Coverage, type PlanInput, type PlannedSlice } from './plan.ts';
+import { askedWith, enabledEndpoints, endpointPlan } from './selection.ts';
+
+/** A planned slice, and the account whose key is used. */
+export interface SliceJob {
+  planned: PlannedSlice;
+  account: Account;
+  /** Sent with each request of the project; a project key never gets it. */
+  projectHeader: string | undefined;
+}
+
+type ScopeValues = PlanInput['scopeValues'];
+export type ScopeValuesOf = (projectId: string) => ScopeValues;
+
+const NO_VALUES: ScopeValues = { model: [], monitor: [], prompt: [], prompt_type: [] };
+export const noValues: ScopeValuesOf = () => NO_VALUES;
+
+export type Stage = 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes';
+
+/** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the last round adds. */
+export const ROUNDS: readonly (readonly Stage[])[] = [
+  ['reference', 'series'],
+  ['named series', 'windows', 'finer scopes'],
+  ['finer scopes'],
+];
+
+/** Something that other answers mention and its list lacks. */
+export interface Mention {
+  endpoint: string;
+  projectId: string;
+  id: string;
+}
+
+/** What a round is planned from. */
+export interface OwedQuestion {
+  config: Config;
+  reached: Pick<Reached, 'accounts' | 'projects'>;
+  /** Endpoints of the run. */
+  endpoints: readonly Endpoint[];
+  range: DayRange;
+  today: Day;
+  coverage: Coverage;
+  /** Filters that are not asked any more. */
+  isLetGo: (target: SliceTarget) => boolean;
+  valuesOf: ScopeValuesOf;
+  /** What an earlier round was planned for: no value of a finer scope is planned for twice. */
+  plannedOf: ScopeValuesOf;
+  mentions: readonly Mention[];
+  /** Names of a project that a cut-off list should show; null for endpoints that take no names. */
+  namesOf: (endpoint: string, projectId: string) => readonly string[] | null;
+}
+
+/** Owed slices of some stages, stage by stage. Pure. */
+export function owedSlices(stages: readonly Stage[], question: OwedQuestion): SliceJob[] {
+  const { config, endpoints, reached, valuesOf, plannedOf, isLetGo, namesOf, ...input } = question;
+  const plans = endpoints
+    .filter(({ askedPer }) => askedPer === 'project')
+    .map((endpoint) => endpointPlan(config, endpoint));
+  const jobs = stages.includes('reference') ? keyLists(question) : [];
+  // The answers of the series mention the ids to look up.
+  if (stages.includes('named series')) jobs.push(...lookups(question));
+  for (const stage of stages) {
+    const ofStage = plans
+      .map((plan) => ({
+        ...plan,
+        scopes: plan.scopes.filter((scope) => stageOf(plan.endpoint, scope) === stage),
+      }))
+      .filter(({ scopes }) => scopes.length > 0);
+    for (const { projectId, account, projectHeader } of reached.projects) {
+      // The scope of all other stages is the project itself.
+      const scopeValues =
+        stage === 'finer scopes' ? newValues(valuesOf(projectId), plannedOf(projectId)) : NO_VALUES;
+      for (const planned of planSlices({ ...input, projectId, endpoints: ofStage, scopeValues })) {
+        if (isLetGo(planned.slice)) continue;
+        // Finer scopes would cost a request each.
+        const wanted = planned.slice.scope === 'project' ? namesOf(planned.slice.endpoint, projectId) : null;
+        jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });
+      }
+    }
+  }
+  return jobs;
+}
+
+function stageOf(endpoint: Endpoint, scope: Scope): Stage {
+  const { kind } = endpoint.cut;
+  if (kind === 'list' || kind === 'lookup') return 'reference';
+  if (scope !== 'project') return 'finer scopes';
+  if (kind === 'window') return 'windows';
+  // The names that it asks for stand in the answers of the other series.
+  return endpoint.paging.kind === 'named' ? 'named series' : 'series';
+}
+
+function newValues(values: ScopeValues, planned: ScopeValues): ScopeValues {
+  const newOf = (scope: keyof ScopeValues): string[] =>
+    values[scope].filter((id) => !planned[scope].includes(id));
+  return {
+    model: newOf('model'),
+    monitor: newOf('monitor'),
+    prompt: newOf('prompt'),
+    prompt_type: newOf('prompt_type'),
+  };
+}
+
+/** The lists that belong to no project: some are asked once a key, some once a run. */
+function keyLists({ config, reached: { accounts }, endpoints, coverage }: OwedQuestion): SliceJob[] {
+  return endpoints.flatMap(({ name, askedPer }) => {
+    if (askedPer !== 'key' && askedPer !== 'run') return [];
+    return (askedPer === 'key' ? accounts : accounts.slice(0, 1)).flatMap((account): SliceJob[] => {
+      const scopeId = askedPer === 'key' ? account.config.name : '';
+      const planned = listOf(config, { endpoint: name, projectId: null, scope: 'project', scopeId });
+      if (coverage.isListLoaded(planned.slice)) return [];
+      return [{ planned, account, projectHeader: undefined }];
+    });
+  });
+}
+
+function lookups({ config, reached: { projects }, mentions }: OwedQuestion): SliceJob[] {
+  return mentions.flatMap(({ endpoint, projectId, id }) => {
+    const project = projects.find((own) => own.projectId === projectId);
+    if (project === undefined) return [];
+    const planned = listOf(config, { endpoint, projectId, scope: 'prompt', scopeId: id });
+    return [{ planned, account: project.account, projectHeader: project.projectHeader }];
+  });
+}
+
+function listOf(config: Config, target: SliceTarget): PlannedSlice {
+  const digest = askedWith(config, endpointNamed(target.endpoint));
+  return { slice: listSlice(target), asked: null, limit: null, askedWith: digest };
+}
+
+/** Every series that the configuration asks for; gaps are counted against it. */
+export function expectedOf(
+  config: Config,
+  projectIds: readonly string[],
+  valuesOf: ScopeValuesOf,
+): SeriesKey[] {
+  const endpoints = enabledEndpoints(config).map((endpoint) => endpointPlan(config, endpoint));
+  return projectIds.flatMap((projectId) =>
+    expectedSeries({ projectId, endpoints, scopeValues: valuesOf(projectId) }),
+  );
+}

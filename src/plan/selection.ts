@@ -1,0 +1,176 @@
+import type { Config } from '../config/config.ts';
+import { type Day, type DayRange, type Grain, dayOf } from '../day.ts';
+import { catalogue } from '../endpoints/catalogue.ts';
+import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
+import { usageError, AnswerlakeError } from '../errors.ts';
+import type { EndpointPlan } from './plan.ts';
+import type { Scope } from '../slice.ts';
+import { createHash } from 'node:crypto';
+import { formatDuration } from '../text.ts';
+
+/** An endpoint with everything that the configuration says about it. */
+export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {
+  const { sync } = config;
+  const own = sync.endpoints[endpoint.name] ?? {};
+  return {
+    endpoint,
+    scopes: own.scopes ?? sync.scopes[endpoint.name] ?? defaultScopes(endpoint),
+    grains: own.grains ?? usualGrains(endpoint, sync.grains),
+    windows: own.windows ?? sync.windows,
+    maxDays: own.maxWindowDays ?? MAX_WINDOW_DAYS,
+    limit: endpoint.limit === null ? null : (own.limit ?? endpoint.limit),
+    endDate: endDateOf(config, endpoint.name),
+    askedWith: askedWith(config, endpoint),
+  };
+}
+
+/** An endpoint that has none of the wanted periods is asked for those that it has. */
+function usualGrains({ cut }: Endpoint, wanted: readonly Grain[]): readonly Grain[] {
+  const own = cut.kind === 'series' ? cut.grains : [];
+  const both = wanted.filter((grain) => own.includes(grain));
+  return both.length > 0 ? both : own;
+}
+
+function defaultScopes(endpoint: Endpoint): readonly Scope[] {
+  return Object.hasOwn(endpoint.scopes, 'project') ? ['project'] : [];
+}
+
+/** Endpoints that the configuration enables. */
+export function enabledEndpoints(config: Config): Endpoint[] {
+  return catalogue.filter((endpoint) => config.sync.endpoints[endpoint.name]?.enabled !== false);
+}
+
+/** Which part of the configuration a run is about. */
+export interface RunSelection {
+  /** Names of the catalogue; null means all that are enabled. */
+  endpoints: readonly string[] | null;
+  /** Bounded re-pull. */
+  from: Day | null;
+  to: Day | null;
+  /** Ask for everything again, whatever the ledger says. */
+  full: boolean;
+  /** The UTC day to treat as today; null means the clock's day. */
+  today: Day | null;
+  /** Overrides the configuration's look-back. */
+  lookbackDays: number | null;
+}
+
+/** What a run is about. */
+interface Selected {
+  /** The day that the run counts as today (UTC). */
+  today: Day;
+  /** Days to hold. */
+  range: DayRange;
+  endpoints: Endpoint[];
+  lookbackDays: number;
+  /** Stored answers do not count, except those of runs that this one continues. */
+  chainOnly: boolean;
+}
+
+/**
+ * @param newest the day that it is; `--today` may only go back from there
+ * @throws AnswerlakeError (configuration) when the days contradict each other
+ */
+export function selectRun(config: Config, request: RunSelection, newest: Day): Selected {
+  const today = request.today ?? newest;
+  if (today > newest) {
+    throw usageError(
+      `--today ${today} is in the future (UTC): days that are not over would count as answered`,
+    );
+  }
+  return {
+    today,
+    range: selectedRange(config, request, today),
+    endpoints: selectedEndpoints(config, request),
+    lookbackDays: request.lookbackDays ?? config.sync.lookbackDays,
+    chainOnly: request.full || request.from !== null || request.to !== null,
+  };
+}
+
+/** Endpoints of one run. */
+function selectedEndpoints(config: Config, request: RunSelection): Endpoint[] {
+  const wanted = request.endpoints === null ? null : new Set(request.endpoints);
+  return enabledEndpoints(config).filter((endpoint) => wanted === null || wanted.has(endpoint.name));
+}
+
+/**
+ * The days a run is about.
+ * @throws AnswerlakeError (configuration) when the days contradict each other
+ */
+function selectedRange(config: Config, request: RunSelection, today: Day): DayRange {
+  const range = { start: request.from ?? config.sync.startDate, end: request.to ?? today };
+  const newest = request.today === null ? 'today (UTC)' : `--today ${today}`;
+  if (range.end > today) {
+    throw usageError(`--to ${range.end} is after ${newest}. Choose that day or an earlier one.`);
+  }
+  if (range.start > range.end) {
+    const first = request.from === null ? 'sync.start_date' : '--from';
+    const last = request.to === null ? newest : `--to ${range.end}`;
+    throw usageError(
+      `${first} ${range.start} is after ${last}. ${request.to === null ? 'Choose an earlier first day' : 'Swap the two days'}.`,
+    );
+  }
+  return range;
+}
+
+const DIGEST_LENGTH = 16;
+
+/** What the configuration says about how endpoints are asked. */
+export interface AskedSettings {
+  api: Pick<Config['api'], 'endDate'>;
+  sync: Pick<Config['sync'], 'timezone' | 'endpoints'>;
+}
+
+/** Whether the server counts `endDate` itself. */
+export function endDateOf({ api, sync }: AskedSettings, endpoint: string): EndpointPlan['endDate'] {
+  return sync.endpoints[endpoint]?.endDate ?? api.endDate;
+}
+
+/** Digest of everything that decides what an answer of the endpoint means: path, parameter names, `end_date` and zone. */
+export function askedWith(settings: AskedSettings, endpoint: Endpoint): string {
+  const { path = endpoint.path, parameters = {} } = settings.sync.endpoints[endpoint.name] ?? {};
+  const renamed = Object.entries(parameters)
+    .filter(([name, sent]) => name !== sent)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const zone = endpoint.hasTimezone ? settings.sync.timezone : null;
+  const meaning = JSON.stringify([path, renamed, endDateOf(settings, endpoint.name), zone]);
+  return createHash('sha256').update(meaning).digest('hex').slice(0, DIGEST_LENGTH);
+}
+
+/** Endpoint name → the digest of today's settings. */
+export function askedWithByEndpoint(settings: AskedSettings): Map<string, string> {
+  return new Map(catalogue.map((endpoint) => [endpoint.name, askedWith(settings, endpoint)]));
+}
+
+const HOUR_MS = 3_600_000;
+const WARNED_SKEW_MS = HOUR_MS;
+/** More than any time zone or late answer explains: one of the two clocks is wrong, and days would be entered that are not over. */
+export const LARGEST_SKEW_MS = 36 * HOUR_MS;
+
+/**
+ * The UTC day by the server's clock, or by ours when no answer told the time; with a warning when ours differs by more than an hour.
+ * @throws AnswerlakeError (configuration) when the two clocks differ by more than 36 hours
+ */
+export function serverDay(nowMs: number, serverAheadMs: number | null): { day: Day; warning: string | null } {
+  const aheadMs = serverAheadMs ?? 0;
+  const day = dayOf(nowMs + aheadMs);
+  if (Math.abs(aheadMs) <= WARNED_SKEW_MS) return { day, warning: null };
+  const text = skewText(aheadMs);
+  if (Math.abs(aheadMs) > LARGEST_SKEW_MS) {
+    throw new AnswerlakeError(`${text}: set this machine's clock, then run again; nothing was touched`, {
+      class: 'configuration',
+    });
+  }
+  return { day, warning: `${text}: ${day} counts as today, by the server's clock; set this machine's clock` };
+}
+
+/** What to add to this machine's clock so that runs are in order whichever clock they ran on; 0 while the two clocks agree. */
+export function correctionMs(serverAheadMs: number | null): number {
+  return serverAheadMs !== null && Math.abs(serverAheadMs) > WARNED_SKEW_MS ? serverAheadMs : 0;
+}
+
+/** Says by how much this machine's clock is wrong. @param aheadMs how far the server's clock is ahead of ours */
+export function skewText(aheadMs: number): string {
+  const direction = aheadMs > 0 ? 'behind' : 'ahead of';
+  return `this machine's clock is ${formatDuration(Math.abs(aheadMs))} ${direction} the server's`;
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { ListSizes } from '../plan/estimate.ts';
+import type { Mention, OwedQuestion, ScopeValuesOf } from '../plan/owed.ts';
+import type { SeriesKey } from '../slice.ts';
+import type { Connection } from '../warehouse/connection.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { expectNoLetGo } from './let-go.ts';
+import type { RunContext } from './run-context.ts';
+
+const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
+
+const scopeRow = z.object({
+  project: z.string(),
+  scope: z.enum(['model', 'monitor', 'prompt']),
+  id: z.string(),
+});
+
+/** Reads the values of each scope of the projects, as far as the warehouse knows them. */
+export async function readScopeValues(
+  connection: Connection,
+  projectIds: readonly string[],
+): Promise<ScopeValuesOf> {
+  const rows = await connection.rowsAs(
+    scopeRow,
+    `with asked as (select unnest($1::varchar[]) as project_id)
+     select project_id as project, 'model' as scope, model_id as id from core.competitor_heatmap semi join asked using (project_id)
+     union
+     select project_id, 'model', model_id from core.models, asked where deprecated is distinct from true
+     union all
+     select project_id, 'monitor', monitor_id from core.monitors semi join asked using (project_id)
+     union all
+     select project_id, 'prompt', prompt_id from core.prompts semi join asked using (project_id) where removed_at is null
+     order by all`,
+    [projectIds],
+  );
+  const byProject = groupByProject(rows);
+  return (projectId) => {
+    const own = byProject.get(projectId) ?? [];
+    const idsOf = (scope: string): string[] => own.filter((row) => row.scope === scope).map(({ id }) => id);
+    return {
+      model: idsOf('model'),
+      monitor: idsOf('monitor'),
+      prompt: idsOf('prompt'),
+      prompt_type: PROMPT_TYPES,
+    };
+  };
+}
+
+function groupByProject<Row extends { project: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const own = groups.get(row.project);
+    if (own === undefined) groups.set(row.project, [row]);
+    else own.push(row);
+  }
+  return groups;
+}
+
+const nameRow = z.object({ project: z.string(), name: z.string() });
+
+/** Reads which names of each project a cut-off list should show. */
+export async function readWantedNames(
+  { connection, endpoints }: Pick<RunContext, 'connection' | 'endpoints'>,
+  projectIds: readonly string[],
+): Promise<OwedQuestion['namesOf']> {
+  const names = new Map<string, Map<string, { name: string }[]>>();
+  for (const { name: endpoint, paging } of endpoints) {
+    if (paging.kind !== 'named') continue;
+    const { table, column, relations } = paging.wanted;
+    const name = quoteIdentifier(column);
+    const rows = await connection.rowsAs(
+      nameRow,
+      `select project_id as project, lower(${name}) as name from core.${quoteIdentifier(table)}
+       where project_id in (select unnest($1::varchar[])) and relation in (select unnest($2::varchar[])) and trim(${name}) <> ''
+       group by 1, 2 order by 1, min(list_position($2::varchar[], relation)), 2`,
+      [projectIds, relations],
+    );
+    names.set(endpoint, groupByProject(rows));
+  }
+  return (endpoint, projectId) => {
+    const own = names.get(endpoint);
+    return own === undefined ? null : (own.get(projectId) ?? []).map(({ name }) => name);
+  };
+}
+
+const mentionRow = z.object({ projectId: z.string(), id: z.string() });
+
+/** Reads what other answers mention and its list lacks, the newest first, as many as this run may still look up. A list that is not whole lacks nothing. */
+export async function readMentions(
+  { connection, config, endpoints, question, run }: RunContext,
+  projectIds: readonly string[],
+): Promise<Mention[]> {
+  const mentions: Mention[] = [];
+  for (const endpoint of endpoints) {
+    const sql = unknownIds(endpoint);
+    if (sql === null) continue;
+    // A continued run has one limit with the runs that it continues.
+    const [done] = await connection.rowsAs(
+      z.object({ slices: z.number() }),
+      'select count(*) as slices from meta.slices where endpoint = $1 and run_id in (select unnest($2::varchar[]))',
+      [endpoint.name, [...question.chain, run.runId]],
+    );
+    const left = Math.max(0, config.sync.maxPromptLookups - (done?.slices ?? 0));
+    const rows = await connection.rowsAs(mentionRow, sql, [projectIds, left, endpoint.name]);
+    mentions.push(...rows.map((row) => ({ endpoint: endpoint.name, ...row })));
+  }
+  return mentions;
+}
+
+/** SQL for the ids to look up: projects $1, at most $2 ids, endpoint $3. Null when the endpoint looks nothing up. */
+function unknownIds({ cut, outputs: [output] }: Endpoint): string | null {
+  if (cut.kind !== 'lookup' || cut.mentions === null) return null;
+  const { table, column, newest, list } = cut.mentions;
+  const id = quoteIdentifier(column);
+  return `select e.project_id as "projectId", e.${id} as id
+     from core.${quoteIdentifier(table)} e
+     where e.project_id in (select unnest($1::varchar[]))
+       and not exists (from core.${quoteIdentifier(output.table)} p where p.project_id = e.project_id and p.${id} = e.${id})
+       and exists (from meta.slices s where s.endpoint = ${quoteLiteral(list)} and s.project_id = e.project_id
+         and s.status in ('loaded', 'empty'))
+       and not exists (from meta.slices s where s.endpoint = $3 and s.project_id = e.project_id
+         and s.scope_id = e.${id} and (s.status <> 'failed' or s.error_class = 'contract'))
+     group by e.project_id, e.${id} order by max(e.${quoteIdentifier(newest)}) desc, e.${id} limit $2`;
+}
+
+const sizeRow = z.object({
+  project: z.string(),
+  brands: z.number(),
+  prompts: z.number(),
+  cut_lists: z.array(z.string()),
+});
+
+/** Reads how long the lists of each project are. */
+export async function readListSizes(
+  connection: Connection,
+  projectIds: readonly string[],
+): Promise<(projectId: string | null) => ListSizes> {
+  const rows = await connection.rowsAs(
+    sizeRow,
+    `select p.project_id as project,
+       (select count(*) from core.brands b where b.project_id = p.project_id) as brands,
+       (select count(*) from core.prompts q where q.project_id = p.project_id and q.removed_at is null) as prompts,
+       coalesce((select list(distinct s.endpoint) from meta.slices s where s.project_id = p.project_id and s.truncated), []) as cut_lists
+     from (select unnest($1::varchar[]) as project_id) p`,
+    [projectIds],
+  );
+  return (projectId) => {
+    const {
+      brands = 0,
+      prompts = 0,
+      cut_lists: cut = [],
+    } = rows.find(({ project }) => project === projectId) ?? {};
+    return { brands, prompts, cutLists: new Set(cut) };
+  };
+}
+
+/** Stores which series should exist, except those of filters that are let go. Without this a gap looks the same as a series that was never wanted. */
+export async function writeExpected(
+  { connection, config, run }: Pick<RunContext, 'connection' | 'config' | 'run'>,
+  projectIds: readonly string[],
+  expected: readonly SeriesKey[],
+): Promise<void> {
+  await connection.run(
+    'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))',
+    [projectIds],
+  );
+  const { startDate } = config.sync;
+  await connection.appendRows({
+    schema: 'meta',
+    table: 'expected_series',
+    columns: ['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'start_date'],
+    rows: expected.map(({ endpoint, projectId, scope, scopeId, grain }) => [
+      endpoint,
+      projectId,
+      scope,
+      scopeId,
+      grain,
+      startDate,
+    ]),
+  });
+  await expectNoLetGo(connection, run.syncDay);
+}
+
+/** Project id → name. */
+export async function readProjectNames(connection: Connection): Promise<ReadonlyMap<string, string>> {
+  const rows = await connection.rowsAs(
+    z.object({ id: z.string(), name: z.string() }),
+    `select project_id as id, name from core.projects where name <> ''`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
