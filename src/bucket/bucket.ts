@@ -10,6 +10,8 @@ import type { BucketAccess } from './bucket-access.ts';
 export interface Bucket extends AsyncDisposable {
   /** Names and sizes of all objects whose name begins with `start`. */
   list(start?: string): Promise<Map<string, number>>;
+  /** The first parts of names with a slash, sorted. */
+  folders(): Promise<string[]>;
   /** Null: there is no such object. */
   read(name: string): Promise<Buffer | null>;
   write(name: string, body: Buffer): Promise<void>;
@@ -78,19 +80,31 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
       await sleep(WAIT_MS * 2 ** (attempt - 1), undefined, { signal });
     }
   };
+  async function* pages(asked: Record<string, string>): AsyncGenerator<Listing> {
+    let token: string | null = null;
+    do {
+      const next: Record<string, string> = token === null ? {} : { 'continuation-token': token };
+      const query = { 'list-type': '2', ...asked, ...next };
+      const { body } = await done({ method: 'GET', name: null, query }, [200]);
+      const page = readListing(body.toString());
+      yield page;
+      token = page.next;
+    } while (token !== null);
+  }
   return {
     list: async (start = '') => {
       const found = new Map<string, number>();
-      let token: string | null = null;
-      do {
-        const query: Record<string, string> = { 'list-type': '2', prefix: prefix + start };
-        if (token !== null) query['continuation-token'] = token;
-        const { body } = await done({ method: 'GET', name: null, query }, [200]);
-        const page = readListing(body.toString());
-        for (const { key, bytes } of page.objects) found.set(key.slice(prefix.length), bytes);
-        token = page.next;
-      } while (token !== null);
+      for await (const { objects } of pages({ prefix: prefix + start })) {
+        for (const { key, bytes } of objects) found.set(key.slice(prefix.length), bytes);
+      }
       return found;
+    },
+    folders: async () => {
+      const found: string[] = [];
+      for await (const { folders } of pages({ prefix, delimiter: '/' })) {
+        found.push(...folders.map((name) => name.slice(prefix.length, -1)));
+      }
+      return found.sort();
     },
     read: async (name) => {
       const call: Call = { method: 'GET', name };
@@ -141,6 +155,8 @@ function storageError(message: string, cause?: unknown): AnswerlakeError {
 /** One page of `ListObjectsV2`. */
 interface Listing {
   objects: { key: string; bytes: number }[];
+  /** What objects begin with, up to the delimiter. */
+  folders: string[];
   /** The token of the next page; null after the last. */
   next: string | null;
 }
@@ -151,8 +167,11 @@ function readListing(xml: string): Listing {
     key: textOf(content, 'Key') ?? '',
     bytes: Number(textOf(content, 'Size') ?? 0),
   }));
+  const folders = [...xml.matchAll(/<CommonPrefixes>(.*?)<\/CommonPrefixes>/gs)].map(
+    ([, content = '']) => textOf(content, 'Prefix') ?? '',
+  );
   const isCut = textOf(xml, 'IsTruncated') === 'true';
-  return { objects, next: isCut ? textOf(xml, 'NextContinuationToken') : null };
+  return { objects, folders, next: isCut ? textOf(xml, 'NextContinuationToken') : null };
 }
 
 function textOf(xml: string, tag: string): string | null {

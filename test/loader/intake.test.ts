@@ -46,7 +46,6 @@ interface Place extends AsyncDisposable {
   zone: Zone;
   intake: Intake;
   again(effects?: Effects): Intake;
-  keepDays: number;
   rows(sql: string): Promise<Record<string, unknown>[]>;
   rawDir: string;
 }
@@ -72,7 +71,6 @@ async function openPlace(): Promise<Place> {
     zone,
     intake: open(),
     again: open,
-    keepDays: config.raw.keepDays,
     rows: (sql) => file.connection.rows(sql),
     rawDir: config.raw.dir,
     [Symbol.asyncDispose]: async () => {
@@ -108,13 +106,13 @@ test('the intake of parts loads a part once, with its ledger, its entry and its 
   expect(archived).toEqual([FIRST]);
 });
 
-test('the intake removes a part, and its entry, once it was loaded longer ago than answers are kept', async () => {
+test('the intake removes a part, and its entry, a week after it was loaded', async () => {
   await using place = await openPlace();
   const name = await land(place.zone, [RUN], [FIRST]);
   await place.intake.take('', null);
   await place.intake.prune();
   expect(await place.zone.list('')).toEqual([name + MANIFEST_END, name + PART_END, ZONE_FILE]);
-  const laterMs = (place.keepDays + 2) * 86_400_000;
+  const laterMs = 9 * 86_400_000;
   const later = place.again({ ...realEffects, now: () => Date.now() + laterMs });
   await later.prune();
   expect(await place.zone.list('')).toEqual([ZONE_FILE]);

@@ -80,14 +80,19 @@ function answer({ objects, ...state }: BucketServer, request: IncomingMessage, b
 function listing(objects: Map<string, Buffer>, bucket: string, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
   const after = query.get('continuation-token') ?? '';
-  const keys = [...objects.keys()]
+  const below = [...objects.keys()]
     .map((name) => name.slice(bucket.length))
-    .filter((key) => key.startsWith(prefix) && key > after)
-    .toSorted();
+    .filter((key) => key.startsWith(prefix));
+  const folderOf = (key: string): string => {
+    const end = query.has('delimiter') ? key.indexOf('/', prefix.length) : -1;
+    return end < 0 ? key : key.slice(0, end + 1);
+  };
+  const keys = [...new Set(below.map(folderOf))].filter((key) => key > after).toSorted();
   const page = keys.slice(0, PAGE);
   const isCut = keys.length > page.length;
   const escaped = (text = ''): string => text.replaceAll('&', '&amp;');
   const contents = page.map((key) => {
+    if (key.endsWith('/')) return `<CommonPrefixes><Prefix>${escaped(key)}</Prefix></CommonPrefixes>`;
     const size = objects.get(`${bucket}${key}`)?.length ?? 0;
     return `<Contents><Key>${escaped(key)}</Key><Size>${size}</Size></Contents>`;
   });

@@ -24,6 +24,7 @@ function heldZone(): Zone & { letGo: () => void } {
   });
   return {
     place: 'held',
+    days: () => Promise.resolve([]),
     list: () => Promise.resolve([]),
     read: () => Promise.resolve(null),
     write: () => free,

@@ -169,6 +169,15 @@ export interface SoundPart {
   answers: ArchivedAnswer[];
 }
 
+/** The run of the part with this name; runs sort by their start. */
+export function runIdOf(name: string): string {
+  return name.split('/')[1] ?? '';
+}
+
+export function roundOf(name: string): string {
+  return name.split('/')[2]?.split('-')[0] ?? '';
+}
+
 /** Reads a part and checks it against its manifest. @throws AnswerlakeError (storage) when the zone cannot be read */
 export async function readPart(zone: Zone, found: SoundManifest): Promise<SoundPart | Damage> {
   const { name, manifest } = found;

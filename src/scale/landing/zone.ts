@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Effects } from '../../effects.ts';
 import { AnswerlakeError, codeOf, messageOf } from '../../errors.ts';
@@ -10,6 +10,8 @@ import { openBucket } from '../../bucket/bucket.ts';
 export interface Zone extends AsyncDisposable {
   /** As configured. */
   readonly place: string;
+  /** Its folders, one for each day, sorted. @throws AnswerlakeError (storage) */
+  days(): Promise<string[]>;
   /** Names that begin with `start`, sorted. @throws AnswerlakeError (storage) */
   list(start: string): Promise<string[]>;
   /** Null if no file has that name. @throws AnswerlakeError (storage) */
@@ -44,6 +46,12 @@ function openFolderZone(place: string): Zone {
   const requireMounted = async (): Promise<void> => await access(join(place, ZONE_FILE));
   return {
     place,
+    days: () =>
+      explained('', async () => {
+        await requireMounted();
+        const entries = await readdir(place, { withFileTypes: true });
+        return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+      }),
     list: (start) =>
       explained(start, async () => {
         await requireMounted();
@@ -63,9 +71,23 @@ function openFolderZone(place: string): Zone {
         if (name !== ZONE_FILE) await requireMounted();
         await writeWhole(join(place, name), body);
       }),
-    remove: (name) => explained(name, () => rm(join(place, name), { force: true })),
+    remove: (name) =>
+      explained(name, async () => {
+        await rm(join(place, name), { force: true });
+        await removeEmptyFolders(place, name);
+      }),
     [Symbol.asyncDispose]: async () => undefined,
   };
+}
+
+/** Removes the folders of a name as far as they are empty. */
+async function removeEmptyFolders(place: string, name: string): Promise<void> {
+  try {
+    for (let folder = dirname(name); folder !== '.'; folder = dirname(folder))
+      await rmdir(join(place, folder));
+  } catch {
+    // It holds other files.
+  }
 }
 
 async function namesBelow(place: string, start: string): Promise<string[]> {
@@ -112,6 +134,7 @@ export function openZone(place: string, { env, signal }: ZoneSurroundings): Zone
   const bucket = openBucket(place, bucketAccess(env), signal);
   return {
     place,
+    days: () => bucket.folders(),
     list: async (start) => [...(await bucket.list(start)).keys()].sort(),
     read: (name) => bucket.read(name),
     write: (name, body) => bucket.write(name, body),
@@ -152,6 +175,7 @@ export function waitingZone(zone: Zone, { effects, pauseMs, signal, onAway, onBa
   };
   return {
     place: zone.place,
+    days: () => patient(() => zone.days()),
     list: (start) => patient(() => zone.list(start)),
     read: (name) => patient(() => zone.read(name)),
     write: (name, body) => patient(() => zone.write(name, body)),

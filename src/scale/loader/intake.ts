@@ -1,29 +1,41 @@
+import pLimit from 'p-limit';
 import type { Config } from '../../config/config.ts';
 import type { Effects } from '../../effects.ts';
 import { dayOf, addDays } from '../../day.ts';
 import {
   MANIFEST_END,
   PART_END,
-  runOf,
   listParts,
   readManifest,
   readPart,
+  roundOf,
+  runIdOf,
+  sliceName,
   type Damage,
   type SoundManifest,
+  type SoundPart,
 } from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
 import type { Log } from '../../log.ts';
+import { hasEndpoint } from '../../endpoints/catalogue.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
 import type { Slice } from '../../slice.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { nameRow } from '../../warehouse/values.ts';
-import { loadPart } from './load-part.ts';
+import { loadParts } from './load-part.ts';
 import type { ConnectionLock } from './connection-lock.ts';
 
-/** Parallel requests to a bucket. */
+/** Parallel requests to a bucket, for all organizations. */
 const CONCURRENCY = 16;
+/** Loaded parts are in the raw archive too; the landing zone keeps them for a look at what went wrong. */
+const MAX_KEPT_DAYS = 7;
+/** Manifests that are in memory at once. */
+const MAX_MANIFESTS = 256;
+/** Compressed bytes and parts of one transaction: its answers are in memory at once. */
+const MAX_BATCH_BYTES = 2_097_152;
+const MAX_BATCH_PARTS = 64;
 
 export interface IntakeOptions {
   config: Config;
@@ -47,10 +59,12 @@ export interface Taken {
 /** Loads parts into the working file, each once. */
 export class Intake {
   readonly #options: IntakeOptions;
+  readonly #reading = pLimit(CONCURRENCY);
   /** Loaded since the last pruning; `meta.parts` has all of them, too many to keep in memory. */
   readonly #loaded = new Set<string>();
   /** Reported as damaged. */
   readonly #refused = new Set<string>();
+  /** Found in the landing zone and not loaded yet. */
   waiting = 0;
 
   constructor(options: IntakeOptions) {
@@ -63,50 +77,80 @@ export class Intake {
    * @throws AnswerlakeError (storage, locked)
    */
   async take(start: string, same: SameAnswers<PreparedAnswer> | null): Promise<Taken> {
-    const taken: Taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
-    const { zone, signal } = this.#options;
-    const fresh = await this.#notLoaded(start, await listParts(zone, start));
-    this.waiting = fresh.length;
-    const found = await Promise.all(fresh.map(async (name) => await readManifest(zone, name)));
-    const sound = found.flatMap((one) => (one.kind === 'sound' ? [one] : []));
-    for (const one of found) if (one.kind === 'damaged') this.#refuse(one, taken);
-    sound.sort((a, b) =>
-      a.manifest.run < b.manifest.run ? -1 : a.manifest.run > b.manifest.run ? 1 : a.name < b.name ? -1 : 1,
-    );
-    for (const one of sound) {
-      if (signal.aborted) break;
-      await this.#takeOne(one, same ?? new SameAnswers(), taken);
-      this.waiting -= 1;
-    }
-    return taken;
+    const all = takenNothing();
+    for (const taken of (await this.takeRounds(start, same)).values()) addTaken(all, taken);
+    return all;
   }
 
-  /** Removes parts that were loaded, or refused, longer ago than the raw archive keeps answers. */
+  /** Like `take`, by the round of the parts. */
+  async takeRounds(
+    start: string,
+    same: SameAnswers<PreparedAnswer> | null,
+  ): Promise<ReadonlyMap<string, Taken>> {
+    const { signal } = this.#options;
+    const rounds = new Map<string, Taken>();
+    const takenBy = (round: string): Taken => {
+      const taken = rounds.get(round) ?? takenNothing();
+      rounds.set(round, taken);
+      return taken;
+    };
+    const fresh = await this.#fresh(start);
+    let left = fresh.length;
+    this.waiting += left;
+    try {
+      for (let first = 0; first < fresh.length; first += MAX_MANIFESTS) {
+        const manifests = await this.#readManifests(fresh.slice(first, first + MAX_MANIFESTS), takenBy);
+        for (const batch of batchesOf(manifests)) {
+          if (signal.aborted) return rounds;
+          await this.#load(batch, { same: same ?? new SameAnswers(), takenBy });
+          left -= batch.length;
+          this.waiting -= batch.length;
+        }
+      }
+    } finally {
+      this.waiting -= left;
+    }
+    return rounds;
+  }
+
+  /** Removes parts that were loaded a week ago; refused ones, which no archive has, are kept as long as the raw archive keeps answers. */
   async prune(): Promise<void> {
     const { zone, config, connection, effects, log } = this.#options;
     // By the clock, as in the raw archive: a run may use another day as today.
-    const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
+    const today = dayOf(effects.now());
+    const oldest = addDays(today, -Math.min(MAX_KEPT_DAYS, config.raw.keepDays));
     const loaded = await connection.rowsAs(
       nameRow,
       'select name from meta.parts where loaded_at < cast($1 as timestamp) order by name',
       [oldest],
     );
-    const refused = [...this.#refused].filter((name) => name < oldest);
+    const oldestRefused = addDays(today, -config.raw.keepDays);
+    const refused = [...this.#refused].filter((name) => name < oldestRefused);
     const old = [...loaded.map(({ name }) => name), ...refused];
-    for (let first = 0; first < old.length; first += CONCURRENCY) {
-      await Promise.all(
-        old.slice(first, first + CONCURRENCY).map(async (name) => {
-          await zone.remove(name + MANIFEST_END);
-          await zone.remove(name + PART_END);
-        }),
-      );
-    }
+    await this.#reading.map(old, async (name) => {
+      await zone.remove(name + MANIFEST_END);
+      await zone.remove(name + PART_END);
+    });
     if (loaded.length > 0) {
       await connection.run('delete from meta.parts where loaded_at < cast($1 as timestamp)', [oldest]);
     }
     for (const name of refused) this.#refused.delete(name);
     this.#loaded.clear();
     if (old.length > 0) log.info('landing.pruned', { parts: old.length });
+  }
+
+  /** Names of the parts that are neither loaded nor refused; days are listed one by one. */
+  async #fresh(start: string): Promise<string[]> {
+    const { zone } = this.#options;
+    const starts = start === '' ? (await zone.days()).map((day) => `${day}/`) : [start];
+    const fresh = await this.#reading.map(starts, async (one) =>
+      this.#notLoaded(one, await listParts(zone, one)),
+    );
+    return fresh
+      .flat()
+      .map((name) => ({ name, run: runIdOf(name) }))
+      .sort((a, b) => (a.run < b.run ? -1 : a.run > b.run ? 1 : a.name < b.name ? -1 : 1))
+      .map(({ name }) => name);
   }
 
   async #notLoaded(start: string, names: readonly string[]): Promise<string[]> {
@@ -120,49 +164,68 @@ export class Intake {
     return fresh.filter((name) => !this.#loaded.has(name));
   }
 
-  async #takeOne(found: SoundManifest, same: SameAnswers<PreparedAnswer>, taken: Taken): Promise<void> {
-    const { config, effects, log, zone, connection, connectionLock } = this.#options;
-    const { name, manifest } = found;
-    if (await this.#hasContent(manifest.sha256)) {
-      this.#loaded.add(name);
-      log.warn('part.repeated', { part: name });
-      return;
-    }
-    const part = await readPart(zone, found);
-    if (part.kind === 'damaged') {
-      this.#refuse(part, taken);
-      return;
-    }
-    const entries = await connectionLock.during(async () => {
-      const now = effects.now();
-      return await loadPart(part, {
-        connection,
-        rawDir: config.raw.dir,
-        same,
-        now,
-      });
-    });
-    if ('kind' in entries) {
-      this.#refuse(entries, taken);
-      return;
-    }
-    this.#loaded.add(name);
-    taken.results.push(...entries.map(resultOf));
-    taken.answered.push(...part.answers.map(({ slice }) => slice));
-    taken.requests += manifest.requests;
-    taken.retries += manifest.retries;
-    log.info('part.loaded', {
-      run: runOf(manifest).runId,
-      part: name,
-      answers: manifest.answers,
-      bytes: manifest.bytes,
-    });
+  async #readManifests(
+    names: readonly string[],
+    takenBy: (round: string) => Taken,
+  ): Promise<SoundManifest[]> {
+    const found = await this.#reading.map(names, (name) => readManifest(this.#options.zone, name));
+    for (const one of found) if (one.kind === 'damaged') this.#refuse(one, takenBy(roundOf(one.name)));
+    return found.flatMap((one) => (one.kind === 'sound' ? [one] : []));
   }
 
-  async #hasContent(sha256: string): Promise<boolean> {
+  async #load(
+    batch: readonly SoundManifest[],
+    { same, takenBy }: { same: SameAnswers<PreparedAnswer>; takenBy: (round: string) => Taken },
+  ): Promise<void> {
+    const { config, effects, log, zone, connection, connectionLock } = this.#options;
+    const known = await this.#knownContents(batch);
+    const repeated = batch.filter(({ manifest }) => known.has(manifest.sha256));
+    for (const { name } of repeated) {
+      this.#loaded.add(name);
+      log.warn('part.repeated', { part: name });
+    }
+    const others = batch.filter((one) => !repeated.includes(one));
+    const read = await this.#reading.map(others, (one) => readPart(zone, one));
+    const parts: SoundPart[] = [];
+    for (const part of read.map(refuseUnknown)) {
+      if (part.kind === 'sound') parts.push(part);
+      else this.#refuse(part, takenBy(roundOf(part.name)));
+    }
+    const rounds = new Map<string, string>();
+    for (const { manifest } of parts) for (const slice of manifest.slices) rounds.set(slice, manifest.round);
+    const entries = await connectionLock.during(() =>
+      loadParts(parts, { connection, rawDir: config.raw.dir, same, now: effects.now() }),
+    );
+    const last = parts.at(-1)?.manifest.round ?? '';
+    // An answer may refute one of an earlier part.
+    for (const entry of entries) {
+      takenBy(rounds.get(sliceName(entry.slice)) ?? last).results.push(resultOf(entry));
+    }
+    for (const { name, manifest, answers } of parts) {
+      this.#loaded.add(name);
+      addTaken(takenBy(manifest.round), {
+        ...takenNothing(),
+        answered: answers.map(({ slice }) => slice),
+        requests: manifest.requests,
+        retries: manifest.retries,
+      });
+      log.info('part.loaded', {
+        run: manifest.run,
+        part: name,
+        answers: manifest.answers,
+        bytes: manifest.bytes,
+      });
+    }
+  }
+
+  /** The contents of these parts that are loaded already, under whichever name. */
+  async #knownContents(batch: readonly SoundManifest[]): Promise<ReadonlySet<string>> {
     const { connection, connectionLock } = this.#options;
-    const sql = 'select name from meta.parts where sha256 = $1 limit 1';
-    return (await connectionLock.during(() => connection.rowsAs(nameRow, sql, [sha256]))).length > 0;
+    const places = batch.map((_, index) => `$${String(index + 1)}`).join(', ');
+    const sql = `select sha256 as name from meta.parts where sha256 in (${places})`;
+    const contents = batch.map(({ manifest }) => manifest.sha256);
+    const known = await connectionLock.during(() => connection.rowsAs(nameRow, sql, contents));
+    return new Set(known.map(({ name }) => name));
   }
 
   #refuse(damage: Damage, taken: Taken): void {
@@ -170,4 +233,46 @@ export class Intake {
     taken.damages.push(damage);
     this.#options.log.error('part.refused', { part: damage.name, what: damage.what });
   }
+}
+
+/** Refuses a part with answers of an endpoint that only a newer program has. */
+function refuseUnknown(part: SoundPart | Damage): SoundPart | Damage {
+  if (part.kind === 'damaged') return part;
+  const unknown = part.answers.find(({ slice }) => !hasEndpoint(slice.endpoint))?.slice.endpoint;
+  if (unknown === undefined) return part;
+  const what = `answerlake ${part.manifest.version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader`;
+  return { kind: 'damaged', name: part.name, what };
+}
+
+/** Parts that one transaction may load: of one run, without a common slice, and bounded in size. */
+function batchesOf(found: readonly SoundManifest[]): SoundManifest[][] {
+  const batches: SoundManifest[][] = [];
+  let batch: SoundManifest[] = [];
+  let bytes = 0;
+  let slices = new Set<string>();
+  for (const one of found) {
+    const { manifest } = one;
+    const isFull = batch.length >= MAX_BATCH_PARTS || bytes + manifest.bytes > MAX_BATCH_BYTES;
+    const isOther = batch[0]?.manifest.run !== manifest.run;
+    if (isFull || isOther || manifest.slices.some((slice) => slices.has(slice))) {
+      if (batch.length > 0) batches.push(batch);
+      [batch, bytes, slices] = [[], 0, new Set()];
+    }
+    batch.push(one);
+    bytes += manifest.bytes;
+    for (const slice of manifest.slices) slices.add(slice);
+  }
+  return batch.length === 0 ? batches : [...batches, batch];
+}
+
+export function takenNothing(): Taken {
+  return { results: [], answered: [], damages: [], requests: 0, retries: 0 };
+}
+
+export function addTaken(taken: Taken, more: Taken): void {
+  taken.results.push(...more.results);
+  taken.answered.push(...more.answered);
+  taken.damages.push(...more.damages);
+  taken.requests += more.requests;
+  taken.retries += more.retries;
 }

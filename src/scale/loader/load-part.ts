@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { hasEndpoint } from '../../endpoints/catalogue.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
-import { runOf, type Manifest, type Damage, type SoundPart } from '../landing/part.ts';
+import { runOf, type Manifest, type SoundPart } from '../landing/part.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import { type LedgerEntry, supersededAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
@@ -21,43 +20,56 @@ export interface LoadPartContext {
 }
 
 /**
- * Loads a part: rows, ledger and the entry of the part in one transaction. Its answers enter the raw archive first.
+ * Loads parts of one run that have no slice in common: rows, ledger and the entries of the parts in one transaction. Their
+ * answers enter the raw archive first.
  * @throws AnswerlakeError (storage, locked)
  */
-export async function loadPart(part: SoundPart, context: LoadPartContext): Promise<LedgerEntry[] | Damage> {
-  const { name, manifest, answers } = part;
-  const unknown = answers.find(({ slice }) => !hasEndpoint(slice.endpoint))?.slice.endpoint;
-  if (unknown !== undefined) {
-    const what = `answerlake ${manifest.version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader`;
-    return { kind: 'damaged', name, what };
-  }
-  await archivePart(part, context.rawDir);
-  const superseded = await supersededAnswers(context.connection, answers, manifest);
+export async function loadParts(
+  parts: readonly SoundPart[],
+  context: LoadPartContext,
+): Promise<LedgerEntry[]> {
+  const [first] = parts;
+  if (first === undefined) return [];
+  for (const part of parts) await archivePart(part, context.rawDir);
+  const { manifest } = first;
+  const answers = parts.flatMap((part) => part.answers.map((answer) => ({ part, answer })));
+  const superseded = await supersededAnswers(
+    context.connection,
+    answers.map(({ answer }) => answer),
+    manifest,
+  );
   const outcomes = answers
     .filter((_, index) => !superseded.has(index))
-    .map((answer): SliceOutcome => ({ kind: 'answered', answer }));
+    .map(({ answer }): SliceOutcome => ({ kind: 'answered', answer }));
   const enter = (loaded: readonly SliceOutcome[]): Promise<LedgerEntry[]> =>
     transaction(context.connection, async () => {
       await enterRun(context.connection, manifest);
-      const loader = await openLoader(part, context);
-      const entries = await loader.load(loaded);
-      await enterPart({ name, manifest, superseded: superseded.size }, context);
+      const entries = await openLoader(parts, context).load(loaded);
+      for (const part of parts) {
+        const left = answers.filter((one, index) => one.part === part && superseded.has(index));
+        await enterPart(part, left.length, context);
+      }
       return entries;
     });
   try {
     return await enter(outcomes);
   } catch (error) {
     if (error instanceof AnswerlakeError && error.class !== 'bug') throw error;
-    return await enter(await withoutUnloadable(outcomes, part, context));
+    if (parts.length === 1) return await enter(await withoutUnloadable(outcomes, first, context));
+    const entries: LedgerEntry[] = [];
+    for (const part of parts) entries.push(...(await loadParts([part], context)));
+    return entries;
   }
 }
 
-async function openLoader(
-  { manifest, answers }: SoundPart,
-  { connection, same }: LoadPartContext,
-): Promise<Loader> {
-  const projects = [...new Set(answers.flatMap(({ slice: { projectId } }) => projectId ?? []))];
-  return new Loader({ connection, run: runOf(manifest), archive: null, same, projects });
+function openLoader(parts: readonly SoundPart[], { connection, same }: LoadPartContext): Loader {
+  const projects = new Set<string>();
+  for (const { answers } of parts) {
+    for (const { slice } of answers) if (slice.projectId !== null) projects.add(slice.projectId);
+  }
+  const [first] = parts;
+  if (first === undefined) throw new RangeError('there is no part to load');
+  return new Loader({ connection, run: runOf(first.manifest), archive: null, same, projects: [...projects] });
 }
 
 /** Each part is a file of its own in the raw archive, so writing it twice is harmless. */
@@ -85,8 +97,7 @@ async function withoutUnloadable(
   for (const outcome of outcomes) {
     try {
       await transaction(context.connection, async () => {
-        const loader = await openLoader(part, { ...context, same: new SameAnswers() });
-        await loader.load([outcome]);
+        await openLoader([part], { ...context, same: new SameAnswers() }).load([outcome]);
         throw tried;
       });
     } catch (error) {
@@ -111,7 +122,8 @@ async function enterRun(
 }
 
 async function enterPart(
-  { name, manifest, superseded }: { name: string; manifest: Manifest; superseded: number },
+  { name, manifest }: SoundPart,
+  superseded: number,
   { connection, now }: LoadPartContext,
 ): Promise<void> {
   const { sha256, run, answers, rows, bytes, requests, version, landed_at: landedAt } = manifest;

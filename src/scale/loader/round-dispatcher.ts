@@ -4,10 +4,10 @@ import type { Effects } from '../../effects.ts';
 import { runFolder } from '../landing/part.ts';
 import type { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
-import type { Jobs } from '../queue/jobs.ts';
+import type { Jobs, QueuedJob } from '../queue/jobs.ts';
 import { roundEndSchema, type RoundEnd, type RoundJson, type RoundProblem } from '../queue/round.ts';
 import { ROUND_QUEUE } from '../queue/schema.ts';
-import type { Intake, Taken } from './intake.ts';
+import { addTaken, takenNothing, type Intake, type Taken } from './intake.ts';
 import type { Log } from '../../log.ts';
 import type { Clients } from '../../extract/clients.ts';
 import type { QuotaSnapshot } from '../../extract/quota-state.ts';
@@ -82,8 +82,8 @@ export function logWait(
 }
 
 const POLL_MS = 250;
-/** Polls from one look for new parts to the next, so that loading keeps up with asking. */
-const INTAKE_EVERY = 8;
+/** What all organizations have landed since is loaded together. */
+const LOAD_EVERY_MS = 1_000;
 
 export interface RoundDispatcherOptions {
   jobs: Jobs;
@@ -102,9 +102,22 @@ export interface Round {
   taken: Taken;
 }
 
+interface OpenRound {
+  round: RoundJson;
+  same: SameAnswers<PreparedAnswer> | null;
+  taken: Taken;
+  /** Null until it has ended. */
+  job: QueuedJob | 'gone' | null;
+  settle: (job: QueuedJob | 'gone' | 'stopped') => void;
+  fail: (error: unknown) => void;
+}
+
 /** Sends the rounds of one run, waits for them and loads their parts. */
 export class RoundDispatcher {
   readonly #options: RoundDispatcherOptions;
+  /** By the id of their job. */
+  readonly #open = new Map<string, OpenRound>();
+  #isWatching = false;
   #sent = 0;
 
   constructor(options: RoundDispatcherOptions) {
@@ -127,39 +140,82 @@ export class RoundDispatcher {
     round: RoundJson,
     { same, afterMs }: { same: SameAnswers<PreparedAnswer> | null; afterMs: number },
   ): Promise<Round> {
-    const { jobs, clients, effects, signal } = this.#options;
-    const { organization } = round;
-    const id = await jobs.send(ROUND_QUEUE, round, { key: organization, afterMs });
-    const taken: Taken = { results: [], answered: [], damages: [], requests: 0, retries: 0 };
+    const { jobs } = this.#options;
+    const id = await jobs.send(ROUND_QUEUE, round, { key: round.organization, afterMs });
+    const taken = takenNothing();
     if (id === null) return { end: null, reason: 'the queue took no round', taken };
-    const prefix =
-      round.kind === 'slices'
-        ? `${runFolder({ syncDay: round.run.syncDay, runId: round.run.runId })}${round.round}-`
-        : null;
-    const load = async (): Promise<void> => {
-      if (prefix === null || same === null) return;
-      const more = await this.#options.intake.take(prefix, same);
-      add(taken, more);
-      clients.record(more);
-    };
-    for (let polls = 1; ; polls += 1) {
-      await effects.sleep(POLL_MS, signal).catch(() => undefined);
-      if (signal.aborted) {
-        await jobs.cancel(ROUND_QUEUE, id).catch(() => undefined);
-        return { end: null, reason: null, taken };
+    const ended = new Promise<QueuedJob | 'gone' | 'stopped'>((settle, fail) => {
+      this.#open.set(id, { round, same, taken, job: null, settle, fail });
+    });
+    if (!this.#isWatching) void this.#watch();
+    const job = await ended;
+    if (job === 'stopped') return { end: null, reason: null, taken };
+    if (job === 'gone') return { end: null, reason: 'the job is gone', taken };
+    if (job.state === 'completed') return { ...this.#ended(job.output), taken };
+    const output = z.object({ message: z.string() }).safeParse(job.output);
+    return { end: null, reason: output.success ? output.data.message : 'the job is gone', taken };
+  }
+
+  /** Waits for all rounds that are open, in one query and one transaction at a time; never rejects. */
+  async #watch(): Promise<void> {
+    const { effects, signal } = this.#options;
+    this.#isWatching = true;
+    let loadedAt = effects.now();
+    try {
+      while (this.#open.size > 0) {
+        await effects.sleep(POLL_MS, signal).catch(() => undefined);
+        if (signal.aborted) {
+          await this.#cancelAll();
+          break;
+        }
+        await this.#readStates();
+        const ended = [...this.#open].filter(([, { job }]) => job !== null);
+        if (ended.length < this.#open.size && effects.now() - loadedAt < LOAD_EVERY_MS) continue;
+        await this.#load();
+        loadedAt = effects.now();
+        for (const [id, { job, settle }] of ended) {
+          this.#open.delete(id);
+          if (job !== null) settle(job);
+        }
       }
-      const job = await jobs.find(ROUND_QUEUE, id);
-      if (job === null || job.state === 'failed' || job.state === 'cancelled') {
-        await load();
-        const output = z.object({ message: z.string() }).safeParse(job?.output);
-        return { end: null, reason: output.success ? output.data.message : 'the job is gone', taken };
-      }
-      if (job.state === 'completed') {
-        await load();
-        return { ...this.#ended(job.output), taken };
-      }
-      if (polls % INTAKE_EVERY === 0 && job.state === 'active') await load();
+    } catch (error) {
+      for (const { fail } of this.#open.values()) fail(error);
+      this.#open.clear();
     }
+    this.#isWatching = false;
+  }
+
+  async #readStates(): Promise<void> {
+    const waiting = [...this.#open].filter(([, { job }]) => job === null);
+    const ids = waiting.map(([id]) => id);
+    const found = new Map((await this.#options.jobs.findAll(ROUND_QUEUE, ids)).map((job) => [job.id, job]));
+    for (const [id, open] of waiting) {
+      const job = found.get(id) ?? 'gone';
+      if (job === 'gone' || ['completed', 'failed', 'cancelled'].includes(job.state)) open.job = job;
+    }
+  }
+
+  /** Loads what the workers of all open rounds have landed. */
+  async #load(): Promise<void> {
+    const open = [...this.#open.values()];
+    const [loading] = open.flatMap(({ round, same }) =>
+      round.kind === 'slices' && same !== null ? [{ run: round.run, same }] : [],
+    );
+    if (loading === undefined) return;
+    const rounds = await this.#options.intake.takeRounds(runFolder(loading.run), loading.same);
+    for (const [name, taken] of rounds) {
+      this.#options.clients.record(taken);
+      const own = open.find(({ round }) => round.round === name);
+      if (own !== undefined) addTaken(own.taken, taken);
+    }
+  }
+
+  async #cancelAll(): Promise<void> {
+    for (const [id, { settle }] of this.#open) {
+      await this.#options.jobs.cancel(ROUND_QUEUE, id).catch(() => undefined);
+      settle('stopped');
+    }
+    this.#open.clear();
   }
 
   #ended(output: unknown): Pick<Round, 'end' | 'reason'> {
@@ -171,12 +227,4 @@ export class RoundDispatcher {
       return { end: null, reason: `the worker's report cannot be read: ${messageOf(error)}` };
     }
   }
-}
-
-function add(taken: Taken, more: Taken): void {
-  taken.results.push(...more.results);
-  taken.answered.push(...more.answered);
-  taken.damages.push(...more.damages);
-  taken.requests += more.requests;
-  taken.retries += more.retries;
 }

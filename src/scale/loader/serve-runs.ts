@@ -69,6 +69,7 @@ async function serveWithFile(
   const connectionLock = new ConnectionLock();
   const intake = new Intake({ config, effects, log, zone, connection, connectionLock, signal });
   const parts: QueuedRunParts = { context, jobs, zone, intake, connection, connectionLock };
+  presence.show(() => ({ parts_waiting: intake.waiting }));
   if (isFirst) await takeOver(parts);
   while (!signal.aborted) {
     const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';

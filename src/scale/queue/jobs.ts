@@ -47,6 +47,7 @@ export interface Jobs extends AsyncDisposable {
   release(round: string): Promise<void>;
   cancel(queue: string, job: string): Promise<void>;
   find(queue: string, job: string): Promise<QueuedJob | null>;
+  findAll(queue: string, jobs: readonly string[]): Promise<QueuedJob[]>;
   /** A job with the same data that has not been taken yet. */
   findWaiting(queue: string, data: object): Promise<string | null>;
   /** Jobs that wait or are active. */
@@ -124,6 +125,7 @@ function jobsOn(boss: PgBoss, postgres: PostgresPool, explained: Explained): Job
       )),
     cancel: (queue, job) => explained(() => boss.cancel(queue, job)),
     find: async (queue, job) => (await found('id = $2::uuid', [queue, job]))[0] ?? null,
+    findAll: (queue, jobs) => found('id = any($2::uuid[])', [queue, `{${jobs.join(',')}}`]),
     findWaiting: async (queue, data) =>
       (await found("state in ('created', 'retry') and data = $2::jsonb", [queue, JSON.stringify(data)]))[0]
         ?.id ?? null,
