@@ -8,6 +8,7 @@ import { endpointProblems, scopeProblems, type EndpointFacts, type EndpointProbl
 import {
   baseUrlRule,
   bucketOrFolderRule,
+  durationRule,
   localPathRule,
   postgresRule,
   section,
@@ -18,6 +19,7 @@ import {
   webhookRule,
   type Rule,
 } from './rules.ts';
+import { parseDuration } from '../text.ts';
 import { warehouseSection } from './warehouse.ts';
 
 /** What a goal can be set for: the measures of `main.measure_days`. */
@@ -106,6 +108,10 @@ export function configSchema(surroundings: ConfigSurroundings) {
         .nullable()
         .default(null)
         .describe('PostgreSQL that workers and loader share: env:NAME or file:/path; left out: one process'),
+      publish_every: text(durationRule)
+        .default('60s')
+        .describe('how soon an organization is published while others are still asked')
+        .transform((written) => parseDuration(written) ?? 0),
     }).prefault({}),
     landing: text(bucketOrFolderRule)
       .default('data/landing')

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay, type Day } from '../day.ts';
-import { isLoopback } from '../text.ts';
+import { isLoopback, parseDuration } from '../text.ts';
 
 /** A group of settings: written in snake_case, read in camelCase; unknown settings are refused. */
 export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -75,6 +75,9 @@ export const timezoneRule: Rule = (text) => {
     return 'is not a time zone: write UTC or an IANA name like Europe/Berlin';
   }
 };
+
+export const durationRule: Rule = (text) =>
+  parseDuration(text) === undefined ? 'is not a duration: write it like 2h, 90m, 45s or 0' : undefined;
 
 export const storageVersionRule: Rule = (text) => {
   if (STORAGE_PATTERN.test(text)) return undefined;

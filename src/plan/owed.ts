@@ -21,12 +21,14 @@ export type ScopeValuesOf = (projectId: string) => ScopeValues;
 const NO_VALUES: ScopeValues = { model: [], monitor: [], prompt: [], prompt_type: [] };
 export const noValues: ScopeValuesOf = () => NO_VALUES;
 
-export type Stage = 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes';
+export type Stage = 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes' | 'look-ups';
 
-/** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the last round adds. */
+/** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the rounds after them add. */
 export const ROUNDS: readonly (readonly Stage[])[] = [
   ['reference', 'series'],
   ['named series', 'windows', 'finer scopes'],
+  ['finer scopes'],
+  ['look-ups'],
   ['finer scopes'],
 ];
 
@@ -64,7 +66,7 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
     .map((endpoint) => endpointPlan(config, endpoint));
   const jobs = stages.includes('reference') ? keyLists(question) : [];
   // The answers of the series mention the ids to look up.
-  if (stages.includes('named series')) jobs.push(...lookups(question));
+  if (stages.includes('look-ups')) jobs.push(...lookups(question));
   for (const stage of stages) {
     const ofStage = plans
       .map((plan) => ({

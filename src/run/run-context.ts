@@ -10,6 +10,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { withMoreMemory } from '../warehouse/memory-limit.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
+import type { Mention } from '../plan/owed.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { takeOverSlices } from './ledger.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
@@ -38,6 +39,8 @@ export interface RunContext extends SyncContext {
   notices: readonly string[];
   archive: RawArchive | null;
   asker: JobAsker;
+  /** What to look up of some projects, where several askers share the limit of the run; left out: this one has all of it. */
+  mentionsOf?: (projectIds: readonly string[]) => Promise<readonly Mention[]>;
   queue: OutcomeQueue;
   progress: Progress;
   /** Milliseconds since the epoch, by the server's clock where this machine's is wrong. */

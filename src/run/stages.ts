@@ -52,6 +52,7 @@ function expectRefusal({ isLetGo }: Pick<RunContext, 'isLetGo'>, result: SliceRe
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* askStages(run: RunContext, reached: Reached): AsyncGenerator<Step> {
   const { connection, config, signal, endpoints, range, question, asker, queue, progress } = run;
+  const { mentionsOf = (projects) => readMentions(run, projects) } = run;
   const isLetGo = question.asksForOld ? () => false : run.isLetGo;
   const { syncDay: today, baseUrl } = run.run;
   const ids = reached.projects.map(({ projectId }) => projectId);
@@ -67,9 +68,8 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
   progress.nameProjects(await readProjectNames(connection));
   for (const [place, stages] of ROUNDS.entries()) {
     if (signal.aborted && place > 0) return;
-    const hasNames = stages.includes('named series');
-    const mentions = hasNames ? await readMentions(run, ids) : [];
-    const namesOf = hasNames ? await readWantedNames(run, ids) : () => null;
+    const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
+    const namesOf = stages.includes('named series') ? await readWantedNames(run, ids) : () => null;
     const jobs = owedSlices(stages, { ...known, valuesOf, plannedOf, mentions, namesOf });
     if (stages.includes('finer scopes')) plannedOf = valuesOf;
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.

@@ -133,7 +133,7 @@ function configuration(parts: { folder: string; baseUrl: string; startDate: stri
       mode: 0o444,
     },
     raw: { dir: join(parts.folder, 'data', 'raw'), keepDays: 400 },
-    queue: { url: null },
+    queue: { url: null, publishEvery: 60_000 },
     landing: join(parts.folder, 'data', 'landing'),
     http: { host: '127.0.0.1', port: 0 },
     notify: { webhook: null },

@@ -15,8 +15,8 @@ export interface Organizations extends AsyncDisposable {
   simulators: Simulator[];
   /** Requests of all organizations. */
   requests(): RequestRecord[];
-  /** From now on each answer takes so long. */
-  setLatency(latencyMs: number): void;
+  /** From now on each answer takes so long, of one organization or of all. */
+  setLatency(latencyMs: number, organization?: number): void;
 }
 
 /** Organizations of one small project each, where no other world is named; the key says whom a request is for. */
@@ -41,8 +41,9 @@ export async function startOrganizations(
     keys: simulators.map((_, index) => keyOf(index)),
     simulators,
     requests: () => simulators.flatMap(({ requests }) => [...requests]),
-    setLatency: (latencyMs) => {
-      for (const own of served) own.latencyMs = latencyMs;
+    setLatency: (latencyMs, organization) => {
+      for (const [index, own] of served.entries())
+        if (index === (organization ?? index)) own.latencyMs = latencyMs;
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

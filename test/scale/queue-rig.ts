@@ -35,6 +35,10 @@ export interface QueueRigOptions {
   startDate: string;
   /** In place of a folder. */
   landing?: string;
+  /** `sync.max_prompt_lookups`. */
+  lookups?: number;
+  /** `queue.publish_every`. */
+  publishEvery?: string;
   /** Whether `queue init` has been run. */
   isInitialized?: boolean;
   env?: Readonly<Record<string, string>>;
@@ -59,15 +63,22 @@ export class QueueRig {
 
   static async open(options: QueueRigOptions): Promise<QueueRig> {
     const rig = new QueueRig(await newDatabase(), options);
-    const { organizations, startDate, landing, isInitialized = true } = options;
+    const {
+      organizations,
+      startDate,
+      landing,
+      lookups = 1000,
+      publishEvery = '60s',
+      isInitialized = true,
+    } = options;
     const accounts = organizations.keys.map(
       (_, index) => `{ name: a${String(index)}, api_key: env:KEY_${String(index)} }`,
     );
     rig.#settings = `version: 1
 api: { base_url: '${organizations.url}', requests_per_minute: 0, concurrency: 4 }
 accounts: [${accounts.join(', ')}]
-sync: { start_date: ${startDate}, scopes: { visibility: [project, model, monitor] }, windows: [last_28_days], max_prompt_lookups: 1000 }
-queue: { url: env:DATABASE_URL }
+sync: { start_date: ${startDate}, scopes: { visibility: [project, model, monitor] }, windows: [last_28_days], max_prompt_lookups: ${String(lookups)} }
+queue: { url: env:DATABASE_URL, publish_every: ${publishEvery} }
 ${landing === undefined ? '' : `landing: ${landing}`}
 `;
     writeFileSync(join(rig.folder, 'answerlake.yaml'), rig.#settings);

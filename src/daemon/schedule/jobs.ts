@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { text, timezoneRule, type Rule } from '../../config/rules.ts';
+import { durationRule, text, timezoneRule, type Rule } from '../../config/rules.ts';
 import { suggestion, parseDuration } from '../../text.ts';
 import { messageOf, AnswerlakeError, codeOf } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -33,8 +33,6 @@ export interface Job {
 const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const nameRule: Rule = (text) =>
   NAME_PATTERN.test(text) ? undefined : 'must be letters, digits, - and _ only, for example nightly';
-const durationRule: Rule = (text) =>
-  parseDuration(text) === undefined ? 'is not a duration: write it like 2h, 90m, 45s or 0' : undefined;
 
 const endpointRule: Rule = (text) =>
   namesMeant(text).length > 0

@@ -18,6 +18,10 @@ import { remoteClients, RoundDispatcher } from './round-dispatcher.ts';
 import type { ConnectionLock } from './connection-lock.ts';
 import { unknownOrganization } from '../../extract/clients.ts';
 import type { Reached } from '../../extract/reach-projects.ts';
+import { messageOf } from '../../errors.ts';
+import type { Mention } from '../../plan/owed.ts';
+import { readMentions } from '../../run/planning-values.ts';
+import { publishChanged } from '../../targets/publish-changed.ts';
 
 export interface QueuedRunParts {
   context: SyncContext;
@@ -97,28 +101,115 @@ async function* askOrganizations(
 ): AsyncGenerator<Step> {
   const { connectionLock } = options;
   const broken = new AbortController();
+  const groups = byOrganization(reached);
+  const lookups = new SharedLookups(groups.size, () =>
+    readMentions(
+      context,
+      reached.projects.map(({ projectId }) => projectId),
+    ),
+  );
+  const early = new EarlyPublish(context, connectionLock);
   const signal = AbortSignal.any([context.signal, broken.signal]);
   const steps: Step[] = [];
   const asked = await Promise.allSettled(
-    [...byOrganization(reached)].map(async ([organization, own]) => {
+    [...groups].map(async ([organization, own]) => {
       const results = new LoadedResults();
       const shared = { ...context, signal, queue: results };
       const asker = new OrganizationAsker({ ...options, organization, context: shared, results });
+      const arrive = lookups.arrival();
+      const mentionsOf: RunContext['mentionsOf'] = async (projectIds) => {
+        arrive();
+        connectionLock.release();
+        await lookups.haveAllArrived;
+        await connectionLock.acquire();
+        return await lookups.of(projectIds);
+      };
       await connectionLock.acquire();
       try {
-        for await (const step of askStages({ ...shared, asker }, own)) steps.push(step);
+        for await (const step of askStages({ ...shared, asker, mentionsOf }, own)) steps.push(step);
         steps.push({ results: results.takeLoaded(), problems: [] });
+        early.publishSoon();
       } catch (error) {
         broken.abort(error);
         throw error;
       } finally {
+        arrive();
         connectionLock.release();
       }
     }),
   );
+  await early.stop();
   yield* steps;
   const failed = asked.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
+}
+
+/** The look-ups of a run have one limit, as in one process: what to look up is read once, when all organizations have loaded what mentions them. */
+class SharedLookups {
+  readonly haveAllArrived: Promise<void>;
+  #open: () => void = () => undefined;
+  #awaited: number;
+  readonly #read: () => Promise<Mention[]>;
+  #mentions: Promise<Mention[]> | null = null;
+
+  constructor(organizations: number, read: () => Promise<Mention[]>) {
+    this.#awaited = organizations;
+    this.#read = read;
+    this.haveAllArrived = new Promise((settle) => (this.#open = settle));
+  }
+
+  /** A function that an organization calls when it has loaded its series, or when it ends without them. */
+  arrival(): () => void {
+    let hasArrived = false;
+    return () => {
+      if (hasArrived) return;
+      hasArrived = true;
+      this.#awaited -= 1;
+      if (this.#awaited === 0) this.#open();
+    };
+  }
+
+  async of(projectIds: readonly string[]): Promise<Mention[]> {
+    this.#mentions ??= this.#read();
+    const own = new Set(projectIds);
+    return (await this.#mentions).filter(({ projectId }) => own.has(projectId));
+  }
+}
+
+/** Publishes organizations that have ended while others are still asked, or wait for their hour. */
+class EarlyPublish {
+  readonly #context: RunContext;
+  readonly #connectionLock: ConnectionLock;
+  readonly #over = new AbortController();
+  #publishing: Promise<void> | null = null;
+
+  constructor(context: RunContext, connectionLock: ConnectionLock) {
+    this.#context = context;
+    this.#connectionLock = connectionLock;
+  }
+
+  /** Publishes within `queue.publish_every`. */
+  publishSoon(): void {
+    this.#publishing ??= this.#publish().finally(() => (this.#publishing = null));
+  }
+
+  async stop(): Promise<void> {
+    this.#over.abort();
+    await this.#publishing;
+  }
+
+  async #publish(): Promise<void> {
+    const { config, effects, connection, log } = this.#context;
+    try {
+      await effects.sleep(config.queue.publishEvery, this.#over.signal);
+    } catch {
+      return;
+    }
+    await this.#connectionLock
+      .during(() => publishChanged(connection, this.#context))
+      // The end of the run publishes again and reports the failure.
+      .catch((error: unknown) => log.warn('loader.not_published', { reason: messageOf(error) }));
+  }
 }
 
 /** The accounts of an organization share its quota, so they stay together. */

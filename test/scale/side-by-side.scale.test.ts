@@ -1,0 +1,67 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { contentHashes } from '../support/content-hash.ts';
+import { startOrganizations } from './organizations.ts';
+import { QueueRig } from './queue-rig.ts';
+
+const TODAY = '2026-03-01';
+const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
+
+test('organizations share the look-ups of a run, also after the loader is killed while they are asked', async () => {
+  await using organizations = await startOrganizations(3, { today: TODAY, world: 'demo', latencyMs: 25 });
+  const rig = await QueueRig.open({ organizations, startDate: '2025-06-01', lookups: 5 });
+  const isLookup = ({ path }: { path: string }): boolean => /\/prompts\/./.test(path);
+  const lookups = (): string[] =>
+    organizations
+      .requests()
+      .filter(isLookup)
+      .map(({ path }) => path);
+  const loader = rig.start(['loader']);
+  await loader.saw('loader.ready');
+  const workers = [rig.start(['worker']), rig.start(['worker']), rig.start(['worker'])];
+  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
+  while (lookups().length === 0) await wait(5);
+  loader.child.kill('SIGKILL');
+  const standby = rig.start(['loader']);
+  const { code, stderr } = await run.ended;
+  expect(`${String(code)} ${code === 0 ? '' : stderr}`).toBe('0 ');
+  for (const { child } of [standby, ...workers]) child.kill('SIGTERM');
+  await Promise.all([standby, ...workers].map(({ ended }) => ended));
+  expect(new Set(lookups()).size).toBe(5);
+  const whose = organizations.simulators.map(({ requests }) => requests.some(isLookup));
+  expect(whose.filter(Boolean).length).toBeGreaterThan(1);
+  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
+});
+
+test('an organization is published within publish_every of its end while another one is still asked', async () => {
+  await using organizations = await startOrganizations(2, { today: TODAY });
+  organizations.setLatency(2_000, 1);
+  const rig = await QueueRig.open({ organizations, startDate: '2026-01-10', publishEvery: '1s' });
+  const loader = rig.start(['loader']);
+  const workers = [rig.start(['worker']), rig.start(['worker'])];
+  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
+  while (!loader.events.some(({ event }) => event === 'publish.done')) await wait(50);
+  expect(loader.events.map(({ event }) => event)).not.toContain('run.ended');
+  expect(await publishedDays(rig.published)).toMatchObject({ 'organization-0-project': 51 });
+  expect((await rig.run(['status'])).stdout).toContain('running');
+  organizations.setLatency(0);
+  expect((await run.ended).code).toBe(0);
+  expect(Object.keys(await publishedDays(rig.published))).toHaveLength(2);
+  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
+  for (const { child } of [loader, ...workers]) child.kill('SIGTERM');
+  await Promise.all([loader, ...workers].map(({ ended }) => ended));
+});
+
+/** Project → days with a visibility. */
+async function publishedDays(path: string): Promise<Record<string, number>> {
+  if (!existsSync(path)) return {};
+  const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  const sql =
+    "select project_id, count(distinct date)::int as days from core.visibility where scope = 'project' group by 1 order by 1";
+  const rows = (await connection.runAndReadAll(sql)).getRows();
+  connection.closeSync();
+  instance.closeSync();
+  return Object.fromEntries(rows.map(([project, days]) => [String(project), Number(days)]));
+}
