@@ -788,12 +788,15 @@ view main.anomalies (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Share of each brand in all brand mentions. One row per project, grain, period and brand (scope project) that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
+-- Share of each brand in all brand mentions. One row per project, grain, period, scope and brand that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brand_mention_share (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
   brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
@@ -809,12 +812,15 @@ view main.brand_mention_share (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Visibility of your own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
+-- Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brand_visibility_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
   brand_name varchar, -- Name of the brand; NULL when unknown. Source: GET v1 analytics/brands/visibility-over-time.
   brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
@@ -881,13 +887,16 @@ view main.citation_rank_trend (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+-- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window, scope and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
 view main.cited_domains (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   days_in_window integer, -- Days of the window so far.
   is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
@@ -904,12 +913,15 @@ view main.cited_domains (
   window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
 );
 
--- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period and brand that is neither own nor ignored (scope project): ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
+-- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period, scope and brand that is neither own nor ignored: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
 view main.competitor_gap (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   competitor_brand_id varchar, -- Brand id of the competitor (core.brands).
   competitor_name varchar, -- Name of the competitor.
   competitor_domain varchar, -- Domain of the competitor.
@@ -927,13 +939,16 @@ view main.competitor_gap (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_latest (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
   competitor_domain varchar, -- Domain of the competitor; '' when the API reports none. Source: GET v1 competitor-heatmap.
   relation varchar, -- DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.
@@ -947,13 +962,16 @@ view main.competitor_heatmap_latest (
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average.
 );
 
--- Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   days_in_window integer, -- Days of the window so far.
   is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
@@ -1067,12 +1085,15 @@ view main.daily_kpis (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+-- Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period, scope and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
 view main.domain_citation_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope_id varchar, -- Value of that filter; the project id in scope project.
+  scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
   is_own_domain boolean, -- True when it is the domain of your own brand or a subdomain of it.
   citations_count bigint, -- Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.
@@ -1275,6 +1296,25 @@ view main.prompt_catalog (
   last_seen_on date, -- Last day (UTC) of a sync that saw it listed; NULL when none did.
   removed_at timestamp, -- Instant (UTC) at which it was first missing from the list; NULL while it is listed.
   is_removed boolean, -- True when it is no longer listed.
+);
+
+-- Figures of each prompt by day, where the scope prompt is configured for visibility, sentiment or share_of_voice (sync.scopes). One row per project, prompt and day with a figure. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+view main.prompt_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
+  prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
+  monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
+  date date, -- Day (UTC).
+  visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
+  sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
 -- State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.

@@ -90,7 +90,7 @@ order by is_clear desc nulls last, abs(visibility_effect) / nullif(visibility_ef
     format: 'table',
     sql: `select project_name, competitor_name, model_id, visibility_pct, own_visibility_pct, gap_points
 from main.competitor_heatmap_latest
-where ${PROJECT} and not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED'
+where ${PROJECT} and scope = 'project' and not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED'
 order by gap_points nulls last, competitor_name, model_id`,
   },
   {

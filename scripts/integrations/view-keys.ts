@@ -1,4 +1,5 @@
 const SERIES = ['project_id', 'grain', 'date', 'scope', 'scope_id'];
+const WINDOW = ['project_id', 'window_kind', 'window_start', 'scope', 'scope_id'];
 const DAY = ['project_id', 'date'];
 const MEASURE_DAY = ['project_id', 'measure', 'date'];
 
@@ -12,28 +13,28 @@ export const VIEW_KEYS: Readonly<Record<string, readonly string[]>> = {
   ai_traffic: ['project_id', 'date', 'source_kind', 'source'],
   ai_vendors: ['source_kind', 'source'],
   anomalies: MEASURE_DAY,
-  brand_mention_share: ['project_id', 'grain', 'date', 'brand_id'],
-  brand_visibility_trend: ['project_id', 'grain', 'date', 'brand_id'],
+  brand_mention_share: [...SERIES, 'brand_id'],
+  brand_visibility_trend: [...SERIES, 'brand_id'],
   brands: ['project_id', 'brand_id'],
   calendar: ['date'],
   citation_rank_trend: SERIES,
-  cited_domains: ['project_id', 'window_kind', 'window_start', 'domain'],
-  competitor_gap: ['project_id', 'grain', 'date', 'competitor_brand_id'],
-  competitor_heatmap_latest: ['project_id', 'competitor_name', 'competitor_domain', 'model_id'],
-  competitor_heatmap_trend: [
+  cited_domains: [...WINDOW, 'domain'],
+  competitor_gap: [...SERIES, 'competitor_brand_id'],
+  competitor_heatmap_latest: [
     'project_id',
-    'window_kind',
-    'window_start',
+    'scope',
+    'scope_id',
     'competitor_name',
     'competitor_domain',
     'model_id',
   ],
+  competitor_heatmap_trend: [...WINDOW, 'competitor_name', 'competitor_domain', 'model_id'],
   competitor_mention_trend: ['project_id', 'window_kind', 'window_start', 'competitor'],
   crawler_page_trend: ['project_id', 'window_kind', 'window_start', 'request_path'],
   crawler_pages: ['project_id', 'request_path'],
   crawler_visitor_funnel: ['project_id', 'date', 'vendor'],
   daily_kpis: DAY,
-  domain_citation_trend: ['project_id', 'grain', 'date', 'domain'],
+  domain_citation_trend: [...SERIES, 'domain'],
   effect_scales: ['project_id', 'measure'],
   event_annotations: ['project_id', 'event_id'],
   event_days: DAY,
@@ -47,6 +48,7 @@ export const VIEW_KEYS: Readonly<Record<string, readonly string[]>> = {
   project_sync_days: ['project_id'],
   projects: ['project_id'],
   prompt_catalog: ['project_id', 'prompt_id'],
+  prompt_days: ['project_id', 'prompt_id', 'date'],
   prompt_trend: ['project_id', 'prompt_id', 'date'],
   restated_values: ['table_name', 'row_key', 'column_name', 'run_id', 'changed_at', 'old_value', 'new_value'],
   sentiment_split: DAY,
@@ -61,5 +63,5 @@ export const VIEW_KEYS: Readonly<Record<string, readonly string[]>> = {
   turning_points: MEASURE_DAY,
   typical_changes: ['project_id', 'measure'],
   visibility_with_events: ['project_id', 'scope', 'scope_id', 'date'],
-  window_summary: ['project_id', 'window_kind', 'window_start', 'scope', 'scope_id'],
+  window_summary: WINDOW,
 };

@@ -10,6 +10,7 @@ with newest as (
   from main.cited_domains c
   cross join main.sync_settings s
   where c.window_kind = 'month'
+    and c.scope = 'project'
     and c.domain_status is not null
     and c.window_start < cast(date_trunc('month', s.sync_day) as date)
   group by c.project_id
@@ -27,5 +28,5 @@ select
   c.average_citation_rank
 from main.cited_domains c
 join newest n on n.project_id = c.project_id and n.window_start = c.window_start
-where c.window_kind = 'month' and c.domain_status in ('new', 'lost')
+where c.window_kind = 'month' and c.scope = 'project' and c.domain_status in ('new', 'lost')
 order by c.project_name, c.domain_status, coalesce(c.citations_count, c.previous_citations_count) desc, c.domain;

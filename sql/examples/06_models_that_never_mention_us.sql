@@ -19,7 +19,7 @@ select
   max_by(competitor_name, visibility_pct) filter (where not is_own_brand and visibility_pct > 0) as strongest_competitor,
   max(visibility_pct) filter (where not is_own_brand) as strongest_visibility_pct
 from main.competitor_heatmap_latest
-where coalesce(relation, 'OTHER') <> 'IGNORED'
+where scope = 'project' and coalesce(relation, 'OTHER') <> 'IGNORED'
 group by project_id, project_name, model_id, window_kind, window_start, window_end
 having coalesce(max(own_visibility_pct), 0) = 0
   and count(*) filter (where not is_own_brand and visibility_pct > 0) > 0

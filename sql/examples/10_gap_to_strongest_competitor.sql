@@ -19,7 +19,7 @@ select
   own_visibility_pct,
   gap_points
 from main.competitor_heatmap_latest
-where not is_own_brand and visibility_pct is not null and coalesce(relation, 'OTHER') <> 'IGNORED'
+where scope = 'project' and not is_own_brand and visibility_pct is not null and coalesce(relation, 'OTHER') <> 'IGNORED'
 qualify row_number() over (
   partition by project_id, model_id order by visibility_pct desc, competitor_name, competitor_domain
 ) = 1

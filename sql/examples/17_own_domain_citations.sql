@@ -9,7 +9,7 @@
 with months as (
   select project_id, project_name, window_start, max(window_end) as window_end, bool_and(is_whole_window) as is_whole_month
   from main.cited_domains
-  where window_kind = 'month'
+  where window_kind = 'month' and scope = 'project'
   group by project_id, project_name, window_start
 ),
 own as (
@@ -20,7 +20,7 @@ own as (
     max(window_citations_count) as window_citations_count,
     max_by(average_citation_rank, citations_count) as average_citation_rank
   from main.cited_domains
-  where window_kind = 'month' and is_own_domain
+  where window_kind = 'month' and scope = 'project' and is_own_domain
   group by project_id, window_start
 )
 select

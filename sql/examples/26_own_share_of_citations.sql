@@ -12,7 +12,7 @@ with days as (
     coalesce(own_citations_count, 0) as own_citations_count,
     listed_citations_count
   from main.domain_citation_trend
-  where grain = 'day' and is_whole_day
+  where grain = 'day' and scope = 'project' and is_whole_day
 )
 select
   d.project_id,

@@ -78,12 +78,13 @@ left join {{ open_periods("project_id, scope, scope_id, grain", "z.endpoint = '"
 {% macro join_window_state(endpoint) -%}
 {{ join_project_state() }}
 left join (
-  select z.project_id, z.window_kind, z.window_start, max(case when {{ is_answered("z.status") }} then z.sync_day else z.window_start end) as sync_day
+  select z.project_id, z.scope, z.scope_id, z.window_kind, z.window_start, max(case when {{ is_answered("z.status") }} then z.sync_day else z.window_start end) as sync_day
   from meta.slices z
-  where z.endpoint = '{{ endpoint }}' and z.window_kind is not null and z.scope = 'project'
-  group by z.project_id, z.window_kind, z.window_start
+  where z.endpoint = '{{ endpoint }}' and z.window_kind is not null
+  group by z.project_id, z.scope, z.scope_id, z.window_kind, z.window_start
 ) x
-  on x.project_id = v.project_id and x.window_kind = v.window_kind and x.window_start = v.window_start
+  on x.project_id = v.project_id and x.scope = v.scope and x.scope_id = v.scope_id
+  and x.window_kind = v.window_kind and x.window_start = v.window_start
 {%- endmacro %}
 
 {% set day_one = "date '0001-01-01'" %}

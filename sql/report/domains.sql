@@ -9,7 +9,7 @@ with placed as (
         window_start desc
     ) as window_place
   from main.cited_domains
-  where {{project}}
+  where scope = 'project' and {{project}}
 )
 select
   project_id, window_start, window_end, domain as label, coalesce(is_own_domain, false) as is_own,

@@ -24,7 +24,7 @@ measured as (
 brands as (
   select project_id, date, brand_id, brand_name, is_own_brand, mention_count, all_mention_count
   from main.brand_mention_share
-  where grain = 'day' and {{project}}
+  where grain = 'day' and scope = 'project' and {{project}}
 ),
 traffic as (
   select project_id, date, source_kind, source, coalesce(crawler_requests_count, ai_visits_count) as value

@@ -1,5 +1,6 @@
--- One row per project, period and brand.
+-- One row per project, scope, period and brand.
 {% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
+{% from "figures.sql" import join_scope_names, scope_name %}
 create view main.brand_visibility_trend as
 with listed as (
   select
@@ -10,25 +11,29 @@ with listed as (
     coalesce(b.relation = 'SELF', false) as is_own_brand
   from core.brand_visibility v
   left join core.brands b on b.project_id = v.project_id and b.brand_id = v.brand_id
-  where v.scope = 'project'
 ),
 own as (
   select
     project_id,
     grain,
     date,
+    scope,
+    scope_id,
     {{ max_by("visibility_percentage", "coalesce(mention_count, 0)") }} as own_visibility_pct,
     {{ max_by("average_visibility", "coalesce(mention_count, 0)") }} as own_average_visibility,
     {{ max_by("mention_count", "coalesce(mention_count, 0)") }} as own_mention_count
   from listed
   where is_own_brand
-  group by project_id, grain, date
+  group by project_id, grain, date, scope, scope_id
 )
 select
   v.project_id,
   p.name as project_name,
   v.grain,
   v.date,
+  v.scope,
+  v.scope_id,
+  {{ scope_name() }} as scope_name,
   v.brand_id,
   v.brand_name,
   v.brand_domain,
@@ -46,11 +51,12 @@ select
   {{ is_final(period_end()) }} as is_final
 from listed v
 {{ join_series_state("brand_visibility") }}
-left join own o on o.project_id = v.project_id and o.grain = v.grain and o.date = v.date
-left join core.projects p on p.project_id = v.project_id;
+{{ join_scope_names() }}
+left join own o
+  on o.project_id = v.project_id and o.grain = v.grain and o.date = v.date and o.scope = v.scope and o.scope_id = v.scope_id;
 
-comment on view main.brand_visibility_trend is 'Visibility of your own brand beside each other brand. One row per project, grain, period and brand (scope project), ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("brand_visibility_trend", "project_id, project_name, grain, date = period, brand_id, brand_name") }}
+comment on view main.brand_visibility_trend is 'Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.';
+{{ comments("brand_visibility_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, brand_id, brand_name") }}
 comment on column main.brand_visibility_trend.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "relation, is_own_brand") }}
 comment on column main.brand_visibility_trend.visibility_pct is 'Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';

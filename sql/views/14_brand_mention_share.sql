@@ -1,4 +1,4 @@
--- One row per project, period and brand.
+-- One row per project, scope, period and brand.
 {% from "text.sql" import wilson %}
 create view main.brand_mention_share as
 select
@@ -6,6 +6,9 @@ select
   project_name,
   grain,
   date,
+  scope,
+  scope_id,
+  scope_name,
   brand_id,
   brand_name,
   relation,
@@ -21,10 +24,10 @@ select
   is_final
 from main.brand_visibility_trend
 where coalesce(relation, 'OTHER') <> 'IGNORED'
-window period as (partition by project_id, grain, date);
+window period as (partition by project_id, grain, date, scope, scope_id);
 
-comment on view main.brand_mention_share is 'Share of each brand in all brand mentions. One row per project, grain, period and brand (scope project) that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("brand_mention_share", "project_id, project_name, grain, date = period, brand_id, brand_name, relation, is_own_brand") }}
+comment on view main.brand_mention_share is 'Share of each brand in all brand mentions. One row per project, grain, period, scope and brand that the project does not ignore: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.';
+{{ comments("brand_mention_share", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, brand_id, brand_name, relation, is_own_brand") }}
 {{ comments("brand_mention_share", "mention_count") }}
 comment on column main.brand_mention_share.all_mention_count is 'Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.';
 comment on column main.brand_mention_share.mention_share_pct is 'Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods.';

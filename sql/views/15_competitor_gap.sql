@@ -1,10 +1,13 @@
--- One row per project, period and competitor.
+-- One row per project, scope, period and competitor.
 create view main.competitor_gap as
 select
   project_id,
   project_name,
   grain,
   date,
+  scope,
+  scope_id,
+  scope_name,
   brand_id as competitor_brand_id,
   brand_name as competitor_name,
   brand_domain as competitor_domain,
@@ -23,8 +26,8 @@ select
 from main.brand_visibility_trend
 where not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED';
 
-comment on view main.competitor_gap is 'Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period and brand that is neither own nor ignored (scope project): ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("competitor_gap", "project_id, project_name, grain, date = period") }}
+comment on view main.competitor_gap is 'Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period, scope and brand that is neither own nor ignored: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.';
+{{ comments("competitor_gap", "project_id, project_name, grain, date = period, scope, scope_id, scope_name") }}
 comment on column main.competitor_gap.competitor_brand_id is 'Brand id of the competitor (core.brands).';
 comment on column main.competitor_gap.competitor_name is 'Name of the competitor.';
 comment on column main.competitor_gap.competitor_domain is 'Domain of the competitor.';

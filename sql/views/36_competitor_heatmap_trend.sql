@@ -1,13 +1,12 @@
--- One row per project, window, competitor and model.
+-- One row per project, scope, window, competitor and model.
 {% from "days.sql" import is_whole_window, join_window_state %}
-{% from "figures.sql" import previous_window_start %}
+{% from "figures.sql" import join_scope_names, previous_window_start, scope_name %}
 {% from "text.sql" import host %}
 create view main.competitor_heatmap_trend as
 with windows as (
-  select project_id, window_kind, window_start, max(window_end) as window_end
+  select project_id, scope, scope_id, window_kind, window_start, max(window_end) as window_end
   from core.competitor_heatmap
-  where scope = 'project'
-  group by project_id, window_kind, window_start
+  group by project_id, scope, scope_id, window_kind, window_start
 ),
 first_days as (
   select project_id, min(date) as first_date
@@ -18,6 +17,8 @@ first_days as (
 dated as (
   select
     v.project_id,
+    v.scope,
+    v.scope_id,
     v.window_kind,
     v.window_start,
     v.window_end,
@@ -43,55 +44,64 @@ cells as (
   from core.competitor_heatmap h
   left join own_names n on n.project_id = h.project_id and n.name = h.competitor_name
   left join own_domains d on d.project_id = h.project_id and d.domain = {{ host("h.competitor_domain") }}
-  where h.scope = 'project'
 ),
 own as (
-  select project_id, window_kind, window_start, model_id, max(visibility) as own_visibility
+  select project_id, scope, scope_id, window_kind, window_start, model_id, max(visibility) as own_visibility
   from cells
   where is_own_brand
-  group by project_id, window_kind, window_start, model_id
+  group by project_id, scope, scope_id, window_kind, window_start, model_id
 )
 select
-  h.project_id,
+  v.project_id,
   p.name as project_name,
-  h.window_kind,
-  h.window_start,
-  h.window_end,
-  cast(h.window_end - h.window_start + 1 as integer) as days_in_window,
+  v.window_kind,
+  v.window_start,
+  v.window_end,
+  v.scope,
+  v.scope_id,
+  {{ scope_name() }} as scope_name,
+  cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
   d.is_whole_window,
-  h.competitor_name,
-  h.competitor_domain,
-  h.relation,
-  h.is_own_brand,
-  h.model_id,
-  m.label as model_name,
-  coalesce(m.deprecated, false) as is_deprecated_model,
-  h.visibility as visibility_pct,
+  v.competitor_name,
+  v.competitor_domain,
+  v.relation,
+  v.is_own_brand,
+  v.model_id,
+  k.label as model_name,
+  coalesce(k.deprecated, false) as is_deprecated_model,
+  v.visibility as visibility_pct,
   o.own_visibility as own_visibility_pct,
-  o.own_visibility - h.visibility as gap_points,
+  o.own_visibility - v.visibility as gap_points,
   b.visibility as previous_visibility_pct,
-  case when d.is_whole_window then h.visibility - b.visibility end as change_points
-from cells h
-join dated d on d.project_id = h.project_id and d.window_kind = h.window_kind and d.window_start = h.window_start
+  case when d.is_whole_window then v.visibility - b.visibility end as change_points
+from cells v
+join dated d
+  on d.project_id = v.project_id and d.scope = v.scope and d.scope_id = v.scope_id
+  and d.window_kind = v.window_kind and d.window_start = v.window_start
 left join dated e
-  on e.project_id = d.project_id and e.window_kind = d.window_kind and e.window_start = d.previous_start and e.is_whole_window
+  on e.project_id = d.project_id and e.scope = d.scope and e.scope_id = d.scope_id
+  and e.window_kind = d.window_kind and e.window_start = d.previous_start and e.is_whole_window
 left join cells b
   on b.project_id = e.project_id
+  and b.scope = e.scope
+  and b.scope_id = e.scope_id
   and b.window_kind = e.window_kind
   and b.window_start = e.window_start
-  and b.competitor_name = h.competitor_name
-  and b.competitor_domain = h.competitor_domain
-  and b.model_id = h.model_id
+  and b.competitor_name = v.competitor_name
+  and b.competitor_domain = v.competitor_domain
+  and b.model_id = v.model_id
 left join own o
-  on o.project_id = h.project_id
-  and o.window_kind = h.window_kind
-  and o.window_start = h.window_start
-  and o.model_id = h.model_id
-left join core.projects p on p.project_id = h.project_id
-left join core.models m on m.model_id = h.model_id;
+  on o.project_id = v.project_id
+  and o.scope = v.scope
+  and o.scope_id = v.scope_id
+  and o.window_kind = v.window_kind
+  and o.window_start = v.window_start
+  and o.model_id = v.model_id
+{{ join_scope_names() }}
+left join core.models k on k.model_id = v.model_id;
 
-comment on view main.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
-{{ comments("competitor_heatmap_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
+comment on view main.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
+{{ comments("competitor_heatmap_trend", "project_id, project_name, window_kind, window_start, window_end, scope, scope_id, scope_name, days_in_window, is_whole_window") }}
 comment on column main.competitor_heatmap_trend.competitor_name is 'Name of the competitor. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_trend.competitor_domain is 'Domain of the competitor; '''' when the API reports none. Source: GET v1 competitor-heatmap.';
 comment on column main.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';

@@ -1,6 +1,7 @@
--- One row per project, period and domain.
+-- One row per project, scope, period and domain.
 {% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
 {% from "text.sql" import host %}
+{% from "figures.sql" import join_scope_names, scope_name %}
 create view main.domain_citation_trend as
 with own_hosts as (
   select distinct project_id, {{ host("domain") }} as host
@@ -31,26 +32,28 @@ compared as (
     cast(sum(c.citations) filter (where o.domain is not null) over period as bigint) as own_citations
   from core.domain_citations c
   left join own o on o.project_id = c.project_id and o.domain = c.domain
-  where c.scope = 'project'
   window
-    series as (partition by c.project_id, c.grain, c.domain order by c.date asc),
-    all_of_domain as (partition by c.project_id, c.grain, c.domain),
-    period as (partition by c.project_id, c.grain, c.date)
+    series as (partition by c.project_id, c.grain, c.scope, c.scope_id, c.domain order by c.date asc),
+    all_of_domain as (partition by c.project_id, c.grain, c.scope, c.scope_id, c.domain),
+    period as (partition by c.project_id, c.grain, c.scope, c.scope_id, c.date)
 ),
 cut_lists as (
-  select project_id, grain, date, max(window_end) as window_end
+  select project_id, grain, scope, scope_id, date, max(window_end) as window_end
   from (
-    select project_id, grain, window_end, cast(unnest(generate_series(window_start, window_end, interval '1 day')) as date) as date
+    select project_id, grain, scope, scope_id, window_end, cast(unnest(generate_series(window_start, window_end, interval '1 day')) as date) as date
     from meta.slices
-    where endpoint = 'domain_citations' and scope = 'project' and truncated
+    where endpoint = 'domain_citations' and truncated
   ) cut_days
-  group by project_id, grain, date
+  group by project_id, grain, scope, scope_id, date
 )
 select
   v.project_id,
   p.name as project_name,
   v.grain,
   v.date,
+  v.scope,
+  v.scope_id,
+  {{ scope_name() }} as scope_name,
   v.domain,
   v.is_own_domain,
   v.citations as citations_count,
@@ -66,11 +69,12 @@ select
   {{ is_final(period_end()) }} as is_final
 from compared v
 {{ join_series_state("domain_citations") }}
-left join cut_lists u on u.project_id = v.project_id and u.grain = v.grain and u.date = v.date
-left join core.projects p on p.project_id = v.project_id;
+{{ join_scope_names() }}
+left join cut_lists u
+  on u.project_id = v.project_id and u.grain = v.grain and u.scope = v.scope and u.scope_id = v.scope_id and u.date = v.date;
 
-comment on view main.domain_citation_trend is 'Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
-{{ comments("domain_citation_trend", "project_id, project_name, grain, date = period") }}
+comment on view main.domain_citation_trend is 'Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period, scope and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
+{{ comments("domain_citation_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name") }}
 comment on column main.domain_citation_trend.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
 comment on column main.domain_citation_trend.is_own_domain is 'True when it is the domain of your own brand or a subdomain of it.';
 comment on column main.domain_citation_trend.citations_count is 'Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.';

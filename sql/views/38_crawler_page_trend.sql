@@ -3,10 +3,10 @@
 {% from "figures.sql" import previous_window_start %}
 create view main.crawler_page_trend as
 with windows as (
-  select project_id, window_kind, window_start, max(window_end) as window_end, cast(sum(requests) as bigint) as requests
+  select project_id, scope, scope_id, window_kind, window_start, max(window_end) as window_end, cast(sum(requests) as bigint) as requests
   from core.crawler_top_pages
   where scope = 'project'
-  group by project_id, window_kind, window_start
+  group by project_id, scope, scope_id, window_kind, window_start
 ),
 first_days as (
   select project_id, min(date) as first_date

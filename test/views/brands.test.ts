@@ -32,7 +32,7 @@ it('brand views put the own brand beside each other brand', async () => {
     expect(
       await world.rows(
         `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points as gap
-           from brand_visibility_trend where grain = 'day' order by brand_name`,
+           from brand_visibility_trend where grain = 'day' and scope = 'project' order by brand_name`,
       ),
     ).toEqual([
       { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, gap: 0 },
@@ -48,7 +48,7 @@ it('brand views share the mentions of one period among its brands, ignored ones 
     expect(
       await world.rows(
         `select brand_name, mention_share_pct, own_mention_share_pct, mention_rank
-           from brand_mention_share where grain = 'day' order by mention_rank`,
+           from brand_mention_share where grain = 'day' and scope = 'project' order by mention_rank`,
       ),
     ).toEqual([
       { brand_name: 'Rival', mention_share_pct: 62.5, own_mention_share_pct: 37.5, mention_rank: 1 },
@@ -62,12 +62,21 @@ it('brand views show the gap to competitors only, and NULL where the own brand i
     await fill(world);
     expect(
       await world.rows(
-        'select grain, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain',
+        'select grain, scope, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain, scope',
       ),
-    ).toEqual([
-      { grain: 'day', competitor_name: 'Rival', gap_points: -15, is_own_brand_ahead: false },
-      { grain: 'week', competitor_name: 'Rival', gap_points: null, is_own_brand_ahead: null },
-    ]);
+    ).toEqual(
+      [
+        ['day', 'model', null, null],
+        ['day', 'project', -15, false],
+        ['week', 'project', null, null],
+      ].map(([grain, scope, gap, ahead]) => ({
+        grain,
+        scope,
+        competitor_name: 'Rival',
+        gap_points: gap,
+        is_own_brand_ahead: ahead,
+      })),
+    );
   });
 });
 

@@ -33,6 +33,7 @@ const CONTRACT = [
   'monitors',
   'projects',
   'prompt_catalog',
+  'prompt_days',
   'prompt_trend',
   'restated_values',
   'sentiment_split',
