@@ -7,7 +7,7 @@ import nunjucks from 'nunjucks';
 import { parse } from 'yaml';
 import { catalogue } from '../dist/src/endpoints/catalogue.js';
 import { RENDERED_FOLDER } from '../dist/src/publish/views.js';
-import { ANSWERED_STATUSES } from '../dist/src/believe/terms.js';
+import { ANSWERED_STATUSES, periodEndSql } from '../dist/src/believe/terms.js';
 import { postgresType } from '../dist/src/targets/postgres/tables.js';
 import { quoteIdentifier, quoteLiteral } from '../dist/src/warehouse/sql.js';
 import { readSqlFiles, SQL_FOLDER } from '../dist/src/warehouse/sql.js';
@@ -49,6 +49,7 @@ const columnComments = parse(readFileSync(join(SQL_FOLDER, 'column-comments.yaml
 /** What templates can use beside the macros in `sql/macros`. */
 const context = {
   answered_statuses: ANSWERED_STATUSES,
+  period_end_of: periodEndSql,
   daily_kpi_endpoints: daily.filter(({ hasDailyKpis }) => hasDailyKpis).map(({ name }) => name),
   daily_tables: daily.flatMap(({ outputs }) =>
     outputs.filter(({ key }) => key.includes('date')).map(({ table }) => table),

@@ -128,12 +128,17 @@ export interface FlatSlice {
 
 export type SliceColumn = keyof FlatSlice;
 
-/** The columns of a flat slice without its days. */
-export const SERIES_COLUMNS = [
+/** The columns of a target. */
+export const TARGET_COLUMNS = [
   'endpoint',
   'project_id',
   'scope',
   'scope_id',
+] as const satisfies readonly SliceColumn[];
+
+/** The columns of a flat slice without its days. */
+export const SERIES_COLUMNS = [
+  ...TARGET_COLUMNS,
   'grain',
   'window_kind',
 ] as const satisfies readonly SliceColumn[];
@@ -224,6 +229,22 @@ export function describeSlice(slice: Slice): string {
   const cut = slice.kind === 'window' ? slice.windowKind : sliceGrain(slice);
   return `${slice.endpoint}${slice.projectId === null ? '' : ` of project ${slice.projectId}`}${scope}${cut === null ? '' : ` by ${cut}`}${window}`;
 }
+
+/** `targetRow` as columns of a query. */
+export const TARGET_AS_ROW = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';
+
+/** A target that has a project. */
+export const targetRow = z.object({
+  endpoint: z.string(),
+  projectId: z.string(),
+  scope: z.enum(SCOPES),
+  scopeId: z.string(),
+}) satisfies z.ZodType<SliceTarget>;
+
+/** A series that has a project. */
+export const seriesRow = targetRow.extend({
+  grain: z.enum(GRAINS).nullable(),
+}) satisfies z.ZodType<SeriesKey>;
 
 /** The columns of a slice, as the ledger, the archive and the queue have them. */
 export const sliceRow = z.object({

@@ -12,11 +12,7 @@
 
 {# Last day of the period of a series `v`. #}
 {% macro period_end() -%}
-  case v.grain
-      when 'week' then v.date + 6
-      when 'month' then cast(v.date + interval '1 month' - interval '1 day' as date)
-      else v.date
-    end
+  {{ period_end_of("v.date", "v.grain") }}
 {%- endmacro %}
 
 {# First day that was not over when the answered slices `z` asked for it, or that none of them asked for. If all failed, their first day. #}

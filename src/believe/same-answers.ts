@@ -1,6 +1,6 @@
 import type { DayRange } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
+import { seriesKey, sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 import { areTelling, digestOf, type Figures } from './figures.ts';
 
 /** An answer that is not loaded yet. */
@@ -235,8 +235,7 @@ function projectKey({ endpoint, projectId }: Slice): string {
 
 /** Equal for the windows of one series. */
 function seriesOf(slice: Slice): string {
-  const { endpoint, projectId, scope, scopeId } = slice;
-  return JSON.stringify([endpoint, projectId, scope, scopeId, sliceGrain(slice)]);
+  return seriesKey({ ...slice, grain: sliceGrain(slice) });
 }
 
 /** Equal for all values of one filter. */

@@ -11,13 +11,24 @@ export function isAnswered(status: SliceStatus): boolean {
   return (ANSWERED_STATUSES as readonly SliceStatus[]).includes(status);
 }
 
-/** The answered statuses as an SQL list. */
-export const ANSWERED_LIST = ANSWERED_STATUSES.map((status) => `'${status}'`).join(', ');
+/** `isAnswered` in SQL. */
+export const IS_ANSWERED = `status in (${ANSWERED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
+
+/** SQL: the server answered, whether or not the answer counts. */
+export const HAS_REPLY = "status not in ('refused', 'failed')";
+
+/** SQL: the answer has no rows. */
+export const HAS_NO_ROWS = "status in ('empty', 'not_enabled')";
 
 /** Last day of the period that a row of a series is dated with; a server's weeks may begin on any weekday. */
 export function lastOf(date: string, grain: Grain): string {
   if (grain === 'day' || !isDay(date)) return date;
   return grain === 'week' ? addDays(date, 6) : periodEnd(date, grain);
+}
+
+/** `lastOf` in SQL. */
+export function periodEndSql(date: string, grain = 'grain'): string {
+  return `case ${grain} when 'week' then ${date} + 6 when 'month' then last_day(${date}) else ${date} end`;
 }
 
 /** A day is final when it is this many days older than the sync day of its answer: it is not asked again. At least one day, because the sync day is not over; where days are cut in another zone than UTC, neither is the day before. */

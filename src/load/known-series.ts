@@ -8,23 +8,26 @@ import {
   type KnownSeries,
   type OwedRange,
 } from '../believe/coverage.ts';
-import { GRAINS, type Day, daySchema } from '../day.ts';
+import { HAS_NO_ROWS } from '../believe/terms.ts';
+import { type Day, daySchema } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
-import { SCOPES, seriesKey, sliceGrain, sliceValues, SLICE_COLUMNS, type Slice } from '../slice.ts';
+import {
+  seriesKey,
+  seriesRow,
+  sliceGrain,
+  sliceValues,
+  TARGET_AS_ROW,
+  TARGET_COLUMNS,
+  type Slice,
+} from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { haveSame, quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { LoadRun } from './load-run.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
 /** The columns of a series, as rows of `meta` and `core` have them. */
-const SERIES = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain';
-const seriesRow = z.object({
-  endpoint: z.string(),
-  projectId: z.string(),
-  scope: z.enum(SCOPES),
-  scopeId: z.string(),
-  grain: z.enum(GRAINS).nullable(),
-});
+const COLUMNS = [...TARGET_COLUMNS, 'grain'] as const;
+const SERIES = `${TARGET_AS_ROW}, grain`;
 const lastRow = seriesRow.extend({ last: daySchema });
 const owedRow = seriesRow.extend({
   start: daySchema,
@@ -33,18 +36,7 @@ const owedRow = seriesRow.extend({
   witnessedOn: daySchema,
 });
 
-const OWED_COLUMNS = [
-  'endpoint',
-  'project_id',
-  'scope',
-  'scope_id',
-  'grain',
-  'first_day',
-  'last_day',
-  'reason',
-  'witnessed_on',
-  'run_id',
-] as const;
+const OWED_COLUMNS = [...COLUMNS, 'first_day', 'last_day', 'reason', 'witnessed_on', 'run_id'] as const;
 
 interface State extends KnownSeries {
   /** Earlier answers had no row at all. */
@@ -81,7 +73,7 @@ export class KnownSeriesStates {
       const state = this.#stateOf(row);
       state.owed = [...state.owed, { start, end, reason, witnessedOn }];
     }
-    const empty = `select distinct ${SERIES} from meta.slices where window_kind is null and window_start is not null and status in ('empty', 'not_enabled') and ${of}`;
+    const empty = `select distinct ${SERIES} from meta.slices where window_kind is null and window_start is not null and ${HAS_NO_ROWS} and ${of}`;
     for (const row of await connection.rowsAs(seriesRow, empty, values)) {
       const state = this.#stateOf(row);
       state.wasEmpty = state.last === null;
@@ -156,11 +148,14 @@ export async function writeOwedDays(
   { changes }: Pick<SeriesChange, 'changes'>,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const columns = [...SLICE_COLUMNS.slice(0, 5), 'is_first'];
+  const columns = [...COLUMNS, 'is_first'];
   await connection.run(
-    `create or replace temp table changed_series as select ${SLICE_COLUMNS.slice(0, 5).join(', ')}, false as is_first from meta.slices limit 0`,
+    `create or replace temp table changed_series as select ${COLUMNS.join(', ')}, false as is_first from meta.slices limit 0`,
   );
-  const keys = changes.map(({ slice, hasFirstRow }) => [...sliceValues(slice).slice(0, 5), hasFirstRow]);
+  const keys = changes.map(({ slice, hasFirstRow }) => [
+    ...sliceValues(slice).slice(0, COLUMNS.length),
+    hasFirstRow,
+  ]);
   await connection.appendRows({
     catalog: 'temp',
     table: 'changed_series',
@@ -168,9 +163,7 @@ export async function writeOwedDays(
     rows: keys,
     tableColumns: columns,
   });
-  const same = SLICE_COLUMNS.slice(0, 5)
-    .map((column) => `t.${column} is not distinct from c.${column}`)
-    .join(' and ');
+  const same = haveSame(COLUMNS, 't', 'c');
   connection.runWithNext(`delete from meta.owed_days t using changed_series c where ${same}`);
   if (changes.some(({ hasFirstRow }) => hasFirstRow)) {
     connection.runWithNext(
@@ -179,7 +172,7 @@ export async function writeOwedDays(
   }
   const rows = changes.flatMap(({ slice, state: { owed } }) =>
     owed.map(({ start, end, reason, witnessedOn }): (string | Day | null)[] => [
-      ...sliceValues(slice).slice(0, 5),
+      ...sliceValues(slice).slice(0, COLUMNS.length),
       start,
       end,
       reason,

@@ -1,3 +1,4 @@
+import { haveSame } from '../warehouse/sql.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS, sliceValues, type Slice, type ArchivedAnswer } from '../slice.ts';
 import type { Drift } from '../believe/drift.ts';
 import type { Reject } from '../believe/read-answer.ts';
@@ -80,9 +81,7 @@ export async function writeLedger(
     tableColumns: COLUMNS,
   });
   // The end of a window moves until the window is over, so it does not identify the window.
-  const same = [...SERIES_COLUMNS, 'window_start']
-    .map((column) => `s.${column} is not distinct from e.${column}`)
-    .join(' and ');
+  const same = haveSame([...SERIES_COLUMNS, 'window_start'], 's', 'e');
   connection.runWithNext(
     `delete from meta.slices s using entries e where ${same} ` +
       'and (s.window_end is not distinct from e.window_end or e.window_kind is not null); ' +
@@ -135,9 +134,7 @@ async function writeRejects(
   await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'refused', columns: REJECT_COLUMNS, rows });
   // The look-back meets the same bad row every night; only the newest reject is kept. The row of a window answer need not tell its window.
-  const same = [...SERIES_COLUMNS, 'row']
-    .map((column) => `m.${column} is not distinct from r.${column}`)
-    .join(' and ');
+  const same = haveSame([...SERIES_COLUMNS, 'row'], 'm', 'r');
   connection.runWithNext(
     `delete from meta.rejects m using refused r where ${same} and (m.window_kind is null or m.window_start is not distinct from r.window_start)
        and m.run_id <> r.run_id and m.replayed_at is null`,
@@ -203,13 +200,10 @@ export async function supersededAnswers(
     tableColumns: ['answer_no', 'run_started_at', ...columns],
     rows,
   });
-  const sameSeries = SERIES_COLUMNS.map((column) => `s.${column} is not distinct from a.${column}`).join(
-    ' and ',
-  );
   const found = await connection.rowsAs(
     z.object({ no: z.number() }),
     // Instants of two runs may be of two clocks. Only parts of an older program have no sequence number.
-    `select distinct a.answer_no as no from arriving a join meta.slices s on ${sameSeries} and s.status <> 'failed'
+    `select distinct a.answer_no as no from arriving a join meta.slices s on ${haveSame(SERIES_COLUMNS, 's', 'a')} and s.status <> 'failed'
        left join meta.runs own on own.run_id = a.run_id left join meta.runs other on other.run_id = s.run_id
      where case when s.run_id = a.run_id
        then s.fetched_at > a.fetched_at and s.window_start is not distinct from a.window_start

@@ -1,3 +1,4 @@
+import { periodEndSql } from '../believe/terms.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { SecondHand } from '../endpoints/table.ts';
 import type { AuditColumns } from './load-run.ts';
@@ -109,7 +110,7 @@ export function isClosed(
   if (shape === 'window') return `${end} < ${today}`;
   if (shape === 'series') {
     const date = `${alias}.date`;
-    return `case ${alias}.grain when 'week' then ${date} + 6 when 'month' then last_day(${date}) else ${date} end < ${today}`;
+    return `${periodEndSql(date, `${alias}.grain`)} < ${today}`;
   }
   if (key.includes('date')) return `${alias}.date < ${today}`;
   return compared.includes('date') ? `${old('date')} < ${today}` : 'true';
@@ -248,7 +249,7 @@ function wasFinal({ key, compared }: TableMerge, { run }: AuditColumns): string 
   const day = compared.includes('window_end')
     ? q('old window_end')
     : key.includes('grain')
-      ? "case grain when 'week' then date + 6 when 'month' then last_day(date) else date end"
+      ? periodEndSql('date')
       : key.includes('date')
         ? 'date'
         : compared.includes('date')

@@ -3,6 +3,7 @@ import { AnswerlakeError } from '../errors.ts';
 import type { ArchiveDamage } from '../load/read-archive.ts';
 import { archivePath, runIdOf } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
+import { haveSame } from '../warehouse/sql.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Row } from '../warehouse/values.ts';
@@ -63,9 +64,7 @@ async function missingSlices(
   );
   const rows = old.map((row) => KEPT.map((column) => row[column]));
   await connection.appendRows({ catalog: 'temp', table: 'old_slices', columns: KEPT, rows });
-  const same = [...SERIES_COLUMNS, 'window_start', 'run_id']
-    .map((column) => `n.${column} is not distinct from o.${column}`)
-    .join(' and ');
+  const same = haveSame([...SERIES_COLUMNS, 'window_start', 'run_id'], 'n', 'o');
   const lost = await connection.rowsAs(
     z.object({ run_id: z.string(), day: daySchema, slices: z.number() }),
     `select run_id, sync_day as day, count(*) as slices from old_slices o

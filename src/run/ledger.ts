@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import { GRAINS, type DayRange, daySchema } from '../day.ts';
-import { ANSWERED_LIST, finalAfterDays } from '../believe/terms.ts';
+import { finalAfterDays, HAS_NO_ROWS, HAS_REPLY, IS_ANSWERED, periodEndSql } from '../believe/terms.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { BLOCK_DAYS, coverageOf, rangesOf } from '../plan/coverage.ts';
 import type { CoverageQuestion, DayBlock, LedgerFacts } from '../plan/coverage.ts';
 import type { Coverage } from '../plan/plan.ts';
-import { SCOPES, seriesKey, WINDOW_KINDS, windowKey } from '../slice.ts';
+import { SCOPES, seriesKey, seriesRow, TARGET_AS_ROW, targetRow, WINDOW_KINDS, windowKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { askedWithByEndpoint, type AskedSettings } from '../plan/selection.ts';
 import { writeSettings } from '../load/load-run.ts';
 
 /** An answer that could not prove that it is whole, or lost rows, has an error: its window or list is asked again. */
-const IS_ANSWERED = `status in (${ANSWERED_LIST}) and error_class is null`;
-
-/** Answers of a series count by their days: those that stay owed are in `meta.owed_days`. */
-const IS_SERIES_ANSWER = `status in (${ANSWERED_LIST})`;
+const IS_WHOLE_ANSWER = `${IS_ANSWERED} and error_class is null`;
 
 /** A server may begin its weeks on Sunday: such a week is over up to six days after the week that holds its first day. */
 const SUNDAY_WEEK = "case grain when 'week' then 6 else 0 end";
@@ -22,20 +19,10 @@ const SUNDAY_WEEK = "case grain when 'week' then 6 else 0 end";
 /** Any zone but UTC. */
 const OTHER_ZONE = '';
 
-/** The columns of a `SliceTarget`. */
-const TARGET = 'endpoint, project_id as "projectId", scope, scope_id as "scopeId"';
-
 /** Answers of today's settings: asked in the same way, and not cut off by a limit that is higher now. `$2` is the sync day, which no answer of a clock that was ahead passes. */
 const IS_OF_TODAY = `exists (from temp.asked_today a where a.endpoint = x.endpoint and a.asked_with = x.asked_with
   and not (x.truncated and coalesce(x.asked_limit < a.asked_limit, false))) and x.sync_day <= cast($2 as date)`;
 
-const targetRow = z.object({
-  endpoint: z.string(),
-  projectId: z.string(),
-  scope: z.enum(SCOPES),
-  scopeId: z.string(),
-});
-const seriesRow = targetRow.extend({ grain: z.enum(GRAINS).nullable() });
 const dayBlockRow = seriesRow.extend({ block: daySchema, bits: z.number() });
 const owedRow = seriesRow.extend({ start: daySchema, end: daySchema, is_empty: z.boolean() });
 const vanishingRow = z.object({ table_name: z.string(), key: z.string(), day: daySchema });
@@ -79,12 +66,12 @@ async function readSettled(
   question: CoverageQuestion,
 ): Promise<Map<string, DayRange[]>> {
   const refused = question.asksForOld ? '' : " or x.status = 'refused'";
-  const windows = `select ${TARGET}, grain, window_start as first_day,
+  const windows = `select ${TARGET_AS_ROW}, grain, window_start as first_day,
       case when x.status = 'refused' or (${chainList(question)} and sync_day = cast($2 as date)) then window_end
            else least(window_end, sync_day - ${SUNDAY_WEEK} - case when coalesce(timezone, 'UTC') = 'UTC'
              then ${finalAfterDays(question.lookbackDays)} else ${finalAfterDays(question.lookbackDays, OTHER_ZONE)} end) end as last_day
     from meta.slices x
-    where window_kind is null and window_start is not null and ((${IS_SERIES_ANSWER} and ${IS_OF_TODAY})${refused})
+    where window_kind is null and window_start is not null and ((${IS_ANSWERED} and ${IS_OF_TODAY})${refused})
       ${question.chainOnly ? `and ${chainList(question)}` : ''}`;
   const rows = await connection.rowsAs(
     dayBlockRow,
@@ -137,11 +124,11 @@ async function readOwed(
   };
   const rows = await connection.rowsAs(
     owedRow,
-    `select ${TARGET}, grain, first_day as start,
-       cast(case grain when 'week' then last_day + 6 when 'month' then last_day(last_day) else last_day end as date) as "end",
+    `select ${TARGET_AS_ROW}, grain, first_day as start,
+       cast(${periodEndSql('last_day')} as date) as "end",
        reason = 'unconfirmed' and not exists (from meta.slices x where x.endpoint = o.endpoint and x.project_id = o.project_id
          and x.scope = o.scope and x.scope_id = o.scope_id and x.grain is not distinct from o.grain
-         and x.status in ('loaded', 'truncated', 'suspicious')) as is_empty
+         and ${HAS_REPLY} and not ${HAS_NO_ROWS}) as is_empty
      from meta.owed_days o where reason <> 'unconfirmed' or not ${isContinued}`,
     parameters,
   );
@@ -191,9 +178,9 @@ async function readWindows(
 ): Promise<LedgerFacts['windows']> {
   const rows = await connection.rowsAs(
     windowRow,
-    `select ${TARGET}, window_kind as "windowKind", window_start as start, sync_day as "syncDay", timezone,
+    `select ${TARGET_AS_ROW}, window_kind as "windowKind", window_start as start, sync_day as "syncDay", timezone,
        ${chainList(question)} as "isOfChain"
-     from meta.slices x where window_kind is not null and ((${IS_ANSWERED} and ${IS_OF_TODAY})${question.asksForOld ? '' : " or x.status = 'refused'"})
+     from meta.slices x where window_kind is not null and ((${IS_WHOLE_ANSWER} and ${IS_OF_TODAY})${question.asksForOld ? '' : " or x.status = 'refused'"})
        and (window_kind not like 'last_%' or window_end = cast($2 as date) - 1)`,
     [question.chain, question.today],
   );
@@ -203,8 +190,8 @@ async function readWindows(
 async function readLists(connection: Connection, question: CoverageQuestion): Promise<Set<string>> {
   const rows = await connection.rowsAs(
     targetRow,
-    `select ${TARGET} from meta.slices
-     where window_kind is null and window_start is null and ${IS_ANSWERED} and sync_day = cast($2 as date) and ${chainList(question)}`,
+    `select ${TARGET_AS_ROW} from meta.slices
+     where window_kind is null and window_start is null and ${IS_WHOLE_ANSWER} and sync_day = cast($2 as date) and ${chainList(question)}`,
     [question.chain, question.today],
   );
   return new Set(rows.map((row) => seriesKey({ ...row, grain: null })));
@@ -226,7 +213,7 @@ export async function takeOverSlices(connection: Connection, settings: AskedSett
   await connection.run(
     `update meta.slices s set asked_with = n.asked_with
      from (select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with) n
-     where s.asked_with is null and s.endpoint = n.endpoint and s.status not in ('failed', 'refused')`,
+     where s.asked_with is null and s.endpoint = n.endpoint and ${HAS_REPLY}`,
     [names, digests],
   );
   await writeSettings(

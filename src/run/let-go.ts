@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Day } from '../day.ts';
-import { SCOPES, type SliceTarget } from '../slice.ts';
+import { seriesKey, TARGET_AS_ROW, TARGET_COLUMNS, targetRow, type SliceTarget } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { haveSame } from '../warehouse/sql.ts';
+import { HAS_REPLY } from '../believe/terms.ts';
 import type { Reached } from '../extract/reach-projects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import type { Problem } from './outcome.ts';
@@ -9,13 +11,6 @@ import type { Config } from '../config/config.ts';
 
 /** Sync days on which a lost project or a refused filter makes the run partial; after them it is only shown. */
 export const NIGHTS_OF_ALARM = 3;
-
-const filterRow = z.object({
-  endpoint: z.string(),
-  projectId: z.string(),
-  scope: z.enum(SCOPES),
-  scopeId: z.string(),
-});
 
 /** Whether a list names the value of a filter now. */
 const IS_LISTED = `case f.scope
@@ -33,9 +28,7 @@ export async function filtersLetGo(
   syncDay: Day,
 ): Promise<(target: SliceTarget) => boolean> {
   const listed = `select f.*, ${IS_LISTED} as is_now from meta.refused_filters f`;
-  const same = ['endpoint', 'project_id', 'scope', 'scope_id']
-    .map((column) => `t.${column} = n.${column}`)
-    .join(' and ');
+  const same = haveSame(TARGET_COLUMNS, 't', 'n');
   await connection.run(
     `delete from meta.refused_filters t using (${listed}) n where ${same} and n.is_now and not n.is_listed`,
   );
@@ -43,25 +36,24 @@ export async function filtersLetGo(
     `update meta.refused_filters t set is_listed = n.is_now from (${listed}) n where ${same} and t.is_listed is distinct from n.is_now`,
   );
   const rows = await connection.rowsAs(
-    filterRow,
-    `select endpoint, project_id as "projectId", scope, scope_id as "scopeId" from meta.refused_filters where ${IS_LET_GO}`,
+    targetRow,
+    `select ${TARGET_AS_ROW} from meta.refused_filters where ${IS_LET_GO}`,
     [syncDay],
   );
-  const letGo = new Set(rows.map(textOf));
-  return (target) => letGo.has(textOf(target));
+  const letGo = new Set(rows.map(filterKey));
+  return (target) => letGo.has(filterKey(target));
 }
 
 /** Stops expecting the series of filters that are let go: their days are no gaps. */
 export async function expectNoLetGo(connection: Connection, syncDay: Day): Promise<void> {
   await connection.run(
-    `delete from meta.expected_series e using meta.refused_filters f where ${IS_LET_GO} and e.endpoint = f.endpoint
-       and e.project_id = f.project_id and e.scope = f.scope and e.scope_id = f.scope_id`,
+    `delete from meta.expected_series e using meta.refused_filters f where ${IS_LET_GO} and ${haveSame(TARGET_COLUMNS, 'e', 'f')}`,
     [syncDay],
   );
 }
 
-function textOf({ endpoint, projectId, scope, scopeId }: SliceTarget): string {
-  return JSON.stringify([endpoint, projectId, scope, scopeId]);
+function filterKey(target: SliceTarget): string {
+  return seriesKey({ ...target, grain: null });
 }
 
 /**
@@ -72,13 +64,11 @@ export async function noteRefusedFilters(
   connection: Connection,
   { runId, syncDay }: { runId: string; syncDay: Day },
 ): Promise<boolean> {
-  const asked = `select endpoint, project_id, scope, scope_id,
-      bool_or(status in ('loaded', 'empty', 'not_enabled', 'truncated', 'suspicious')) as is_answered,
+  const asked = `select ${TARGET_COLUMNS.join(', ')},
+      bool_or(${HAS_REPLY}) as is_answered,
       bool_or(status = 'failed' and http_status in (400, 404)) as is_refused, any_value(error_message) as error_message
     from meta.slices where run_id = $1 group by all`;
-  const same = ['endpoint', 'project_id', 'scope', 'scope_id']
-    .map((column) => `f.${column} = a.${column}`)
-    .join(' and ');
+  const same = haveSame(TARGET_COLUMNS, 'f', 'a');
   const answered = await connection.run(
     `delete from meta.refused_filters f using (${asked}) a where ${same} and a.is_answered`,
     [runId],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countDays, type Day, daySchema } from '../day.ts';
+import { IS_ANSWERED } from '../believe/terms.ts';
 import type { ExitCode } from '../errors.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -53,7 +54,7 @@ async function endKilledRuns(connection: Connection): Promise<void> {
   const counted = [...SUMMED, 'slices_loaded', 'slices_failed'];
   await connection.run(
     `update meta.runs r set ${counted.map((column) => `${column} = s.${column}`).join(', ')}
-     from (select run_id, ${sums}, count(*) filter (where status not in ('failed', 'suspicious', 'refused')) as slices_loaded,
+     from (select run_id, ${sums}, count(*) filter (where ${IS_ANSWERED}) as slices_loaded,
          count(*) filter (where status = 'failed') as slices_failed
        from meta.slices where run_id in (select run_id from meta.runs where ${killed}) group by run_id) s
      where r.run_id = s.run_id`,

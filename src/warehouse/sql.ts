@@ -16,6 +16,11 @@ export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** SQL: rows of two tables have the same values in `columns`. */
+export function haveSame(columns: readonly string[], one: string, other: string): string {
+  return columns.map((column) => `${one}.${column} is not distinct from ${other}.${column}`).join(' and ');
+}
+
 /** A table name with its quoted parts: `"core"."visibility"`. */
 export function quoteTable(table: { catalog?: string; schema?: string; table: string }): string {
   return [table.catalog, table.schema, table.table]

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { readLedger } from '../../src/run/ledger.ts';
 import { addDays, countDays, dayNumber, minDay, toDay, type Day } from '../../src/day.ts';
+import { isFinal } from '../../src/believe/terms.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { configure, days, inWorld, slice } from './world.ts';
 
@@ -42,7 +44,7 @@ function judged(asked: readonly Asked[]): { date: Day; whole: boolean; final: bo
     const isOpen = (margin: number): boolean =>
       about.some(({ syncDay }) => addDays(date, margin) > syncDay) &&
       !about.some(({ syncDay, isAnswered }) => isAnswered && addDays(date, margin) <= syncDay);
-    const isOld = countDays(date, SYNC_DAY) - 1 >= LOOKBACK_DAYS;
+    const isOld = isFinal(date, { syncDay: SYNC_DAY, lookbackDays: LOOKBACK_DAYS });
     const whole = dayNumber(date) < partialFrom && !isOpen(1);
     return { date, whole, final: isOld && whole && !isOpen(LOOKBACK_DAYS) };
   });
@@ -61,7 +63,9 @@ it.each([1, 2, 3, 4, 5, 6])(
         asked.map(({ start, end, syncDay, isAnswered }) =>
           slice('visibility', `${start}..${end}`, {
             sync_day: syncDay,
+            fetched_at: `${syncDay}T06:00:00Z`,
             status: isAnswered ? 'loaded' : 'failed',
+            asked_with: 'today',
           }),
         ),
       );
@@ -74,6 +78,34 @@ it.each([1, 2, 3, 4, 5, 6])(
           'select date, is_whole_day as whole, is_final as final from visibility_with_events order by date',
         ),
       ).toEqual(expected);
+      // Planning and sync_series_coverage call the same days final: they are never asked for again.
+      const answered = asked.filter(({ isAnswered }) => isAnswered);
+      const final = expected
+        .filter(({ date, final }) => final && answered.some(({ start, end }) => start <= date && date <= end))
+        .map(({ date }) => date);
+      const coverage = await readLedger(world.connection, {
+        today: SYNC_DAY,
+        lookbackDays: LOOKBACK_DAYS,
+        asksForOld: false,
+        chain: [],
+        chainOnly: false,
+        asked: [{ endpoint: 'visibility', askedWith: 'today', limit: null }],
+      });
+      const series = {
+        endpoint: 'visibility',
+        projectId: 'p',
+        scope: 'project',
+        scopeId: 'p',
+        grain: 'day',
+      } as const;
+      const settled = coverage
+        .settled(series)
+        .flatMap(({ start, end }) => days(start, countDays(start, end)));
+      expect(settled).toEqual(final);
+      await world.insert('meta.expected_series', [{ endpoint: 'visibility', start_date: FIRST }]);
+      expect(
+        await world.rows('select date from sync_series_coverage where is_settled order by date'),
+      ).toEqual(final.map((date) => ({ date })));
     });
   },
 );
