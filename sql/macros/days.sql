@@ -10,6 +10,11 @@
   coalesce({{ slice }}.covered_end, {{ slice }}.window_end)
 {%- endmacro %}
 
+{# Final: an answer that comes so many days after a day, or later, is the last one to ask for it. Needs sync_settings as `s`. #}
+{% macro final_after_days() -%}
+  greatest(s.lookback_days, 1)
+{%- endmacro %}
+
 {# Last day of the period of a series `v`. #}
 {% macro period_end() -%}
   {{ period_end_of("v.date", "v.grain") }}
@@ -30,7 +35,7 @@
 
 {# Final: whole, and older than the look-back when it was asked. Needs join_series_state. #}
 {% macro is_final(last_day) -%}
-  (coalesce(s.sync_day - {{ last_day }} >= s.lookback_days, false) and early.date is null and {{ is_whole(last_day) }})
+  (coalesce(s.sync_day - {{ last_day }} >= {{ final_after_days() }}, false) and early.date is null and {{ is_whole(last_day) }})
 {%- endmacro %}
 
 {# Whole for every endpoint in `early`. Needs join_project_state, and as `early` days of open_project_days. #}
@@ -40,7 +45,7 @@
 
 {# Final for every endpoint in `early`. Needs the same. #}
 {% macro is_final_on_project_day() -%}
-  (coalesce(s.sync_day - v.date >= s.lookback_days, false) and not coalesce(early.is_open, false) and {{ is_whole_on_project_day() }})
+  (coalesce(s.sync_day - v.date >= {{ final_after_days() }}, false) and not coalesce(early.is_open, false) and {{ is_whole_on_project_day() }})
 {%- endmacro %}
 
 {# Whole: the window `v` was over when it was asked, and does not begin before the first figures `f`. Needs join_window_state. #}
@@ -107,7 +112,7 @@ left join (
         else {{ covered_end("z") }}
       end - {{ day_one }} as last_day,
       least(z.sync_day - 1, {{ covered_end("z") }}) - {{ day_one }} as over_day,
-      least(z.sync_day - greatest(s.lookback_days, 1), {{ covered_end("z") }}) - {{ day_one }} as final_day
+      least(z.sync_day - {{ final_after_days() }}, {{ covered_end("z") }}) - {{ day_one }} as final_day
     from meta.slices z
     cross join main.sync_settings s
     where z.window_kind is null and z.window_start is not null and {{ condition }}
@@ -162,7 +167,7 @@ left join (
     from (
       select
         told.*,
-        (cast(1 as bigint) << greatest(least(s.sync_day - s.lookback_days - {{ day_one }} + 1 - block, 60), 0)) - 1 as old_days
+        (cast(1 as bigint) << greatest(least(s.sync_day - {{ final_after_days() }} - {{ day_one }} + 1 - block, 60), 0)) - 1 as old_days
       from told
       cross join main.sync_settings s
     ) told
@@ -193,12 +198,12 @@ left join (
       and endpoint in ({{ daily_kpi_endpoints | quoted }})
   ),
   told as (
-    select o.project_id, o.endpoint, o.told_end, s.sync_day - s.lookback_days as last_date
+    select o.project_id, o.endpoint, o.told_end, s.sync_day - {{ final_after_days() }} as last_date
     from (
       select
         a.project_id,
         a.endpoint,
-        max(least(a.sync_day - greatest(s.lookback_days, 1), {{ covered_end("a") }}))
+        max(least(a.sync_day - {{ final_after_days() }}, {{ covered_end("a") }}))
           filter (where {{ is_answered("a.status") }}) as told_end
       from meta.slices a
       cross join main.sync_settings s

@@ -1,5 +1,5 @@
 -- One row per project, endpoint, scope and period.
-{% from "days.sql" import covered_end, is_answered, period_end %}
+{% from "days.sql" import covered_end, final_after_days, is_answered, period_end %}
 {% set grain_interval %}case e.grain when 'day' then interval '1 day' when 'week' then interval '7 days' else interval '1 month' end{% endset %}
 create view main.sync_series_coverage as
 -- A number stands for a series while its periods are matched: far cheaper than its five names.
@@ -128,7 +128,7 @@ answered as (
     bool_or(v.is_answered and v.covered_end >= {{ period_end() }} and coalesce(v.sync_day > {{ period_end() }}, true)) as is_whole,
     bool_or(v.is_answered) as is_begun,
     bool_or(
-      v.is_answered and v.covered_end >= {{ period_end() }} and v.sync_day - {{ period_end() }} >= greatest(s.lookback_days, 1)
+      v.is_answered and v.covered_end >= {{ period_end() }} and v.sync_day - {{ period_end() }} >= {{ final_after_days() }}
     ) as is_settled,
     max(v.fetched_at) filter (where v.is_answered and v.covered_end >= {{ period_end() }}) as last_success_at,
     {{ max_by("v.status", "v.fetched_at") }} as last_status

@@ -1,4 +1,5 @@
 -- One row per completed action.
+{% from "days.sql" import final_after_days %}
 {% from "impact.sql" import measure_sides %}
 {% from "effects.sql" import judge_effects %}
 create view main.action_impact as
@@ -64,7 +65,7 @@ select
   coalesce(i.visibility_days_before, 0) >= 10
     and coalesce(i.visibility_days_after, 0) >= 10
     and o.other_actions_count = 0 as is_comparable,
-  coalesce(s.sync_day - (a.date + 14) >= s.lookback_days, false) and coalesce(i.is_final, true) as is_final
+  coalesce(s.sync_day - (a.date + 14) >= {{ final_after_days() }}, false) and coalesce(i.is_final, true) as is_final
 from actions a
 cross join main.sync_settings s
 join main.action_bursts b on b.project_id = a.project_id and b.date = a.date

@@ -1,4 +1,5 @@
 -- One row per burst of completed actions.
+{% from "days.sql" import final_after_days %}
 {% from "impact.sql" import measure_sides %}
 {% from "effects.sql" import judge_effects %}
 create view main.action_group_impact as
@@ -62,7 +63,7 @@ select
   coalesce(i.visibility_days_after, 0) as days_after,
   coalesce(o.actions, 0) as other_actions_count,
   c.overlap_group_id is not null as prompt_set_changed,
-  coalesce(s.sync_day - (b.last_date + 14) >= s.lookback_days, false) and coalesce(i.is_final, true) as is_final
+  coalesce(s.sync_day - (b.last_date + 14) >= {{ final_after_days() }}, false) and coalesce(i.is_final, true) as is_final
 from bursts b
 cross join main.sync_settings s
 left join sides i on i.project_id = b.project_id and i.first_date = b.first_date

@@ -1,4 +1,5 @@
 -- One row per project, measure and day on which the level shifted.
+{% from "days.sql" import final_after_days %}
 create view main.turning_points as
 with days as materialized (
   select project_id, date, is_whole_day, is_final from main.project_days
@@ -101,7 +102,7 @@ select
   coalesce(c.candidates_count, 0) as candidates_count,
   c.candidate_ids,
   c.candidate_titles,
-  coalesce(s.sync_day - (v.date + 28) >= s.lookback_days, false)
+  coalesce(s.sync_day - (v.date + 28) >= {{ final_after_days() }}, false)
     and not exists (
       select 1 from days d where not d.is_final and d.project_id = v.project_id and d.date between v.date - 28 and v.date + 28
     ) as is_final

@@ -46,7 +46,7 @@ it('answerlake mcp answers with views, comments, examples and rows, and says as 
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['list_views', 'describe_view', 'examples', 'query']);
     const asOf =
-      'Loaded until 2025-03-05 02:18 UTC. Figures from 2025-02-26 on may still change; those of 2025-03-05 are partial.\n\n';
+      'Loaded until 2025-03-05 02:18 UTC. Figures from 2025-02-27 on may still change; those of 2025-03-05 are partial.\n\n';
     const rows = await call('query', { sql: 'select project_name from projects' });
     expect(rows).toEqual({ isError: false, text: `${asOf}1 row\n[\n  {"project_name": "Fernhill"}\n]\n` });
     expect((await call('list_views')).text).toMatch(/^daily_kpis: All project figures of a day/m);
