@@ -15,7 +15,12 @@ const CREATED = /^create or replace view (main\.\w+) as/gm;
 
 /** The functions that the views call. */
 const createFunctions = (): string => textOf(readSqlFiles('postgres'));
-const createViews = (): string => textOf(readViews('postgres'));
+/** With the rights of the reader, so that row level security of the tables counts. */
+const createViews = (): string =>
+  textOf(readViews('postgres')).replaceAll(
+    CREATED,
+    'create or replace view $1 with (security_invoker = true) as',
+  );
 const commentsOn = (table: PublishedTable): string => commentOn(table, quoted(table));
 const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
 
@@ -111,7 +116,7 @@ function listOf(value: string | null | undefined): string[] {
 }
 
 function viewNames(): string[] {
-  return [...createViews().matchAll(CREATED)].map(([, name = '']) => name);
+  return [...textOf(readViews('postgres')).matchAll(CREATED)].map(([, name = '']) => name);
 }
 
 /** The settings that describe the structure. */
