@@ -80,14 +80,14 @@ async function commentDifferences(file: Connection, target: Client, columns: Col
        col_description(c.oid, a.attnum) as comment
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where n.nspname in ('core', 'meta', 'main') and c.relkind in ('r', 'v') and c.relname not in ('target_parts', 'target_settings')
+     where n.nspname in ('core', 'meta', 'main') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'
      order by n.nspname collate "C", c.relname collate "C", a.attnum`,
   );
   const own = columns.map(({ type, ...rest }) => ({ ...rest, type: TYPES[type] ?? type.toLowerCase() }));
   const relations = await target.query<{ name: string; comment: string | null }>(
     `select n.nspname || '.' || c.relname as name, obj_description(c.oid, 'pg_class') as comment
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('core', 'meta', 'main') and c.relkind in ('r', 'v') and c.relname not in ('target_parts', 'target_settings')`,
+     where n.nspname in ('core', 'meta', 'main') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'`,
   );
   const ownRelations = await file.rows(
     `select schema_name || '.' || table_name as name, comment from duckdb_tables() where not internal

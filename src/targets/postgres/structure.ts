@@ -3,32 +3,34 @@ import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import { quoteIdentifier, readSqlFiles } from '../../warehouse/sql.ts';
 import { nameOf } from '../../publish/compare.ts';
-import { readViews } from '../../publish/views.ts';
 import { SCHEMAS, type TargetSettings } from './inspect.ts';
 import type { TargetSession } from './session.ts';
 import { commentOn, type PublishedTable } from '../target.ts';
+import { createStored, createViews, storedTables } from './stored-views.ts';
 import { createTable, quoted, shapeOf } from './tables.ts';
 
 type Tables = readonly PublishedTable[];
 
-const CREATED = /^create or replace view (main\.\w+) as/gm;
+const CREATED = /^create or replace view (main\.\w+) with/gm;
 
 /** The functions that the views call. */
 const createFunctions = (): string => textOf(readSqlFiles('postgres'));
-/** With the rights of the reader, so that row level security of the tables counts. */
-const createViews = (): string =>
-  textOf(readViews('postgres')).replaceAll(
-    CREATED,
-    'create or replace view $1 with (security_invoker = true) as',
-  );
 const commentsOn = (table: PublishedTable): string => commentOn(table, quoted(table));
 const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
 
 /** Changes when tables, views, functions or comments do. */
 export function structureDigest(tables: Tables): string {
-  const texts = [createFunctions(), ...tables.map(createTable), createViews(), ...tables.map(commentsOn)];
+  const texts = [
+    createFunctions(),
+    ...tables.map(createTable),
+    createStored(),
+    createViews(),
+    ...tables.map(commentsOn),
+  ];
   return createHash('sha256').update(texts.join('\n')).digest('hex');
 }
+
+const storedDigest = (): string => createHash('sha256').update(createStored()).digest('hex');
 
 /** Creates or changes schemas, tables, functions and views; returns the names of the tables that are empty now. */
 export async function changeStructure(
@@ -44,12 +46,16 @@ export async function changeStructure(
   const isGone = (name: string): boolean => !known.has(name);
   const olderViews = listOf(settings.get('views'));
   const goneTables = listOf(settings.get('tables')).filter(isGone);
-  const isReplaced = changed.some((table) => found.has(nameOf(table))) || goneTables.length > 0;
+  const isReplaced =
+    changed.some((table) => found.has(nameOf(table))) ||
+    goneTables.length > 0 ||
+    settings.get('stored') !== storedDigest();
   if (isReplaced) {
     await dropAll(session, 'view', olderViews);
-    await dropAll(session, 'table', [...goneTables, ...changed.map(nameOf)]);
+    await dropAll(session, 'table', [...goneTables, ...changed.map(nameOf), ...storedTables()]);
   }
   for (const table of changed) await session.run(createTable(table));
+  await session.run(createStored());
   if (isReplaced || !(await replaceViews(session))) {
     await dropAll(session, 'view', olderViews);
     await session.run(createViews());
@@ -116,7 +122,7 @@ function listOf(value: string | null | undefined): string[] {
 }
 
 function viewNames(): string[] {
-  return [...textOf(readViews('postgres')).matchAll(CREATED)].map(([, name = '']) => name);
+  return [...createViews().matchAll(CREATED)].map(([, name = '']) => name);
 }
 
 /** The settings that describe the structure. */
@@ -124,5 +130,6 @@ export function structureSettings(tables: Tables): [string, string][] {
   return [
     ['tables', tables.map(nameOf).join(',')],
     ['views', viewNames().join(',')],
+    ['stored', storedDigest()],
   ];
 }

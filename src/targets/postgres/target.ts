@@ -18,6 +18,7 @@ import {
   writeTable,
 } from './rows.ts';
 import { changeStructure, structureDigest, structureSettings } from './structure.ts';
+import { refreshStored } from './stored-views.ts';
 import { quoted } from './tables.ts';
 
 /** A number that other programs on this database are unlikely to use for a lock. */
@@ -79,6 +80,7 @@ async function bringUpToDate(session: TargetSession, source: PublishedSource): P
   const empty = isSameStructure ? [] : await changeStructure(session, tables, settings);
   const changes = await findChanges(session, source, { tables, empty });
   const report = await writeChanges(session, source, changes);
+  await refreshStored(session);
   await writeSettings(session, [
     ['made_by', 'answerlake'],
     ['structure', structure],

@@ -1,0 +1,84 @@
+import { readViews } from '../../publish/views.ts';
+import { AnswerlakeError } from '../../errors.ts';
+import type { TargetSession } from './session.ts';
+
+/** Views whose rows each publish stores, in order of dependency: PostgreSQL has no statistics of what a view gives, and plans slow joins for those that read them. */
+const STORED: readonly string[] = [
+  'measure_days',
+  'adjusted_days',
+  'effect_scales',
+  'typical_changes',
+  'cited_domains',
+  'competitor_heatmap_trend',
+];
+
+/** The view `main.<name>` as the build writes it: its columns with their types, and its query. */
+const VIEW = /^create or replace view main\.(\w+) as select (.*?) from \(\n(.*?)\n\) v;$/gms;
+const COLUMN = /cast\(v\."(\w+)" as ([^)]+)\) as "\1"/g;
+
+interface StoredView {
+  table: string;
+  /** The select list. */
+  columns: string;
+  query: string;
+}
+
+/** The statements that create all views, those that are stored as views of their rows. */
+export function createViews(): string {
+  return readViews('postgres')
+    .map(({ sql }) => sql)
+    .join('\n')
+    .replaceAll(VIEW, (_, ...[name, columns, query]: [string, string, string]) => {
+      const rows = STORED.includes(name) ? tableOf(name) : `(\n${query}\n)`;
+      // With the rights of the reader, so that row level security of the tables counts.
+      return `create or replace view main.${name} with (security_invoker = true) as select ${columns} from ${rows} v;`;
+    });
+}
+
+/** The statements that create the tables of stored rows. */
+export function createStored(): string {
+  return storedViews()
+    .map(({ table, columns }) => {
+      const types = [...columns.matchAll(COLUMN)].map(
+        ([, name = '', type = '']) => `"${name}" ${type}${type === 'text' ? ' collate "C"' : ''}`,
+      );
+      const comment = `comment on table ${table} is 'Rows of the view of that name, which each publish stores. Not in the published file.';`;
+      return `create table if not exists ${table} (${types.join(', ')});\n${comment}`;
+    })
+    .join('\n');
+}
+
+export function storedTables(): string[] {
+  return STORED.map(tableOf);
+}
+
+/** Computes the rows of stored views again; their readers see the old ones until the transaction ends. */
+export async function refreshStored(session: TargetSession): Promise<void> {
+  // Joins on six columns are estimated at one row: a nested loop of the heatmap took 26 s, its hash join 0.4 s.
+  await session.run('set local enable_nestloop = off');
+  for (const { table, columns, query } of storedViews()) {
+    await session.run(`delete from ${table};
+insert into ${table} select ${columns} from (
+${query}
+) v;
+analyze ${table}`);
+  }
+}
+
+function storedViews(): StoredView[] {
+  const found = new Map<string, StoredView>();
+  for (const { sql } of readViews('postgres')) {
+    for (const [, name = '', columns = '', query = ''] of sql.matchAll(VIEW)) {
+      found.set(name, { table: tableOf(name), columns, query });
+    }
+  }
+  return STORED.map((name) => {
+    const view = found.get(name);
+    if (view === undefined) throw new AnswerlakeError(`there is no view ${name} to store`, { class: 'bug' });
+    return view;
+  });
+}
+
+function tableOf(name: string): string {
+  return `meta.target_${name}`;
+}
