@@ -28,8 +28,8 @@ export interface CompactOptions {
  * many of them twice. Used blocks are half filled then, too: a file of which 23 % were free was 1.67 times a copy (a year of nights).
  */
 const FREE_SHARE = 0.1;
-/** A file of a few blocks is small whatever it does. */
-const LEAST_FREE_BLOCKS = 8;
+/** 4 MiB: a small file is not worth the time of a copy, an eighth of a night. */
+const MIN_FREE_BLOCKS = 16;
 
 const COPY = CATALOGS.compacted;
 /** A copy takes what it may have and is as fast with less. */
@@ -132,7 +132,7 @@ async function sizeOf(connection: Connection): Promise<z.output<typeof sizeRow> 
 
 function pays(size: z.output<typeof sizeRow>): boolean {
   const { used_blocks: used, free_blocks: free } = size;
-  return free >= LEAST_FREE_BLOCKS && free >= FREE_SHARE * (used + free);
+  return free >= MIN_FREE_BLOCKS && free >= FREE_SHARE * (used + free);
 }
 
 /** Tables, columns and comments of a database, and how many rows each table has, as one text. */

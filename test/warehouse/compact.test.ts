@@ -17,7 +17,7 @@ const PICTURE = `select 'row' as what, cast(r as varchar) as text from core.visi
 
 const MOST =
   "update core.visibility set _run_id = md5(_run_id); delete from core.visibility where date > '2010-01-01'";
-const SOME = "update core.visibility set _run_id = md5(_run_id) where date < '2100-01-01'";
+const SOME = "update core.visibility set _run_id = md5(_run_id) where date < '2500-01-01'";
 
 /** A working file with free blocks: where rows were written twice, and where they are gone. */
 async function churned(publishedPath: string, change = MOST): Promise<WorkingFile> {
@@ -25,7 +25,7 @@ async function churned(publishedPath: string, change = MOST): Promise<WorkingFil
   const connection = await working.database.connect();
   await connection.run(
     `insert into core.visibility select 'p', 'day', date '2000-01-01' + cast(i as integer), 'project', 'p', random(), md5(cast(i as varchar)), now()::timestamp
-     from range(300000) t(i)`,
+     from range(600000) t(i)`,
   );
   await connection.run('checkpoint');
   await connection.run(change);
