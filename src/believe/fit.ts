@@ -34,7 +34,7 @@ export function fitQuestion(
   if (slice.kind === 'series') {
     const problem = spacingProblem(days, grain);
     if (problem !== null)
-      throw misunderstood(answer, problem, `the grouping parameter ${groupingOf(endpoint, slice)}`);
+      throw new Misunderstood(answer, problem, `the grouping parameter ${groupingOf(endpoint, slice)}`);
   }
   const isOwn = (day: Day): boolean => {
     if (day < window.start || day > window.end) return false;
@@ -59,7 +59,7 @@ function requireWindow(
   const outside = days.find((day) => day < first || day > asked.end);
   if (outside === undefined) return;
   const what = `window ignored: asked for ${asked.start}..${asked.end}, got a row of ${outside}`;
-  throw misunderstood(answer, what, `the date parameters ${datesOf(endpoint, answer.slice)}`);
+  throw new WindowIgnored(answer, what, `the date parameters ${datesOf(endpoint, answer.slice)}`);
 }
 
 /** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct, in order */
@@ -93,17 +93,19 @@ function daysOf(rows: readonly OutputRow[]): Day[] {
   return [...dates].filter((date): date is Day => typeof date === 'string' && isDay(date)).toSorted();
 }
 
-/** An answer that does not fit its question. @param named the parameter or setting to look at */
-export function misunderstood(
-  { slice }: Pick<ArchivedAnswer, 'slice'>,
-  what: string,
-  named: string,
-): AnswerlakeError {
-  return new AnswerlakeError(
-    `${describeSlice(slice)}: ${what}; nothing of it was stored. Check ${named} (sync.endpoints.${slice.endpoint}.parameters)`,
-    { class: 'contract', scope: 'slice' },
-  );
+/** An answer that does not fit its question. */
+export class Misunderstood extends AnswerlakeError {
+  /** @param named the parameter or setting to look at */
+  constructor({ slice }: Pick<ArchivedAnswer, 'slice'>, what: string, named: string) {
+    super(
+      `${describeSlice(slice)}: ${what}; nothing of it was stored. Check ${named} (sync.endpoints.${slice.endpoint}.parameters)`,
+      { class: 'contract', scope: 'slice' },
+    );
+  }
 }
+
+/** The same: it has days that were not asked for. */
+export class WindowIgnored extends Misunderstood {}
 
 /** Names of the parameters that change with the grain. */
 function groupingOf(endpoint: Endpoint, slice: Slice): string {

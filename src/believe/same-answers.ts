@@ -1,6 +1,6 @@
 import type { DayRange } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
-import { seriesKey, sliceGrain, sliceWindow, type Slice } from '../slice.ts';
+import { isCoarse, seriesKey, sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 import { areTelling, digestOf, type Figures } from './figures.ts';
 
 /** An answer that is not loaded yet. */
@@ -60,6 +60,8 @@ export class SameAnswers<Item> {
   readonly #ignoredFilters = new Set<string>();
   /** Endpoints of a project whose answers are another project's, and why. */
   readonly #ignoredProjects = new Map<string, string>();
+  /** Endpoints of a project whose answers keep to no window. */
+  readonly #ignoredWindows = new Set<string>();
   /** Kind and id → the first answer that has it. */
   readonly #owners = new Map<string, Held<Item>>();
   #held: Held<Item>[] = [];
@@ -77,6 +79,10 @@ export class SameAnswers<Item> {
     };
     const verdict: Verdict<Item> = { released: [], refused: [], withdrawn: [] };
     this.#held.push(held);
+    if (this.#ignoredWindows.has(projectKey(slice)) && isCoarse(slice)) {
+      this.#refuse([held], OTHER_WINDOW, verdict);
+      return verdict;
+    }
     if (held.slice.scope === 'project') {
       this.#compareProjects(held, verdict);
       this.#compareIds(held, figures, verdict);
@@ -85,6 +91,19 @@ export class SameAnswers<Item> {
     if (held.slice.kind === 'window' && !held.isRefused) this.#compareWindows(held, verdict);
     this.#release(verdict, (one) => !this.#isAwaited(one));
     return verdict;
+  }
+
+  /**
+   * Takes note that an answer of the endpoint had days that were not asked for. The figure of a day is the same in each window, but a week
+   * or a month at the edge of an unknown window is partial: those of the project are refused, now and later in the run.
+   */
+  ignoreWindows(slice: Slice): Verdict<Item>['refused'] {
+    const verdict: Verdict<Item> = { released: [], refused: [], withdrawn: [] };
+    const key = projectKey(slice);
+    this.#ignoredWindows.add(key);
+    const coarse = this.#held.filter((one) => projectKey(one.slice) === key && isCoarse(one.slice));
+    this.#refuse(coarse, OTHER_WINDOW, verdict);
+    return verdict.refused;
   }
 
   /** Releases what is held: nothing more comes that it could be compared with in this step. */
@@ -109,7 +128,7 @@ export class SameAnswers<Item> {
   /** Whether a later answer may still show that this one is not to be stored. */
   #isAwaited({ slice, isTelling, hasIds, isEcho, differs }: Held<Item>): boolean {
     if (slice.projectId === null) return false;
-    if (isEcho) return true;
+    if (isEcho || isCoarse(slice)) return true;
     if (slice.scope === 'project' && !differs.has('project') && (isTelling || hasIds)) return true;
     return slice.kind === 'window' && !differs.has('window') && isTelling;
   }
@@ -220,6 +239,11 @@ export class SameAnswers<Item> {
     this.#refuse(filtered, { what, ignored: 'project' }, verdict);
   }
 }
+
+const OTHER_WINDOW: Omit<Refusal, 'slice'> = {
+  what: 'another answer of the endpoint had days that were not asked for',
+  ignored: 'window',
+};
 
 /** Equal for answers to the same question of two projects. */
 function questionKey(slice: Slice): string {

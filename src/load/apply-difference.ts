@@ -9,11 +9,13 @@ import {
   createDifference,
   dropStaged,
   insertRestatements,
+  keepWholePeriods,
   selectConflicts,
   selectDuplicateKeys,
 } from './merge-sql.ts';
 import { type LoadRun, auditColumnsOf } from './load-run.ts';
 import { type MergedSlice, ACTIONS, type Action } from './merged-slice.ts';
+import { isCoarse } from '../slice.ts';
 import { countStaged, type Staged } from './staging.ts';
 import { forgetVanishing, holdBack, suspiciousSlices } from './vanishing.ts';
 import type { TableMerge } from './table-merge.ts';
@@ -89,6 +91,10 @@ async function guarded(
       if (!isCut && suspicious.includes(slice.sliceNo)) slice.isSuspicious = true;
     }
   }
+  const coarse = merged
+    .filter(({ prepared }) => isCoarse(prepared.answer.slice))
+    .map(({ sliceNo }) => sliceNo);
+  if (coarse.length > 0) await context.connection.run(keepWholePeriods(merge, coarse));
   return await readActions(context.connection, [{ merge }]);
 }
 

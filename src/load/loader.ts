@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { datesOf, filterOf, misunderstood } from '../believe/fit.ts';
+import { datesOf, filterOf, Misunderstood, WindowIgnored } from '../believe/fit.ts';
 import { SameAnswers, type Refusal } from '../believe/same-answers.ts';
 import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
@@ -87,7 +87,8 @@ export class Loader {
     try {
       prepared = prepareAnswer(endpoint, answer, this.#options.run);
     } catch (error) {
-      return [refusedAnswer(answer, error)];
+      const others = error instanceof WindowIgnored ? this.#same.ignoreWindows(answer.slice) : [];
+      return [refusedAnswer(answer, error), ...this.#refused(others)];
     }
     const { released, refused, withdrawn } = this.#same.offer({
       item: prepared,
@@ -96,7 +97,7 @@ export class Loader {
     });
     return [
       ...released,
-      ...refused.map((why) => refusedAnswer(why.item.answer, this.#ignored(why))),
+      ...this.#refused(refused),
       ...withdrawn.map((why) => this.#withdrawn(why, answer.pages.at(-1)?.fetchedAt ?? answer.runStartedAt)),
     ];
   }
@@ -106,15 +107,23 @@ export class Loader {
     return this.#same.close();
   }
 
+  #refused(all: readonly (Refusal & { item: PreparedAnswer })[]): FailedSlice[] {
+    return all.map((why) => refusedAnswer(why.item.answer, this.#ignored(why)));
+  }
+
   #ignored({ slice, what, ignored }: Refusal): AnswerlakeError {
     const endpoint = endpointNamed(slice.endpoint);
     switch (ignored) {
       case 'filter':
-        return misunderstood({ slice }, what, `the filter parameter ${filterOf(endpoint, slice)}`);
+        return new Misunderstood({ slice }, what, `the filter parameter ${filterOf(endpoint, slice)}`);
       case 'window':
-        return misunderstood({ slice }, what, `the date parameters ${datesOf(endpoint, slice)}`);
+        return new Misunderstood({ slice }, what, `the date parameters ${datesOf(endpoint, slice)}`);
       case 'project':
-        return misunderstood({ slice }, what, 'the header X-Project-Id, which the server or a cache ignores');
+        return new Misunderstood(
+          { slice },
+          what,
+          'the header X-Project-Id, which the server or a cache ignores',
+        );
       default:
         return ignored satisfies never;
     }

@@ -202,6 +202,16 @@ export function createDifference(
   );
 }
 
+/**
+ * Known weeks and months stay as they are where an answer stops before another known one: it answers an unknown window then,
+ * at whose edges they are partial. Where an answer begins after another known one, as on a server that keeps a few days only, that is its first one.
+ */
+export function keepWholePeriods({ difference }: TableMerge, slices: readonly number[]): string {
+  return `delete from ${difference} d where action = 'update' and slice_no in (${slices.join(', ')}) and exists (
+    from ${difference} l where l.slice_no = d.slice_no and l.action = 'lack'
+    and (l."date" > d."date" or l."date" >= d."date" - case d."grain" when 'week' then 7 else 31 end))`;
+}
+
 /** What happens to the rows of each slice, merge by merge; `step` is the place in `merges`. */
 export function countActions(merges: readonly TableMerge[]): string {
   return merges

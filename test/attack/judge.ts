@@ -236,7 +236,9 @@ function dayIn(cell: string | undefined): Day | null {
   return isDay(text) ? toDay(text) : null;
 }
 
-function isOpen(cells: Cells, { plan, openNow, projectId, table }: TableNight): boolean {
+/** The day of the sync is as open as the one before it. */
+function isOpen(cells: Cells, judged: TableNight): boolean {
+  const { plan, openNow, projectId, table } = judged;
   const project = projectId ?? '';
   const text = (name: string, otherwise: string): string => {
     const cell = cells[name];
@@ -245,8 +247,10 @@ function isOpen(cells: Cells, { plan, openNow, projectId, table }: TableNight): 
   return plan.endpoints.some((endpoint) => {
     if (!tablesOf(endpoint).includes(table)) return false;
     const scope = { project_id: project, scope_id: text('scope_id', project) };
-    const date = text('date', '').slice(0, 10);
-    return openNow.has(periodText({ endpoint, ...scope, grain: text('grain', 'day'), date }));
+    const own = dayIn(cells['date']);
+    const date =
+      own !== null && cells['grain'] === '"day"' && isRunning(cells, judged) ? addDays(own, -1) : own;
+    return openNow.has(periodText({ endpoint, ...scope, grain: text('grain', 'day'), date: date ?? '' }));
   });
 }
 

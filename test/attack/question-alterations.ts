@@ -1,8 +1,8 @@
-import { addDays, countDays } from '../../src/day.ts';
+import { addDays, countDays, toDay } from '../../src/day.ts';
 import { dayParameter } from './absence-alterations.ts';
 import { isDated, isSeries, isWindow, type Alteration } from './alteration.ts';
 import { START } from './attacked-api.ts';
-import { daysIn, keepDays } from './day-entries.ts';
+import { daysIn, keepDays, moveDays } from './day-entries.ts';
 
 const NO_FILTER = { model: null, models: null, llmMonitorId: null, promptId: null, promptTypes: null };
 const WEEKLY = /^week(ly)?$/i;
@@ -28,6 +28,15 @@ export const questionAlterations: readonly Alteration[] = [
         return WEEKLY.test(value) ? [[name, DAILY[value] ?? 'day'] as const] : [];
       });
       return change.length === 0 ? undefined : { body: ask({ query: Object.fromEntries(change) }) };
+    },
+  },
+  {
+    name: 'weeks begin on Sunday',
+    effect: (endpoint) => (isSeries(endpoint) ? 'other_weeks' : null),
+    alter: ({ body, query }) => {
+      if (!['range', 'granularity'].some((name) => WEEKLY.test(query.get(name) ?? ''))) return undefined;
+      moveDays(body, (day) => addDays(toDay(day), -1));
+      return { body };
     },
   },
   {

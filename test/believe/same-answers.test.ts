@@ -230,3 +230,23 @@ test.each<[string, Answer[], Partial<Refusal>]>([
   expect(refusals.length).toBeGreaterThan(1);
   expect(refusals).toMatchObject(refusals.map(() => why));
 });
+
+test('a week waits for the end of its step, and is not stored when another answer had days that were not asked for', () => {
+  const same = new SameAnswers<string>();
+  const of = (endpoint: string, projectId: string, grain: 'day' | 'week'): Slice =>
+    sliceOf(endpoint, { projectId, grain });
+  const offer = (item: string, slice: Slice): unknown => {
+    const [, figures] = answer(slice, [[item.length, 2]]);
+    const { released, refused } = same.offer({ item, slice, figures });
+    return [released, refused.map((one) => [one.item, one.ignored])];
+  };
+  expect(offer('a', of('visibility', 'p', 'week'))).toEqual([[], []]);
+  expect(offer('bbbb', of('visibility', 'q', 'week'))).toEqual([[], []]);
+  expect(offer('cc', of('sentiment', 'p', 'week'))).toEqual([[], []]);
+  expect(offer('ddd', of('visibility', 'p', 'day'))).toEqual([[], []]);
+  expect(
+    same.ignoreWindows(of('visibility', 'p', 'day')).map(({ item, ignored }) => [item, ignored]),
+  ).toEqual([['a', 'window']]);
+  expect(offer('eeeee', of('visibility', 'p', 'week'))).toEqual([[], [['eeeee', 'window']]]);
+  expect(same.close()).toEqual(['bbbb', 'cc', 'ddd']);
+});

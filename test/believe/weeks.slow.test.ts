@@ -17,8 +17,8 @@ function weekStart(day: Day, firstWeekday: number): Day {
   return addDays(day, -((new Date(day).getUTCDay() - firstWeekday + 7) % 7));
 }
 
-/** A server whose weeks begin on some weekday; the first and the last bucket hold only the days that were asked for. */
-function beginWeeksOn(nights: Nights, weekday: number): void {
+/** A server whose weeks begin on some weekday; the first and the last bucket hold only the days that were asked for, and that it has. */
+function beginWeeksOn(nights: Nights, weekday: number, has: (day: string) => boolean = () => true): void {
   nights.answer(PATH, ({ path, query, apiKey, projectId }) => {
     const asked = Object.fromEntries(query);
     if (asked['range'] !== 'week') return undefined;
@@ -32,6 +32,7 @@ function beginWeeksOn(nights: Nights, weekday: number): void {
     );
     const weeks = new Map<Day, Point>();
     for (const { date, totalResponses, brandMentions } of body as Point[]) {
+      if (!has(date.slice(0, 10))) continue;
       const start = weekStart(toDay(date.slice(0, 10)), weekday);
       const sum = weeks.get(start) ?? { date: start, totalResponses: 0, brandMentions: 0 };
       sum.totalResponses += totalResponses;
@@ -98,6 +99,26 @@ it('weeks that begin on a Sunday stay whole and are never doubled over ten night
   const weeks = `select count(*) as weeks from core.share_of_voice where grain = 'week'`;
   expect(await nights.rows(weeks)).toEqual([{ weeks: 10 }]);
   expect(await nights.gaps()).toEqual([]);
+});
+
+it.each([
+  ['keeps its last days only', (day: string) => day >= '2026-06-04'],
+  [
+    'answers one range of days whatever is asked',
+    (day: string) => day >= '2026-05-06' && day < '2026-06-12',
+    3,
+  ],
+] as const)('the partial week of a server that %s does not replace the whole one', async (_, has) => {
+  await using nights = await openNights({ ...LONG, startDate: '2026-05-04' });
+  beginWeeksOn(nights, MONDAY);
+  await nights.night('2026-07-13', REQUEST);
+  const stored = `select date, total_responses from core.share_of_voice where grain = 'week' and date < '2026-07-06' order by all`;
+  const before = await nights.rows(stored);
+  expect(before).toHaveLength(9);
+  beginWeeksOn(nights, MONDAY, has);
+  const report = await nights.night('2026-07-13', { ...REQUEST, lookbackDays: 90 });
+  expect(report).toMatchObject({ exit_code: 0 });
+  expect(await nights.rows(stored)).toEqual(before);
 });
 
 it('weeks that begin on different weekdays are refused, and the message names the grouping parameter', async () => {

@@ -11,7 +11,7 @@ import type { Cells } from '../attack/warehouse-content.ts';
 import { recordFigure } from './figures.ts';
 
 /** Nights with altered answers, from which seed on: each seed is a case of a few nights. */
-const NIGHTS = Number(process.env['ANSWERLAKE_NIGHTS'] ?? 80);
+const NIGHTS = Number(process.env['ANSWERLAKE_NIGHTS'] ?? 500);
 const FIRST_SEED = Number(process.env['ANSWERLAKE_SEED'] ?? 0);
 const MAX_PROBLEMS = 20;
 /** Cases at the same time: while DuckDB works for one of them, another judges. */
