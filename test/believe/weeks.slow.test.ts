@@ -103,11 +103,7 @@ it('weeks that begin on a Sunday stay whole and are never doubled over ten night
 
 it.each([
   ['keeps its last days only', (day: string) => day >= '2026-06-04'],
-  [
-    'answers one range of days whatever is asked',
-    (day: string) => day >= '2026-05-06' && day < '2026-06-12',
-    3,
-  ],
+  ['answers one range of days whatever is asked', (day: string) => day >= '2026-05-06' && day < '2026-06-12'],
 ] as const)('the partial week of a server that %s does not replace the whole one', async (_, has) => {
   await using nights = await openNights({ ...LONG, startDate: '2026-05-04' });
   beginWeeksOn(nights, MONDAY);
