@@ -34,6 +34,7 @@ export const VIEW_KEYS: Readonly<Record<string, readonly string[]>> = {
   crawler_pages: ['project_id', 'request_path'],
   crawler_visitor_funnel: ['project_id', 'date', 'vendor'],
   daily_kpis: DAY,
+  deleted_rows: ['view_name', 'key'],
   domain_citation_trend: [...SERIES, 'domain'],
   effect_scales: ['project_id', 'measure'],
   event_annotations: ['project_id', 'event_id'],

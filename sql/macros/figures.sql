@@ -1,4 +1,5 @@
 {# Figures, names and windows that several views have. #}
+{% from "changes.sql" import from_key %}
 {% from "days.sql" import covered_end, is_answered %}
 
 {# Kinds of event in a group of events. #}
@@ -15,14 +16,34 @@ concat_ws(
 {% macro event_counts() -%}
 (
   with days as (
-    select
-      z.project_id,
-      cast(unnest(generate_series(z.window_start, {{ covered_end("z") }}, interval '1 day')) as date) as date
-    from meta.slices z
-    where z.endpoint = 'events' and z.project_id is not null and z.scope = 'project' and {{ is_answered("z.status") }}
-      and z.error_class is null
-    union
-    select project_id, date from core.events
+    select project_id, date, min(answered_at) as answered_at
+    from (
+      select
+        z.project_id,
+        cast(unnest(generate_series(z.window_start, {{ covered_end("z") }}, interval '1 day')) as date) as date,
+        r.started_at as answered_at
+      from meta.slices z
+      left join meta.runs r on r.run_id = z.run_id
+      where z.endpoint = 'events' and z.project_id is not null and z.scope = 'project' and {{ is_answered("z.status") }}
+        and z.error_class is null
+      union all
+      select project_id, date, null from core.events
+    ) answered
+    group by project_id, date
+  ),
+  -- An event that went, or moved to another day, changed the day that it left.
+  changes as (
+    select project_id, date, max(changed_at) as changed_at
+    from (
+      select e.project_id, e.date, greatest(e._changed_at, m._changed_at) as changed_at
+      from core.events e
+      left join core.monitors m on m.project_id = e.project_id and m.monitor_id = e.monitor_id
+      union all
+      select {{ from_key("project_id") }}, {{ try_cast("json_extract_string(old, '$.date')", "date") }}, changed_at
+      from meta.restatements
+      where table_name = 'events' and old like '%"date":%'
+    ) changed
+    group by project_id, date
   ),
   counted as (
     select
@@ -45,9 +66,11 @@ concat_ws(
     cast(coalesce(c.prompts_created, 0) as bigint) as prompts_created,
     cast(coalesce(c.prompts_deleted, 0) as bigint) as prompts_deleted,
     c.event_titles,
-    c.event_types
+    c.event_types,
+    greatest(d.answered_at, h.changed_at) as changed_at
   from days d
   left join counted c on c.project_id = d.project_id and c.date = d.date
+  left join changes h on h.project_id = d.project_id and h.date = d.date
 )
 {%- endmacro %}
 
@@ -69,7 +92,8 @@ concat_ws(
         coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0) + coalesce(unknown, 0),
         0
       ) as total,
-      nullif(coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0), 0) as known
+      nullif(coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0), 0) as known,
+      _changed_at
     from core.response_sentiment
     where grain = 'day' and scope = 'project'
   )

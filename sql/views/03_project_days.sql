@@ -1,5 +1,6 @@
 -- One row per project and day, every day from the first to the last covered.
 {% from "days.sql" import covered_end, is_answered, is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
+{% from "changes.sql" import final_on %}
 create view main.project_days as
 with covered as (
   select z.project_id, z.window_start as first_date, {{ covered_end("z") }} as last_date
@@ -17,6 +18,22 @@ with covered as (
   union all
   select project_id, date, date from core.events
 ),
+-- A day is there from the first run that covers it.
+born as (
+  select project_id, date, min(started_at) as changed_at
+  from (
+    select project_id, started_at, cast(unnest(generate_series(first_date, last_date, interval '1 day')) as date) as date
+    from (
+      select z.project_id, r.started_at, min(z.window_start) as first_date, max({{ covered_end("z") }}) as last_date
+      from meta.slices z
+      join meta.runs r on r.run_id = z.run_id
+      where z.scope = 'project' and z.window_kind is null and coalesce(z.grain, 'day') = 'day' and {{ is_answered("z.status") }}
+        and z.window_start <= {{ covered_end("z") }}
+      group by z.project_id, r.started_at
+    ) runs
+  ) run_days
+  group by project_id, date
+),
 days as (
   select
     project_id,
@@ -29,7 +46,9 @@ select
   p.name as project_name,
   v.date,
   {{ is_whole_on_project_day() }} as is_whole_day,
-  {{ is_final_on_project_day() }} as is_final
+  {{ is_final_on_project_day() }} as is_final,
+  greatest(b.changed_at, p._changed_at) as changed_at,
+  {{ final_on("v.date") }} as final_on
 from days v
 {{ join_project_state() }}
 left join (
@@ -38,7 +57,9 @@ left join (
   group by project_id, date
 ) early
   on early.project_id = v.project_id and early.date = v.date
+left join born b on b.project_id = v.project_id and b.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.slices and core.';
 {{ comments("project_days", "project_id, project_name, date, is_whole_day, is_final") }}
+{{ comments("project_days", "changed_at, final_on") }}

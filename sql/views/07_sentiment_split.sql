@@ -16,6 +16,7 @@ case
       )
   end
 {%- endmacro %}
+{% from "changes.sql" import final_on %}
 create view main.sentiment_split as
 select
   v.project_id,
@@ -42,7 +43,9 @@ select
   {{ net_interval("v.known", "-") }} as net_sentiment_known_pct_low,
   {{ net_interval("v.known", "+") }} as net_sentiment_known_pct_high,
   {{ is_whole("v.date") }} as is_whole_day,
-  {{ is_final("v.date") }} as is_final
+  {{ is_final("v.date") }} as is_final,
+  greatest(v._changed_at, p._changed_at) as changed_at,
+  {{ final_on("v.date") }} as final_on
 from {{ response_counts() }} v
 {{ join_series_state("response_sentiment") }}
 left join core.projects p on p.project_id = v.project_id;
@@ -59,3 +62,4 @@ comment on column main.sentiment_split.{{ name }}_low is 'Lower end of its 95 % 
 comment on column main.sentiment_split.{{ name }}_high is 'Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.';
 {% endfor %}
 {{ comments("sentiment_split", "net_sentiment_pct, net_sentiment_known_pct, is_whole_day, is_final") }}
+{{ comments("sentiment_split", "changed_at, final_on") }}

@@ -1,16 +1,27 @@
 -- One row per project and day, every day from the first to the last covered, exactly one row.
 {% from "figures.sql" import event_counts, response_counts %}
+{% from "changes.sql" import deletions %}
 create view main.daily_kpis as
 with crawled as (
-  select project_id, date, cast(sum(requests) as bigint) as requests
+  select project_id, date, cast(sum(requests) as bigint) as requests, max(_changed_at) as changed_at
   from core.crawler_requests
   where grain = 'day' and scope = 'project'
   group by project_id, date
 ),
 visited as (
-  select project_id, date, cast(sum(visits) as bigint) as visits
+  select project_id, date, cast(sum(visits) as bigint) as visits, max(_changed_at) as changed_at
   from core.visitor_visits
   where grain = 'day' and scope = 'project'
+  group by project_id, date
+),
+gone as (
+  select project_id, date, max(deleted_at) as deleted_at
+  from (
+    {% for table in ["visibility", "sentiment", "share_of_voice", "citation_ranks", "response_sentiment", "crawler_requests", "visitor_visits"] %}
+    select project_id, date, deleted_at from {{ deletions(table) }} d where grain = 'day' and scope = 'project'
+    {{ "union all" if not loop.last }}
+    {% endfor %}
+  ) deleted
   group by project_id, date
 )
 select
@@ -40,7 +51,11 @@ select
   e.event_titles,
   coalesce(s.timezone, 'UTC') as traffic_timezone,
   d.is_whole_day,
-  d.is_final
+  d.is_final,
+  greatest(
+    d.changed_at, v._changed_at, t._changed_at, o._changed_at, r._changed_at, c._changed_at, crawled.changed_at, visited.changed_at, e.changed_at, gone.deleted_at
+  ) as changed_at,
+  d.final_on
 from main.project_days d
 cross join main.sync_settings s
 left join core.visibility v
@@ -51,6 +66,7 @@ left join core.share_of_voice o
   on o.project_id = d.project_id and o.date = d.date and o.grain = 'day' and o.scope = 'project'
 left join core.citation_ranks c
   on c.project_id = d.project_id and c.date = d.date and c.grain = 'day' and c.scope = 'project'
+left join gone on gone.project_id = d.project_id and gone.date = d.date
 left join {{ response_counts() }} r on r.project_id = d.project_id and r.date = d.date
 left join crawled on crawled.project_id = d.project_id and crawled.date = d.date
 left join visited on visited.project_id = d.project_id and visited.date = d.date
@@ -67,3 +83,4 @@ comment on column main.daily_kpis.crawler_requests_count is 'Requests of AI craw
 comment on column main.daily_kpis.ai_visits_count is 'Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.';
 comment on column main.daily_kpis.traffic_timezone is 'Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.';
 {{ comments("daily_kpis", "actions_completed, prompts_created, prompts_deleted, event_titles, is_whole_day, is_final") }}
+{{ comments("daily_kpis", "changed_at, final_on") }}

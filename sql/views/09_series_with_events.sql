@@ -1,6 +1,7 @@
 -- One row per project, scope and day.
 {% from "days.sql" import is_final, is_whole, join_series_state %}
 {% from "figures.sql" import event_counts, event_types, join_scope_names, scope_name %}
+{% from "changes.sql" import deletions, final_on, join_first_whole, join_name_changes, names_changed_at %}
 {% for series in ["visibility", "sentiment"] %}
 create view main.{{ series }}_with_events as
 with smoothed as (
@@ -14,7 +15,8 @@ with smoothed as (
     avg({{ series }}) over week as mean_7_days,
     avg({{ series }}) over week_before as mean_7_days_before,
     count({{ series }}) over week as days,
-    count({{ series }}) over week_before as days_before
+    count({{ series }}) over week_before as days_before,
+    max(_changed_at) over two_weeks as changed_at
   from core.{{ series }}
   where grain = 'day'
   window
@@ -25,7 +27,21 @@ with smoothed as (
     week_before as (
       partition by project_id, scope, scope_id order by date - date '2000-01-01' asc
       range between 13 preceding and 7 preceding
+    ),
+    two_weeks as (
+      partition by project_id, scope, scope_id order by date - date '2000-01-01' asc
+      range between 13 preceding and current row
     )
+),
+-- A day that went was in the means of two weeks.
+gone as (
+  select project_id, scope, scope_id, date, max(deleted_at) as deleted_at
+  from (
+    select project_id, scope, scope_id, deleted_at, cast(unnest(generate_series(date, date + 13, interval '1 day')) as date) as date
+    from {{ deletions(series) }} d
+    where grain = 'day'
+  ) deleted
+  group by project_id, scope, scope_id, date
 ),
 monitored as (
   select distinct project_id, scope_id from core.{{ series }} where grain = 'day' and scope = 'monitor'
@@ -82,10 +98,16 @@ select
   case when v.scope = 'monitor' then coalesce(o.event_titles, y.event_titles) else e.event_titles end as event_titles,
   case when v.scope = 'monitor' then coalesce(o.event_types, case when y.events_count > 0 then 'action' end) else e.event_types end as event_types,
   {{ is_whole("v.date") }} as is_whole_day,
-  {{ is_final("v.date") }} as is_final
+  {{ is_final("v.date") }} as is_final,
+  greatest(v.changed_at, gone.deleted_at, step.whole_at, e.changed_at, {{ names_changed_at() }}) as changed_at,
+  {{ final_on("v.date") }} as final_on
 from smoothed v
 {{ join_series_state(series) }}
 {{ join_scope_names() }}
+{{ join_name_changes() }}
+{{ join_first_whole(series) }}
+left join gone
+  on gone.project_id = v.project_id and gone.scope = v.scope and gone.scope_id = v.scope_id and gone.date = v.date
 left join {{ event_counts() }} e on e.project_id = v.project_id and e.date = v.date
 left join monitor_days o
   on o.project_id = v.project_id and o.scope = v.scope and o.scope_id = v.scope_id and o.date = v.date
@@ -97,5 +119,5 @@ comment on column main.{{ series }}_with_events.{{ series }}_7_day_mean is 'Mean
 comment on column main.{{ series }}_with_events.{{ series }}_previous_7_day_mean is 'The same mean for the 7 calendar days before those. Do not sum or average.';
 comment on column main.{{ series }}_with_events.{{ series }}_7_day_change is 'The mean less the one before, in the unit of {{ series }}; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.';
 {{ comments(series ~ "_with_events", "events_count, actions_completed, prompts_created, prompts_deleted, event_titles, event_types") }}
-{{ comments(series ~ "_with_events", "is_whole_day, is_final") }}
+{{ comments(series ~ "_with_events", "is_whole_day, is_final, changed_at, final_on") }}
 {% endfor %}

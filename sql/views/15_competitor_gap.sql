@@ -22,7 +22,9 @@ select
   own_mention_count,
   own_visibility_pct > visibility_pct as is_own_brand_ahead,
   is_whole_day,
-  is_final
+  is_final,
+  changed_at,
+  final_on
 from main.brand_visibility_trend
 where not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED';
 
@@ -39,3 +41,4 @@ comment on column main.competitor_gap.competitor_mention_count is 'Mentions of t
 {{ comments("competitor_gap", "own_mention_count") }}
 comment on column main.competitor_gap.is_own_brand_ahead is 'True when a larger share of responses names your own brand; NULL when one side is unknown.';
 {{ comments("competitor_gap", "is_whole_day = is_whole_period, is_final") }}
+{{ comments("competitor_gap", "changed_at, final_on") }}

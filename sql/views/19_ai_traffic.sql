@@ -1,12 +1,13 @@
 -- One row per project, day and source.
 {% from "days.sql" import is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
+{% from "changes.sql" import final_on %}
 create view main.ai_traffic as
 with traffic as (
-  select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits
+  select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits, _changed_at
   from core.crawler_requests
   where grain = 'day' and scope = 'project'
   union all
-  select project_id, date, 'visitor', referrer, null, visits
+  select project_id, date, 'visitor', referrer, null, visits, _changed_at
   from core.visitor_visits
   where grain = 'day' and scope = 'project'
 )
@@ -19,7 +20,9 @@ select
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
   {{ is_whole_on_project_day() }} as is_whole_day,
-  {{ is_final_on_project_day() }} as is_final
+  {{ is_final_on_project_day() }} as is_final,
+  greatest(v._changed_at, p._changed_at) as changed_at,
+  {{ final_on("v.date") }} as final_on
 from traffic v
 {{ join_project_state() }}
 left join (
@@ -38,3 +41,4 @@ comment on column main.ai_traffic.source is 'Crawler or referrer, as the API nam
 comment on column main.ai_traffic.crawler_requests_count is 'Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.ai_traffic.ai_visits_count is 'Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.';
 {{ comments("ai_traffic", "is_whole_day, is_final") }}
+{{ comments("ai_traffic", "changed_at, final_on") }}

@@ -1,4 +1,5 @@
 -- One row per project and page: newest window.
+{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view main.crawler_pages as
 with newest as (
   select project_id, max(window_end) as newest_end from core.crawler_top_pages where scope = 'project' group by project_id
@@ -16,21 +17,24 @@ chosen as (
     w.window_start asc
 )
 select
-  t.project_id,
+  v.project_id,
   p.name as project_name,
-  t.window_kind,
-  t.window_start,
-  t.window_end,
-  t.request_path,
-  t.requests as crawler_requests_count,
-  rank() over (partition by t.project_id order by t.requests desc nulls last) as requests_rank,
-  t.unique_crawlers as unique_crawlers_count,
-  array_to_string(t.crawlers, ', ') as crawlers
-from core.crawler_top_pages t
+  v.window_kind,
+  v.window_start,
+  v.window_end,
+  v.request_path,
+  v.requests as crawler_requests_count,
+  rank() over (partition by v.project_id order by v.requests desc nulls last) as requests_rank,
+  v.unique_crawlers as unique_crawlers_count,
+  array_to_string(v.crawlers, ', ') as crawlers,
+  changes.changed_at,
+  {{ final_on(last_day_of_window()) }} as final_on
+from core.crawler_top_pages v
 join chosen c
-  on c.project_id = t.project_id and c.window_kind = t.window_kind and c.window_start = t.window_start
-left join core.projects p on p.project_id = t.project_id
-where t.scope = 'project';
+  on c.project_id = v.project_id and c.window_kind = v.window_kind and c.window_start = v.window_start
+{{ join_window_changes("crawler_top_pages") }}
+left join core.projects p on p.project_id = v.project_id
+where v.scope = 'project';
 
 comment on view main.crawler_pages is 'Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.';
 {{ comments("crawler_pages", "project_id, project_name, window_kind, window_start, window_end") }}
@@ -39,3 +43,4 @@ comment on column main.crawler_pages.crawler_requests_count is 'Requests. Adds u
 comment on column main.crawler_pages.requests_rank is 'Place by requests, 1 is most.';
 comment on column main.crawler_pages.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column main.crawler_pages.crawlers is 'Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.';
+{{ comments("crawler_pages", "changed_at, final_on") }}

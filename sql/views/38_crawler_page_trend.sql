@@ -1,6 +1,7 @@
 -- One row per project, window and page.
 {% from "days.sql" import is_whole_window, join_window_state %}
 {% from "figures.sql" import previous_window_start %}
+{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view main.crawler_page_trend as
 with windows as (
   select project_id, scope, scope_id, window_kind, window_start, max(window_end) as window_end, cast(sum(requests) as bigint) as requests
@@ -28,27 +29,29 @@ dated as (
   left join first_days f on f.project_id = v.project_id
 )
 select
-  t.project_id,
+  v.project_id,
   p.name as project_name,
-  t.window_kind,
-  t.window_start,
-  t.window_end,
-  cast(t.window_end - t.window_start + 1 as integer) as days_in_window,
+  v.window_kind,
+  v.window_start,
+  v.window_end,
+  cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
   d.is_whole_window,
-  t.request_path,
-  t.requests as crawler_requests_count,
-  100.0 * t.requests / nullif(d.requests, 0) as listed_share_pct,
-  t.unique_crawlers as unique_crawlers_count,
+  v.request_path,
+  v.requests as crawler_requests_count,
+  100.0 * v.requests / nullif(d.requests, 0) as listed_share_pct,
+  v.unique_crawlers as unique_crawlers_count,
   b.requests as previous_crawler_requests_count,
   cast(d.window_start - d.previous_start as integer) as previous_days_in_window,
-  case when d.is_whole_window then t.requests - b.requests end as crawler_requests_change,
+  case when d.is_whole_window then v.requests - b.requests end as crawler_requests_change,
   case
     when d.is_whole_window
-      then cast(t.requests as double) / (t.window_end - t.window_start + 1)
+      then cast(v.requests as double) / (v.window_end - v.window_start + 1)
         - cast(b.requests as double) / (d.window_start - d.previous_start)
-  end as crawler_requests_per_day_change
-from core.crawler_top_pages t
-join dated d on d.project_id = t.project_id and d.window_kind = t.window_kind and d.window_start = t.window_start
+  end as crawler_requests_per_day_change,
+  greatest(changes.changed_at, changes_before.changed_at) as changed_at,
+  {{ final_on(last_day_of_window()) }} as final_on
+from core.crawler_top_pages v
+join dated d on d.project_id = v.project_id and d.window_kind = v.window_kind and d.window_start = v.window_start
 left join dated e
   on e.project_id = d.project_id and e.window_kind = d.window_kind and e.window_start = d.previous_start and e.is_whole_window
 left join core.crawler_top_pages b
@@ -56,9 +59,11 @@ left join core.crawler_top_pages b
   and b.window_kind = e.window_kind
   and b.window_start = e.window_start
   and b.scope = 'project'
-  and b.request_path = t.request_path
-left join core.projects p on p.project_id = t.project_id
-where t.scope = 'project';
+  and b.request_path = v.request_path
+{{ join_window_changes("crawler_top_pages") }}
+{{ join_window_changes("crawler_top_pages", "changes_before", "d.previous_start") }}
+left join core.projects p on p.project_id = v.project_id
+where v.scope = 'project';
 
 comment on view main.crawler_page_trend is 'Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.';
 {{ comments("crawler_page_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
@@ -70,3 +75,4 @@ comment on column main.crawler_page_trend.previous_crawler_requests_count is 'Re
 {{ comments("crawler_page_trend", "previous_days_in_window") }}
 comment on column main.crawler_page_trend.crawler_requests_change is 'Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.';
 comment on column main.crawler_page_trend.crawler_requests_per_day_change is 'Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.';
+{{ comments("crawler_page_trend", "changed_at, final_on") }}

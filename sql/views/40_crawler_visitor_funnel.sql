@@ -1,12 +1,13 @@
 -- One row per project, vendor and day.
 {% from "days.sql" import is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
+{% from "changes.sql" import deletions, final_on %}
 create view main.crawler_visitor_funnel as
 with traffic as (
-  select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits
+  select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits, _changed_at
   from core.crawler_requests
   where grain = 'day' and scope = 'project'
   union all
-  select project_id, date, 'visitor', referrer, null, visits
+  select project_id, date, 'visitor', referrer, null, visits, _changed_at
   from core.visitor_visits
   where grain = 'day' and scope = 'project'
 ),
@@ -38,10 +39,21 @@ summed as (
     sum(t.requests) filter (where m.purpose = 'user') as user_asked,
     sum(t.requests) filter (where m.purpose is null) as other,
     sum(t.requests) as requests,
-    sum(t.visits) as visits
+    sum(t.visits) as visits,
+    max(t._changed_at) as changed_at
   from traffic t
   join mapped m on m.source_kind = t.source_kind and m.source = t.source
   group by t.project_id, t.date, m.vendor
+),
+gone as (
+  select project_id, date, max(deleted_at) as deleted_at
+  from (
+    select * from {{ deletions("crawler_requests") }} c
+    union all
+    select * from {{ deletions("visitor_visits") }} v
+  ) deleted
+  where grain = 'day' and scope = 'project'
+  group by project_id, date
 )
 select
   v.project_id,
@@ -56,7 +68,9 @@ select
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
   {{ is_whole_on_project_day() }} as is_whole_day,
-  {{ is_final_on_project_day() }} as is_final
+  {{ is_final_on_project_day() }} as is_final,
+  greatest(v.changed_at, gone.deleted_at, p._changed_at) as changed_at,
+  {{ final_on("v.date") }} as final_on
 from summed v
 {{ join_project_state() }}
 left join (
@@ -66,6 +80,7 @@ left join (
   group by project_id, date
 ) early
   on early.project_id = v.project_id and early.date = v.date
+left join gone on gone.project_id = v.project_id and gone.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.crawler_visitor_funnel is 'What a vendor''s crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
@@ -79,3 +94,4 @@ comment on column main.crawler_visitor_funnel.other_requests_count is 'Requests 
 comment on column main.crawler_visitor_funnel.crawler_requests_count is 'Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
 comment on column main.crawler_visitor_funnel.ai_visits_count is 'Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.';
 {{ comments("crawler_visitor_funnel", "is_whole_day, is_final") }}
+{{ comments("crawler_visitor_funnel", "changed_at, final_on") }}

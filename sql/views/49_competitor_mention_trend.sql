@@ -1,6 +1,7 @@
 -- One row per project, window and competitor that answers mention, tracked as a brand or not.
 {% from "figures.sql" import previous_window_start %}
 {% from "text.sql" import host %}
+{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view main.competitor_mention_trend as
 with mentions as (
   select *, {{ previous_window_start() | replace("v.", "") }} as previous_start
@@ -28,11 +29,15 @@ select
   v.count as mention_count,
   v.percentage as mention_share_pct,
   b.count as previous_mention_count,
-  b.percentage as previous_mention_share_pct
+  b.percentage as previous_mention_share_pct,
+  greatest(changes.changed_at, changes_before.changed_at) as changed_at,
+  {{ final_on(last_day_of_window()) }} as final_on
 from mentions v
 left join core.competitor_mentions b
   on b.project_id = v.project_id and b.window_kind = v.window_kind and b.window_start = v.previous_start
   and b.scope = 'project' and b.competitor = v.competitor
+{{ join_window_changes("competitor_mentions") }}
+{{ join_window_changes("competitor_mentions", "changes_before", "v.previous_start") }}
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.competitor_mention_trend is 'Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.';
@@ -43,3 +48,4 @@ comment on column main.competitor_mention_trend.mention_count is 'Mentions in th
 comment on column main.competitor_mention_trend.mention_share_pct is 'Share in the mentions of the answer, percent. Do not sum over windows or average.';
 comment on column main.competitor_mention_trend.previous_mention_count is 'Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.';
 comment on column main.competitor_mention_trend.previous_mention_share_pct is 'Share in the window before, percent. Do not sum or average.';
+{{ comments("competitor_mention_trend", "changed_at, final_on") }}

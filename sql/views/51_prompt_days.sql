@@ -1,5 +1,6 @@
 -- One row per project, prompt and day.
 {% from "days.sql" import is_final, is_whole, join_series_state %}
+{% from "changes.sql" import deletions, final_on, join_renamed_prompts %}
 create view main.prompt_days as
 with figures as (
   {% for series in ["visibility", "sentiment", "share_of_voice"] %}
@@ -16,11 +17,19 @@ with figures as (
     ] %}
     {{ "v." ~ name if source == series else "cast(null as " ~ type ~ ")" }} as {{ name }},
     {% endfor %}
+    v._changed_at as changed_at,
     {{ is_whole("v.date") }} as is_whole_day,
     {{ is_final("v.date") }} as is_final
   from core.{{ series }} v
   {{ join_series_state(series) }}
   where v.scope = 'prompt' and v.grain = 'day'
+  union all
+  select
+    project_id, scope_id, date,
+    {% for type in ["double", "double", "bigint", "bigint", "double"] %}cast(null as {{ type }}), {% endfor %}
+    deleted_at, null, null
+  from {{ deletions(series) }} gone
+  where scope = 'prompt' and grain = 'day'
   {{ "union all" if not loop.last }}
   {% endfor %}
 ),
@@ -35,9 +44,11 @@ days as (
     max(brand_mentions) as brand_mentions,
     max(share_of_voice) as share_of_voice,
     bool_and(is_whole_day) as is_whole_day,
-    bool_and(is_final) as is_final
+    bool_and(is_final) as is_final,
+    max(changed_at) as changed_at
   from figures
   group by project_id, prompt_id, date
+  having bool_or(is_whole_day is not null)
 )
 select
   v.project_id,
@@ -54,11 +65,14 @@ select
   v.brand_mentions,
   v.share_of_voice as share_of_voice_pct,
   v.is_whole_day,
-  v.is_final
+  v.is_final,
+  greatest(v.changed_at, p._changed_at, m._changed_at, renamed.changed_at) as changed_at,
+  {{ final_on("v.date") }} as final_on
 from days v
 left join core.projects p on p.project_id = v.project_id
 left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id
-left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;
+left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id
+{{ join_renamed_prompts("v.prompt_id") }};
 
 comment on view main.prompt_days is 'Figures of each prompt by day, where the scope prompt is configured for visibility, sentiment or share_of_voice (sync.scopes). One row per project, prompt and day with a figure. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.';
 {{ comments("prompt_days", "project_id, project_name") }}
@@ -68,3 +82,4 @@ comment on column main.prompt_days.prompt_type is 'ORGANIC, BRAND_SPECIFIC or CO
 comment on column main.prompt_days.monitor_id is 'Monitor it belongs to. Source: GET v1 prompts.';
 {{ comments("prompt_days", "monitor_name, date, visibility, sentiment") }}
 {{ comments("prompt_days", "organic_responses = total_responses, brand_mentions, share_of_voice_pct, is_whole_day, is_final") }}
+{{ comments("prompt_days", "changed_at, final_on") }}

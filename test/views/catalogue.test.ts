@@ -25,6 +25,7 @@ const CONTRACT = [
   'crawler_pages',
   'crawler_visitor_funnel',
   'daily_kpis',
+  'deleted_rows',
   'domain_citation_trend',
   'event_annotations',
   'kpi_changes',

@@ -76,6 +76,8 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
         event_titles: null,
         is_whole_day: true,
         is_final: true,
+        changed_at: '2025-06-01T00:00:00.000Z',
+        final_on: '2025-06-09',
       },
     ]);
   });

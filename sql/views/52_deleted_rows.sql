@@ -1,0 +1,135 @@
+-- One row per row that a view of days lost: with changed_at, all that a reader of changes needs.
+{% from "changes.sql" import deletions, json_key %}
+{% set series = [["project_id", "d.project_id"], ["grain", "d.grain"], ["date", "d.date"], ["scope", "d.scope"], ["scope_id", "d.scope_id"]] %}
+{% set day = [["project_id", "d.project_id"], ["date", "d.date"]] %}
+{% set scope_day = [["project_id", "d.project_id"], ["scope", "d.scope"], ["scope_id", "d.scope_id"], ["date", "d.date"]] %}
+create view main.deleted_rows as
+with roles as (
+  select
+    b.project_id,
+    b.brand_id,
+    coalesce(b.relation = 'IGNORED', false) as is_ignored,
+    max(r.changed_at) as changed_at
+  from core.brands b
+  join meta.restatements r
+    on r.table_name = 'brands' and r.old like '%"relation":%'
+    and json_extract_string(r.key, '$.project_id') = b.project_id and json_extract_string(r.key, '$.brand_id') = b.brand_id
+  where b.relation in ('IGNORED', 'SELF')
+  group by b.project_id, b.brand_id, b.relation
+),
+-- A brand that is ignored, or your own, from now on leaves views that had it.
+left_out as (
+  select v.project_id, v.grain, v.scope, v.scope_id, v.brand_id, v.date, r.changed_at as deleted_at, r.is_ignored
+  from roles r
+  join core.brand_visibility v on v.project_id = r.project_id and v.brand_id = r.brand_id
+),
+gone_brands as (
+  select d.project_id, d.grain, d.scope, d.scope_id, d.brand_id, d.date, d.deleted_at
+  from {{ deletions("brand_visibility", "brand_id") }} d
+  where not exists (
+    select 1
+    from core.brand_visibility v
+    where v.project_id = d.project_id and v.grain = d.grain and v.scope = d.scope and v.scope_id = d.scope_id and v.brand_id = d.brand_id
+      and v.date = d.date
+  )
+),
+traffic as (
+  {% for table, part, kind in [["crawler_requests", "crawler", "crawler"], ["visitor_visits", "referrer", "visitor"]] %}
+  select d.project_id, d.date, '{{ kind }}' as source_kind, d.{{ part }} as source, d.deleted_at
+  from {{ deletions(table, part) }} d
+  where d.grain = 'day' and d.scope = 'project'
+  {{ "union all" if not loop.last }}
+  {% endfor %}
+),
+vendors as (
+  select t.project_id, t.date, coalesce(a.vendor, t.source) as vendor, max(t.deleted_at) as deleted_at
+  from traffic t
+  left join main.ai_vendors a
+    on a.source_kind = t.source_kind
+    and a.source_key = regexp_replace(regexp_replace(lower(t.source), '^www[.]', ''), '[^a-z0-9]', '', 'g')
+  group by t.project_id, t.date, coalesce(a.vendor, t.source)
+),
+gone as (
+  {% for view, table, key, condition in [
+    ["visibility_with_events", "visibility", scope_day, "d.grain = 'day'"],
+    ["sentiment_with_events", "sentiment", scope_day, "d.grain = 'day'"],
+    ["sentiment_split", "response_sentiment", day, "d.grain = 'day' and d.scope = 'project'"],
+    ["share_of_voice_trend", "share_of_voice", series, "true"],
+    ["citation_rank_trend", "citation_ranks", series, "true"]
+  ] %}
+  select '{{ view }}' as view_name, {{ json_key(key) }} as key, d.project_id, d.date, d.deleted_at
+  from {{ deletions(table) }} d
+  where {{ condition }}
+    and not exists (
+      select 1
+      from core.{{ table }} v
+      where v.project_id = d.project_id and v.grain = d.grain and v.scope = d.scope and v.scope_id = d.scope_id and v.date = d.date
+    )
+  union all
+  {% endfor %}
+  select 'domain_citation_trend', {{ json_key(series.concat([["domain", "d.domain"]])) }}, d.project_id, d.date, d.deleted_at
+  from {{ deletions("domain_citations", "domain") }} d
+  where not exists (
+    select 1
+    from core.domain_citations v
+    where v.project_id = d.project_id and v.grain = d.grain and v.scope = d.scope and v.scope_id = d.scope_id and v.domain = d.domain
+      and v.date = d.date
+  )
+  {% for view, column, condition in [
+    ["brand_visibility_trend", "brand_id", "false"],
+    ["brand_mention_share", "brand_id", "d.is_ignored"],
+    ["competitor_gap", "competitor_brand_id", "true"]
+  ] %}
+  union all
+  select '{{ view }}', {{ json_key(series.concat([[column, "d.brand_id"]])) }}, d.project_id, d.date, max(d.deleted_at)
+  from (
+    select * from gone_brands
+    {% if condition != "false" %}
+    union all
+    select d.project_id, d.grain, d.scope, d.scope_id, d.brand_id, d.date, d.deleted_at from left_out d where {{ condition }}
+    {% endif %}
+  ) d
+  group by d.project_id, d.grain, d.date, d.scope, d.scope_id, d.brand_id
+  {% endfor %}
+  union all
+  select
+    'ai_traffic', {{ json_key(day.concat([["source_kind", "d.source_kind"], ["source", "d.source"]])) }}, d.project_id, d.date, d.deleted_at
+  from traffic d
+  where not exists (
+    select 1
+    from main.ai_traffic v
+    where v.project_id = d.project_id and v.date = d.date and v.source_kind = d.source_kind and v.source = d.source
+  )
+  union all
+  select 'crawler_visitor_funnel', {{ json_key(day.concat([["vendor", "d.vendor"]])) }}, d.project_id, d.date, d.deleted_at
+  from vendors d
+  where not exists (
+    select 1 from main.crawler_visitor_funnel v where v.project_id = d.project_id and v.date = d.date and v.vendor = d.vendor
+  )
+  union all
+  select
+    'prompt_days', {{ json_key([["project_id", "d.project_id"], ["prompt_id", "d.scope_id"], ["date", "d.date"]]) }}, d.project_id, d.date,
+    max(d.deleted_at)
+  from (
+    {% for table in ["visibility", "sentiment", "share_of_voice"] %}
+    select * from {{ deletions(table) }} {{ table }}
+    {{ "union all" if not loop.last }}
+    {% endfor %}
+  ) d
+  where d.grain = 'day' and d.scope = 'prompt'
+    {% for table in ["visibility", "sentiment", "share_of_voice"] %}
+    and not exists (
+      select 1
+      from core.{{ table }} v
+      where v.project_id = d.project_id and v.grain = 'day' and v.scope = 'prompt' and v.scope_id = d.scope_id and v.date = d.date
+    )
+    {% endfor %}
+  group by d.project_id, d.scope_id, d.date
+)
+select view_name, key, project_id, date, deleted_at from gone;
+
+comment on view main.deleted_rows is 'Rows of views of days that went: the API withdrew them, or their brand is ignored or your own from now on. A row that came back is not here. Delete these first, then put in the rows with a newer changed_at. One row per view and key. Source: meta.restatements.';
+comment on column main.deleted_rows.view_name is 'View that had the row.';
+comment on column main.deleted_rows.key is 'Key of the row as a JSON object: the columns that no two rows of the view share.';
+{{ comments("deleted_rows", "project_id, date = period") }}
+comment on column main.deleted_rows.deleted_at is 'Instant (UTC) at which it went here: the start of that run.';

@@ -1,0 +1,222 @@
+import { expect, it } from 'vitest';
+import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
+import { addDays, dayNumber, toDay, type Day } from '../../src/day.ts';
+import { openRig, type Rig } from '../flow/rig.ts';
+
+type Row = Record<string, unknown>;
+
+const FIRST_NIGHT = toDay('2026-07-01');
+const NIGHTS = Number(process.env['ANSWERLAKE_NIGHTS'] ?? 30);
+const FILTERED = [
+  'visibility',
+  'sentiment',
+  'share_of_voice',
+  'brand_visibility',
+  'domain_citations',
+  'citation_ranks',
+];
+const ENDPOINTS = [
+  ...FILTERED,
+  'response_sentiment',
+  'crawler_requests',
+  'visitor_visits',
+  'events',
+  'prompts',
+  'models',
+];
+/** Flags that change by the calendar; a reader computes them from `final_on`. */
+const FLAGS = new Set(['is_final', 'is_whole_day']);
+
+/** A number in [0, 1) for a text, the same in every night. */
+function chance(...parts: readonly unknown[]): number {
+  let hash = 2_166_136_261;
+  for (const character of parts.join('|')) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619);
+    hash ^= hash >>> 13;
+  }
+  return ((Math.imul(hash, 2_654_435_761) ^ (hash >>> 7)) >>> 0) / 4_294_967_296;
+}
+
+function between(from: Day, to: Day): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/** Some points go some nights after their day, for good or for some nights; others change. */
+function altered(value: unknown, context: { name: string; today: Day }): unknown {
+  const { name, today } = context;
+  const night = between(FIRST_NIGHT, today);
+  if (Array.isArray(value))
+    return value.filter((item) => !isGone(item, context)).map((item) => altered(item, context));
+  if (typeof value !== 'object' || value === null) return value;
+  const object = value as Row;
+  const date = dateIn(object);
+  const { dates, data } = object;
+  if (Array.isArray(dates)) return trendOf(object, dates.map(String), context);
+  if (Array.isArray(data)) return object;
+  const inside = { name: `${name}/${JSON.stringify(object['name'] ?? object['id'])}`, today };
+  const isChanged =
+    date !== null && chance('change', name, date) < 0.15 && between(date, today) > 1 + 5 * chance(name, date);
+  return Object.fromEntries(
+    Object.entries(object).map(([key, item]) => {
+      if (isChanged && typeof item === 'number' && item > 1) return [key, item - 1];
+      if (key === 'relation' && item !== 'SELF' && night > 12 && night < 20 && chance(object['name']) < 0.4)
+        return [key, 'IGNORED'];
+      if (key === 'slug') return [key, night > 9 ? `${String(item)}-new` : item];
+      if (key === 'name' && 'slug' in object) return [key, night > 9 ? 'New name' : item];
+      if (key === 'prompt' && typeof item === 'string')
+        return [key, night > 15 && chance(item) < 0.3 ? `${item}?` : item];
+      return [key, altered(item, inside)];
+    }),
+  );
+}
+
+/** In a list of series, each loses its latest days in some nights, and changes on others. */
+function trendOf(body: Row, dates: readonly string[], { name, today }: { name: string; today: Day }): Row {
+  const lists = Object.entries(body).map(([key, list]) => {
+    if (key === 'dates' || !Array.isArray(list)) return [key, list];
+    const kept = (list as Row[]).filter(
+      (series) =>
+        chance('leave', name, series['name'] ?? series['domain'], Math.floor(dayNumber(today) / 5)) > 0.2,
+    );
+    return [
+      key,
+      kept.map((series) => ({
+        ...series,
+        data: (series['data'] as unknown[]).map((value, index) => {
+          const date = toDay((dates[index] ?? '').slice(0, 10));
+          return typeof value === 'number' &&
+            chance(name, series['name'], date) < 0.2 &&
+            between(date, today) > 3
+            ? value + 1
+            : value;
+        }),
+      })),
+    ];
+  });
+  return Object.fromEntries(lists) as Row;
+}
+
+function dateIn(object: Row): Day | null {
+  const { date } = object;
+  return typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) ? toDay(date) : null;
+}
+
+function isGone(item: unknown, { name, today }: { name: string; today: Day }): boolean {
+  if (typeof item !== 'object' || item === null) return false;
+  const date = dateIn(item as Row);
+  if (date === null || chance('go', name, date) > 0.12) return false;
+  const age = between(date, today);
+  const from = 1 + Math.floor(3 * chance('from', name, date));
+  const isBack = chance('back', name, date) < 0.4 && age > from + 3;
+  return age >= from && !isBack;
+}
+
+/** Judged against a year of days, or no history: taken whole. */
+const TAKEN_WHOLE = new Set([
+  'action_bursts',
+  'adjusted_days',
+  'anomalies',
+  'calendar',
+  'measure_days',
+  'sync_coverage',
+  'sync_gaps',
+  'sync_series_coverage',
+  'turning_points',
+]);
+
+const viewsOfDays = Object.entries(VIEW_KEYS)
+  .filter(([view, key]) => key.includes('date') && !TAKEN_WHOLE.has(view))
+  .map(([view, key]) => ({ view, key }));
+
+/** What a reader holds who took the whole views once and then only what changed. */
+class Reader {
+  private readonly rows = new Map<string, Map<string, Row>>();
+  private taken = '';
+  deleted = 0;
+  unchanged = 0;
+
+  async take(rig: Rig): Promise<void> {
+    const deletions = await rig.rows('select view_name, key, deleted_at from deleted_rows');
+    let newest = this.taken;
+    for (const { view, key } of viewsOfDays) {
+      const held = this.rows.get(view) ?? new Map<string, Row>();
+      this.rows.set(view, held);
+      for (const row of deletions) {
+        if (row['view_name'] !== view || String(row['deleted_at']) <= this.taken) continue;
+        if (held.delete(String(row['key']))) this.deleted += 1;
+      }
+      for (const row of await rig.rows(`select * from ${view}`)) {
+        const changedAt = String(row['changed_at']);
+        newest = changedAt > newest ? changedAt : newest;
+        if (changedAt > this.taken) held.set(JSON.stringify(pick(row, key)), row);
+        else this.unchanged += 1;
+      }
+    }
+    this.taken = newest;
+  }
+
+  /** Rows that differ from the view, by view. */
+  async wrong(rig: Rig): Promise<string[]> {
+    const wrong: string[] = [];
+    for (const { view, key } of viewsOfDays) {
+      const held = new Map(this.rows.get(view));
+      for (const row of await rig.rows(`select * from ${view}`)) {
+        const name = JSON.stringify(pick(row, key));
+        const mine = held.get(name);
+        held.delete(name);
+        for (const [column, value] of Object.entries(row)) {
+          if (
+            FLAGS.has(column) ||
+            (mine !== undefined && JSON.stringify(mine[column]) === JSON.stringify(value))
+          )
+            continue;
+          wrong.push(`${view} ${name} ${column}: ${String(mine?.[column])} is ${String(value)}`);
+        }
+      }
+      wrong.push(...[...held.keys()].map((name) => `${view} ${name} is no longer there`));
+    }
+    return wrong;
+  }
+}
+
+function pick(row: Row, key: readonly string[]): Row {
+  return Object.fromEntries(key.map((column) => [column, row[column]]));
+}
+
+it('changed_at and deleted_rows give a reader the whole views of days after each of 30 random nights', async () => {
+  await using rig = await openRig({
+    world: 'small',
+    today: FIRST_NIGHT,
+    startDate: '2026-06-10',
+    change: (config) => ({
+      ...config,
+      sync: {
+        ...config.sync,
+        grains: ['day', 'week'],
+        scopes: {
+          ...Object.fromEntries(FILTERED.map((name) => [name, ['project', 'model'] as const])),
+          visibility: ['project', 'model', 'monitor', 'prompt'],
+          share_of_voice: ['project', 'prompt'],
+        },
+      },
+    }),
+  });
+  rig.simulator.override(
+    () => true,
+    ({ path, query }: { path: string; query: unknown }, answer: { body: unknown }) => ({
+      body: altered(answer.body, {
+        name: path + JSON.stringify(query).replaceAll(/\d{4}-\d\d-\d\d/g, ''),
+        today: rig.simulator.today,
+      }),
+    }),
+  );
+  const reader = new Reader();
+  for (let night = 0; night < NIGHTS; night += 1) {
+    rig.simulator.setToday(addDays(FIRST_NIGHT, night));
+    await rig.sync({ endpoints: ENDPOINTS });
+    await reader.take(rig);
+    expect((await reader.wrong(rig)).slice(0, 20)).toEqual([]);
+  }
+  expect(reader.deleted).toBeGreaterThan(100);
+  expect(reader.unchanged).toBeGreaterThan(100_000);
+}, 600_000);
