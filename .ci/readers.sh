@@ -96,6 +96,14 @@ dbt_reader() {
   mv -f "$temp/dbt/following.duckdb" "$temp/dbt/answers.duckdb"
   after=$(dbt_build "$temp/dbt/second") || return 1
   "$temp/dbt/venv/bin/dbt" --quiet source freshness --profiles-dir . || return 1
+  "$temp/dbt/venv/bin/python" - "$DBT_OUTPUT" "$ANSWERLAKE_WAREHOUSE" <<'PY' || return 1
+import sys, duckdb
+mine = duckdb.connect(sys.argv[1], read_only=True)
+mine.execute(f"attach '{sys.argv[2]}' as answerlake (read_only)")
+held, whole = 'select * from main.brand_shares', 'select * exclude (is_final, is_whole_day) from answerlake.main.brand_mention_share'
+sys.exit(any(mine.execute(f'{one} except all {other}').fetchall() for one, other in [(held, whole), (whole, held)])
+    and 'the incremental model differs from the view')
+PY
   [ "$after" -gt "$before" ] || { echo "a second publish was not seen: $before, then $after responses"; return 1; }
   local versions
   versions=$("$temp/dbt/venv/bin/python" -m pip list 2>/dev/null |

@@ -14,6 +14,27 @@ const FRESHNESS: Readonly<Record<string, object>> = {
   },
 };
 
+const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
+  grain: ['day', 'week', 'month'],
+  scope: ['project', 'model', 'monitor', 'prompt', 'prompt_type'],
+  window_kind: ['month', 'last_7_days', 'last_28_days', 'last_90_days', 'day'],
+};
+const IN_PROJECTS = {
+  relationships: { arguments: { to: "source('answerlake', 'projects')", field: 'project_id' } },
+};
+
+function columnTests(schema: Relation['schema'], key: readonly string[], column: string): object {
+  const values = schema === 'main' ? ACCEPTED[column] : undefined;
+  const isOfProject =
+    schema === 'main' && column === 'project_id' && key.includes('date') && key[0] === column;
+  const tests = [
+    ...(key.length === 1 && key[0] === column ? ['unique', 'not_null'] : []),
+    ...(values === undefined ? [] : [{ accepted_values: { arguments: { values: [...values] } } }]),
+    ...(isOfProject ? [IN_PROJECTS] : []),
+  ];
+  return tests.length === 0 ? {} : { data_tests: tests };
+}
+
 /** dbt's `sources.yml`: every view and every core table, with descriptions, the key proven unique, and freshness. */
 export function dbtSources(catalogue: readonly Relation[]): string {
   const source = (schema: Relation['schema'], name: string, description: string): object => ({
@@ -32,7 +53,7 @@ export function dbtSources(catalogue: readonly Relation[]): string {
           name: column.name,
           description: column.comment,
           data_type: column.type,
-          ...(key.length === 1 && key[0] === column.name ? { data_tests: ['unique', 'not_null'] } : {}),
+          ...columnTests(schema, key, column.name),
         })),
       })),
   });

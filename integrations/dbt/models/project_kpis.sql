@@ -3,8 +3,12 @@ select
   project_id,
   project_name,
   date,
+  visibility,
+  sentiment,
   brand_mentions,
-  total_responses,
+  organic_responses,
+  citations_count,
+  average_citation_rank,
   crawler_requests_count,
   ai_visits_count,
   actions_completed
