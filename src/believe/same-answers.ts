@@ -1,7 +1,7 @@
 import type { DayRange } from '../day.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { isCoarse, seriesKey, sliceGrain, sliceWindow, type Slice } from '../slice.ts';
-import { areTelling, digestOf, type Figures } from './figures.ts';
+import { areTelling, digestOf, type DayFigures, type Figures } from './figures.ts';
 
 /** An answer that is not loaded yet. */
 export interface Offered<Item> {
@@ -79,6 +79,11 @@ export class SameAnswers<Item> {
     };
     const verdict: Verdict<Item> = { released: [], refused: [], withdrawn: [] };
     this.#held.push(held);
+    const ofProject = this.#ignoredProjects.get(projectKey(slice));
+    if (ofProject !== undefined && isPartial(slice)) {
+      this.#refuse([held], { what: ofProject, ignored: 'project' }, verdict);
+      return verdict;
+    }
     if (this.#ignoredWindows.has(projectKey(slice)) && isCoarse(slice)) {
       this.#refuse([held], OTHER_WINDOW, verdict);
       return verdict;
@@ -186,20 +191,16 @@ export class SameAnswers<Item> {
   }
 
   #compareFilter(held: Held<Item>, figures: Figures, verdict: Verdict<Item>): void {
-    const ofProject = this.#ignoredProjects.get(projectKey(held.slice));
-    if (ofProject !== undefined) {
-      this.#refuse([held], { what: ofProject, ignored: 'project' }, verdict);
-      return;
-    }
     const filter = filterKey(held.slice);
     const what = 'two values of the filter got the same answer as the project without it';
     if (this.#ignoredFilters.has(filter)) {
       this.#refuse([held], { what, ignored: 'filter' }, verdict);
       return;
     }
-    const whole = this.#ofProject.get(wholeKey(held.slice));
-    if (whole === undefined || !isPartOf(figures, whole)) return;
-    held.isEcho = true;
+    const common = commonDays(figures, this.#ofProject.get(wholeKey(held.slice)));
+    held.isEcho = common.length > 0 && common.every(({ isEqual }) => isEqual);
+    // An equal one that may be chance waits for one that says more.
+    if (!held.isEcho || !areTelling(common)) return;
     const echoes = [...(this.#echoes.get(filter) ?? []), held];
     this.#echoes.set(filter, echoes);
     if (new Set(echoes.map(({ slice }) => slice.scopeId)).size < 2) return;
@@ -224,19 +225,17 @@ export class SameAnswers<Item> {
       if (held.item === null) withdrawn.push({ ...why, slice: held.slice });
       else refused.push({ ...why, slice: held.slice, item: held.item });
       held.item = null;
-      if (why.ignored === 'project') this.#refuseFilters(held.slice, why.what, verdict);
+      if (why.ignored === 'project') this.#refuseParts(held.slice, why.what, verdict);
     }
   }
 
-  /** Refuses what a filter gave of an endpoint that answers for another project. */
-  #refuseFilters(slice: Slice, what: string, verdict: Verdict<Item>): void {
+  /** Refuses the parts of what an endpoint says about another project: some are too short to prove it themselves. */
+  #refuseParts(slice: Slice, what: string, verdict: Verdict<Item>): void {
     const key = projectKey(slice);
     if (this.#ignoredProjects.has(key)) return;
     this.#ignoredProjects.set(key, what);
-    const filtered = this.#held.filter(
-      (one) => one.slice.scope !== 'project' && projectKey(one.slice) === key,
-    );
-    this.#refuse(filtered, { what, ignored: 'project' }, verdict);
+    const parts = this.#held.filter((one) => isPartial(one.slice) && projectKey(one.slice) === key);
+    this.#refuse(parts, { what, ignored: 'project' }, verdict);
   }
 }
 
@@ -244,6 +243,11 @@ const OTHER_WINDOW: Omit<Refusal, 'slice'> = {
   what: 'another answer of the endpoint had days that were not asked for',
   ignored: 'window',
 };
+
+/** What a filter gave, or a few weeks or months. */
+function isPartial(slice: Slice): boolean {
+  return slice.scope !== 'project' || isCoarse(slice);
+}
 
 /** Equal for answers to the same question of two projects. */
 function questionKey(slice: Slice): string {
@@ -282,11 +286,13 @@ function isAlike<Item>(one: Held<Item>, other: Held<Item>): boolean {
   return one.isTelling && one.digest === other.digest;
 }
 
-/** Whether all days that both have are equal, and say enough to be no chance. */
-function isPartOf({ days }: Figures, whole: ReadonlyMap<string, number>): boolean {
-  const common = [...days].filter(([day]) => whole.has(day));
-  return (
-    common.every(([day, { digest }]) => whole.get(day) === digest) &&
-    areTelling(common.map(([, found]) => found))
-  );
+/** The figures of the days that both have, and whether they are equal. */
+function commonDays(
+  { days }: Figures,
+  whole: ReadonlyMap<string, number> = new Map(),
+): (DayFigures & { isEqual: boolean })[] {
+  return [...days].flatMap(([day, figures]) => {
+    const digest = whole.get(day);
+    return digest === undefined ? [] : [{ ...figures, isEqual: digest === figures.digest }];
+  });
 }

@@ -171,7 +171,7 @@ const TAKING_AWAY: readonly Effect[] = ['absent', 'nulled', 'zeroed', 'other_wee
 /** Rows that are not those of tonight, while exit code, gaps and `meta.vanishing` say that all is well. */
 function silentRows(judged: TableNight): string[] {
   const { truth, found, report, night, table, known, ofCase, has, isStopped } = judged;
-  const tonight = [...ofCase].filter(([, nights]) => nights.has(night)).map(([effect]) => effect);
+  const isAltered = [...ofCase].some(([effect, nights]) => effect !== 'same' && nights.has(night));
   const isUntouched = [...ofCase.keys()].every((effect) => effect === 'same');
   // A snapshot is of one night: the prompts themselves are pending.
   const isSnapshot = table === 'prompt_snapshots';
@@ -184,7 +184,7 @@ function silentRows(judged: TableNight): string[] {
     if (isUntouched) return isStopped ? [] : [`untouched, and ${what}`];
     const isReported =
       report.exitCode !== 0 ||
-      tonight.length === 0 ||
+      !isAltered ||
       isExcused ||
       isOpen(right, judged) ||
       (has('too_old') && isTooOld(right, judged)) ||

@@ -141,7 +141,7 @@ test.each<[string, Answer[], string]>([
   [
     'the days in common may be equal by chance',
     [series('p', [[1], [1]]), filtered('m', [[1], [1], [2]])],
-    'a,b,',
+    'a,,b',
   ],
   [
     'its days come in two answers',
@@ -249,4 +249,28 @@ test('a week waits for the end of its step, and is not stored when another answe
   ).toEqual([['a', 'window']]);
   expect(offer('eeeee', of('visibility', 'p', 'week'))).toEqual([[], [['eeeee', 'window']]]);
   expect(same.close()).toEqual(['bbbb', 'cc', 'ddd']);
+});
+
+test('a filtered answer that is equal by chance waits, and is not stored when longer ones show that the filter is ignored', () => {
+  const short = days('2026-03-08', '2026-03-08');
+  const { steps } = judge([
+    series('p', ONE),
+    series('p', [[], [7]], { window: short }),
+    filtered('m', [[], [7]], { window: short }),
+    filtered('n', [[], [8]], { window: short }),
+    filtered('m', ONE),
+    filtered('n', ONE),
+  ]);
+  expect(steps).toEqual(['', 'b', '', 'd', '', '!e !f !c', 'a']);
+});
+
+test('weeks of a project are not stored when its days are those of another project', () => {
+  const { steps } = judge([
+    series('p', CHANCE, { grain: 'week' }),
+    series('q', CHANCE, { grain: 'week' }),
+    series('p', ONE),
+    series('q', ONE),
+    series('q', CHANCE, { grain: 'week', window: SECOND }),
+  ]);
+  expect(steps).toEqual(['', '', '', '!c !a !d !b', '!e', '']);
 });
