@@ -1,15 +1,18 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { shortPath } from '../config/file.ts';
 import { baseUrlRule, startDateRule } from '../config/rules.ts';
 import { dayOf, toDay, type Day } from '../day.ts';
-import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
+import { AnswerlakeError, codeOf, exitCodeFrom, messageOf, usageError, type ExitCode } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import type { CommandContext, CommandHost } from './host.ts';
 import { listFlag } from './flags.ts';
 
 const KEY_VARIABLE = 'ANSWERLAKE_KEY';
+const KEY_FILE = 'answerlake.key';
 
 const flagSchema = z.strictObject({
   baseUrl: z.string().exactOptional(),
@@ -33,7 +36,8 @@ export function define(command: Command, host: CommandHost): void {
     .addHelpText(
       'after',
       `
-Asks on a terminal, else takes the flags. Nothing is ever overwritten.
+Asks on a terminal, else takes the flags. Nothing is ever overwritten. A key that is typed goes into a file that only you
+can read; then init tries it, shows what a first sync costs, and offers it.
 
 Examples:
   $ answerlake init
@@ -51,18 +55,55 @@ Examples:
         '--start-date': flags.startDate,
       }).filter((entry): entry is [string, string] => entry[1] !== undefined),
     );
-    const answers = await answer(questions, given, context);
+    const { answers, key } = await answer(questions, given, context);
     const initAnswers: InitAnswers = {
       baseUrl: new URL(answers('--base-url')).origin,
       keyVariable: answers('--key-variable'),
+      key,
       startDate: toDay(answers('--start-date')),
       account: flags.account,
       projects: flags.project ?? null,
     };
     const written = writeInitFiles(path, initAnswers);
-    context.printResult(written, () => nextSteps(written, initAnswers));
-    return 0;
+    context.printResult(written, () => nextSteps(written, initAnswers, typedAs(context.env)));
+    return key === null ? 0 : await tryOut(written.config, context);
   });
+}
+
+/** Checks the key, shows what a first sync costs, and runs it if that is wanted. */
+async function tryOut(config: string, context: CommandContext): Promise<ExitCode> {
+  const { confirm } = await import('@clack/prompts');
+  for (const command of ['check', 'plan']) {
+    context.print('');
+    const exitCode = await runCommand(command, config);
+    if (exitCode !== 0) return exitCode;
+  }
+  const isWanted = await confirm({
+    message: 'Start the first sync now? (start_date in the file decides its size)',
+  });
+  return isWanted === true ? await runCommand('sync', config) : 0;
+}
+
+/** Runs a command of this program as if it had been typed. */
+async function runCommand(command: string, config: string): Promise<ExitCode> {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', command, '--config', config], {
+    stdio: 'inherit',
+  });
+  return await new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => {
+      done(exitCodeFrom(code));
+    });
+  });
+}
+
+/** How this program was called, to be typed again in the same place. */
+export function typedAs(
+  env: Readonly<Record<string, string | undefined>>,
+  script = process.argv[1] ?? '',
+): string {
+  if (env['npm_command'] === 'exec' || script.includes('node_modules')) return 'npx answerlake';
+  return basename(script) === 'main.js' ? `node ${shortPath(script)}` : 'answerlake';
 }
 
 function questionsFor(today: Day): Question[] {
@@ -92,47 +133,66 @@ function questionsFor(today: Day): Question[] {
   ];
 }
 
+/** The answer of each question by its flag, and the key if it was typed. */
+interface Answered {
+  answers: (flag: string) => string;
+  key: string | null;
+}
+
 async function answer(
   questions: readonly Question[],
   given: ReadonlyMap<string, string>,
   { io, flags }: CommandContext,
-): Promise<(flag: string) => string> {
+): Promise<Answered> {
   const open = questions.filter(({ flag }) => !given.has(flag));
   // With the address on the command line, the other two have good defaults.
   const asks = io.isInteractive && !flags.json && !given.has('--base-url');
-  const asked = asks ? await askQuestions(open) : new Map<string, string>();
+  const asked = asks ? await askQuestions(open) : { answers: new Map<string, string>(), key: null };
   const answers = new Map<string, string>();
   const problems: string[] = [];
   for (const { flag, fallback, placeholder, problem } of questions) {
-    const text = given.get(flag) ?? asked.get(flag) ?? fallback;
+    const text = given.get(flag) ?? asked.answers.get(flag) ?? fallback;
     const found = text === undefined ? `is missing: add ${flag} ${placeholder}` : problem(text);
     if (found !== undefined) problems.push(`${flag}: ${found}`);
     answers.set(flag, text ?? '');
   }
   if (problems.length > 0) throw usageError(`${problems.join('\n')}\nNothing was written.`);
-  return (flag) => answers.get(flag) ?? '';
+  return { answers: (flag) => answers.get(flag) ?? '', key: asked.key };
 }
 
-function nextSteps({ config, jobs, kept }: WrittenFiles, { keyVariable }: InitAnswers): string {
+function nextSteps(
+  { config, keyFile, jobs, kept }: WrittenFiles,
+  { keyVariable, key }: InitAnswers,
+  program: string,
+): string {
   const file = relative(process.cwd(), config);
   const flag = file === 'answerlake.yaml' ? '' : ` --config ${file}`;
   const lines = (paths: readonly string[]): string =>
     paths.map((path) => `  ${relative(process.cwd(), path)}`).join('\n');
+  const written = [config, ...(keyFile === null ? [] : [keyFile]), ...jobs];
+  const steps: [string, string][] = [
+    ...(key === null ? [[`export ${keyVariable}=…`, 'the API key'] satisfies [string, string]] : []),
+    [`${program} check${flag}`, 'try key, quota, files and disk'],
+    [`${program} check --api${flag}`, 'ask the server what its documents leave open'],
+    [`${program} plan${flag}`, 'what a first sync would ask'],
+    [`${program} sync${flag}`, 'pull everything once'],
+    [`${program} schedule${flag}`, 'pull by the jobs folder, until stopped'],
+  ];
+  const width = Math.max(...steps.map(([command]) => command.length));
   return `Written:
-${lines([config, ...jobs])}${kept.length === 0 ? '' : `\nKept as they were:\n${lines(kept)}`}
+${lines(written)}${kept.length === 0 ? '' : `\nKept as they were:\n${lines(kept)}`}
 
 Next:
-  export ${keyVariable}=…          the API key
-  answerlake check${flag}       try key, quota, files and disk
-  answerlake check --api${flag}  ask the server what its documents leave open
-  answerlake sync${flag}        pull everything once
-  answerlake schedule${flag}    pull by the jobs folder, until stopped`;
+${steps.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`).join('\n')}`;
 }
 
 /** What a new configuration says. */
 export interface InitAnswers {
   baseUrl: string;
+  /** Where the key is, unless it was typed. */
   keyVariable: string;
+  /** The key itself, for a file beside the configuration. */
+  key: string | null;
   startDate: Day;
   account: string;
   /** Null: every project that the key reaches. */
@@ -141,6 +201,8 @@ export interface InitAnswers {
 
 export interface WrittenFiles {
   config: string;
+  /** Holds a key that was typed. */
+  keyFile: string | null;
   jobs: string[];
   /** Jobs that were there already. */
   kept: string[];
@@ -150,20 +212,27 @@ export interface WrittenFiles {
 const LOOKS_LIKE_A_NAME = /^(?!(?:true|false|null|yes|no|on|off)$)[a-z][\w.-]*$/i;
 
 /** A commented configuration: the shipped example with the answers put in. */
-function configText(answers: InitAnswers): string {
+function configText(answers: InitAnswers, folder: string): string {
   const example = readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8');
   const projects = answers.projects === null ? 'all' : JSON.stringify(answers.projects);
   return replaceLines(example, [
-    [/^# yaml-language-server.*\n/m, ''],
+    [/(?<=^# yaml-language-server: \$schema=)\S+/m, schemaPath(folder)],
     [/(?<=^ {2}base_url: )\S+/m, answers.baseUrl],
     [
       /(?<=^ {2}- name: )\S+/m,
       LOOKS_LIKE_A_NAME.test(answers.account) ? answers.account : JSON.stringify(answers.account),
     ],
-    [/(?<=^ {4}api_key: env:)\w+/m, answers.keyVariable],
+    [/(?<=^ {4}api_key: )\S+/m, answers.key === null ? `env:${answers.keyVariable}` : `file:${KEY_FILE}`],
     [/(?<=^ {4}projects: )\S+/m, projects],
     [/(?<=^ {2}start_date: )\S+/m, answers.startDate],
   ]);
+}
+
+/** Where editors find the settings: relative where the program lies below the folder, as in node_modules. */
+function schemaPath(folder: string): string {
+  const path = join(PACKAGE_ROOT, 'config', 'schema.json');
+  const below = relative(folder, path);
+  return below.startsWith('..') ? path : `./${below}`;
 }
 
 /** Writes the configuration and the shipped jobs next to it. @throws AnswerlakeError when it would overwrite */
@@ -172,21 +241,23 @@ function writeInitFiles(configPath: string, answers: InitAnswers): WrittenFiles 
   const jobsFolder = join(dirname(config), 'jobs');
   try {
     mkdirSync(dirname(config), { recursive: true });
-    writeFileSync(config, configText(answers), { flag: 'wx' });
+    const keyFile = answers.key === null ? null : join(dirname(config), KEY_FILE);
+    if (keyFile !== null) writeFileSync(keyFile, `${answers.key}\n`, { flag: 'wx', mode: 0o600 });
+    writeFileSync(config, configText(answers, dirname(config)), { flag: 'wx' });
     mkdirSync(jobsFolder, { recursive: true });
     const names = readdirSync(join(PACKAGE_ROOT, 'jobs')).filter((name) => name.endsWith('.yaml'));
     const written = names.filter((name) => writeNew(join(jobsFolder, name), shippedJob(name)));
     const inFolder = (name: string): string => join(jobsFolder, name);
     return {
       config,
+      keyFile,
       jobs: written.map(inFolder),
       kept: names.filter((name) => !written.includes(name)).map(inFolder),
     };
   } catch (error) {
-    const isThere = codeOf(error) === 'EEXIST' && existsSync(config);
-    const message = isThere
-      ? existsMessage(config)
-      : `Writing failed: ${messageOf(error)}. Check the folder.`;
+    const taken = [config, join(dirname(config), KEY_FILE)].find((path) => existsSync(path));
+    const isThere = codeOf(error) === 'EEXIST' && taken !== undefined;
+    const message = isThere ? existsMessage(taken) : `Writing failed: ${messageOf(error)}. Check the folder.`;
     throw new AnswerlakeError(message, { class: isThere ? 'configuration' : 'storage', cause: error });
   }
 }
@@ -229,25 +300,37 @@ interface Question {
 }
 
 /** Asks on the terminal. @throws AnswerlakeError 'stopped' when it was cancelled */
-async function askQuestions(questions: readonly Question[]): Promise<Map<string, string>> {
-  const { cancel, intro, isCancel, outro, text } = await import('@clack/prompts');
+async function askQuestions(
+  questions: readonly Question[],
+): Promise<{ answers: Map<string, string>; key: string | null }> {
+  const { cancel, intro, isCancel, outro, password, text } = await import('@clack/prompts');
   intro('answerlake: a new configuration');
   const answers = new Map<string, string>();
+  /** What was typed; nothing typed at all is undefined or empty. */
+  const answered = (answer: unknown): string => {
+    if (!isCancel(answer)) return typeof answer === 'string' ? answer.trim() : '';
+    cancel('Nothing was written.');
+    throw new AnswerlakeError('Cancelled; nothing was written.', { class: 'stopped' });
+  };
+  let key: string | null = null;
   for (const question of questions) {
-    const answer = await text({
+    if (question.flag === '--key-variable') {
+      const typed = await password({
+        message: 'API key (not shown; leave it empty to name a variable instead)',
+      });
+      key = answered(typed) || null;
+      if (key !== null) continue;
+    }
+    const typed = await text({
       message: question.message,
       placeholder: question.placeholder,
       ...(question.fallback === undefined ? {} : { defaultValue: question.fallback }),
-      validate: (typed) => problemOf(question, typed ?? ''),
+      validate: (typing) => problemOf(question, typing ?? ''),
     });
-    if (isCancel(answer)) {
-      cancel('Nothing was written.');
-      throw new AnswerlakeError('Cancelled; nothing was written.', { class: 'stopped' });
-    }
-    answers.set(question.flag, answer.trim());
+    answers.set(question.flag, answered(typed));
   }
   outro('Writing the files.');
-  return answers;
+  return { answers, key };
 }
 
 function problemOf({ fallback, problem }: Question, typed: string): string | undefined {
