@@ -36,8 +36,9 @@ export function define(command: Command, host: CommandHost): void {
     .addHelpText(
       'after',
       `
-Asks on a terminal, else takes the flags. Nothing is ever overwritten. A key that is typed goes into a file that only you
-can read; then init tries it, shows what a first sync costs, and offers it.
+Asks on a terminal, else takes the flags. Nothing is ever overwritten.
+A key that is typed goes into a file that only you can read. Then init tries it,
+shows what a first sync costs, and offers it.
 
 Examples:
   $ answerlake init
