@@ -32,15 +32,11 @@ left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.mo
 left join core.projects p on p.project_id = q.project_id;
 
 comment on view main.prompt_catalog is 'Every prompt that was ever seen, removed ones included. One row per project and prompt. Source: GET v1 prompts.';
-{{ comments("prompt_catalog", "project_id, project_name") }}
-comment on column main.prompt_catalog.prompt_id is 'Prompt id. Source: GET v1 prompts.';
-comment on column main.prompt_catalog.prompt is 'Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.';
-comment on column main.prompt_catalog.prompt_type is 'ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.';
+{{ comments("prompt_catalog", "project_id, project_name, prompt_id, prompt, prompt_type") }}
 comment on column main.prompt_catalog.intent is 'BRANDED, INFORMATIONAL, NAVIGATIONAL, COMMERCIAL or TRANSACTIONAL. Source: GET v1 prompts.';
 comment on column main.prompt_catalog.language_code is 'Language. Source: GET v1 prompts.';
 comment on column main.prompt_catalog.is_active is 'True when it is asked at present. Source: GET v1 prompts.';
-comment on column main.prompt_catalog.monitor_id is 'Monitor it belongs to. Source: GET v1 prompts.';
-{{ comments("prompt_catalog", "monitor_name") }}
+{{ comments("prompt_catalog", "monitor_id, monitor_name") }}
 comment on column main.prompt_catalog.responses_count is 'Responses so far, over all time. Adds up over prompts. Source: GET v1 prompts.';
 comment on column main.prompt_catalog.search_volume is 'Weighted search volume over all keywords. Source: GET v1 prompts.';
 comment on column main.prompt_catalog.average_visibility is 'Average visibility over all responses, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';

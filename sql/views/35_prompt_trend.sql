@@ -48,12 +48,7 @@ left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.mo
 {{ join_renamed_prompts("v.prompt_id") }};
 
 comment on view main.prompt_trend is 'State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.';
-{{ comments("prompt_trend", "project_id, project_name") }}
-comment on column main.prompt_trend.prompt_id is 'Prompt id. Source: GET v1 prompts.';
-comment on column main.prompt_trend.prompt is 'Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.';
-comment on column main.prompt_trend.prompt_type is 'ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.';
-comment on column main.prompt_trend.monitor_id is 'Monitor it belongs to. Source: GET v1 prompts.';
-{{ comments("prompt_trend", "monitor_name") }}
+{{ comments("prompt_trend", "project_id, project_name, prompt_id, prompt, prompt_type, monitor_id, monitor_name") }}
 comment on column main.prompt_trend.date is 'Day (UTC) of the sync that saw it so.';
 comment on column main.prompt_trend.is_active is 'True when it was asked at that time. Source: GET v1 prompts.';
 comment on column main.prompt_trend.average_visibility is 'Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';

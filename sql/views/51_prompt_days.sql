@@ -75,11 +75,7 @@ left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.mo
 {{ join_renamed_prompts("v.prompt_id") }};
 
 comment on view main.prompt_days is 'Figures of each prompt by day, where the scope prompt is configured for visibility, sentiment or share_of_voice (sync.scopes). One row per project, prompt and day with a figure. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.';
-{{ comments("prompt_days", "project_id, project_name") }}
-comment on column main.prompt_days.prompt_id is 'Prompt id. Source: GET v1 prompts.';
-comment on column main.prompt_days.prompt is 'Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.';
-comment on column main.prompt_days.prompt_type is 'ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.';
-comment on column main.prompt_days.monitor_id is 'Monitor it belongs to. Source: GET v1 prompts.';
-{{ comments("prompt_days", "monitor_name, date, visibility, sentiment") }}
+{{ comments("prompt_days", "project_id, project_name, prompt_id, prompt, prompt_type") }}
+{{ comments("prompt_days", "monitor_id, monitor_name, date, visibility, sentiment") }}
 {{ comments("prompt_days", "organic_responses = total_responses, brand_mentions, share_of_voice_pct, is_whole_day, is_final") }}
 {{ comments("prompt_days", "changed_at, final_on") }}

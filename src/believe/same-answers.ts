@@ -80,7 +80,7 @@ export class SameAnswers<Item> {
     const verdict: Verdict<Item> = { released: [], refused: [], withdrawn: [] };
     this.#held.push(held);
     const ofProject = this.#ignoredProjects.get(projectKey(slice));
-    if (ofProject !== undefined && isPartial(slice)) {
+    if (ofProject !== undefined && isShort(slice)) {
       this.#refuse([held], { what: ofProject, ignored: 'project' }, verdict);
       return verdict;
     }
@@ -234,7 +234,7 @@ export class SameAnswers<Item> {
     const key = projectKey(slice);
     if (this.#ignoredProjects.has(key)) return;
     this.#ignoredProjects.set(key, what);
-    const parts = this.#held.filter((one) => isPartial(one.slice) && projectKey(one.slice) === key);
+    const parts = this.#held.filter((one) => isShort(one.slice) && projectKey(one.slice) === key);
     this.#refuse(parts, { what, ignored: 'project' }, verdict);
   }
 }
@@ -244,8 +244,8 @@ const OTHER_WINDOW: Omit<Refusal, 'slice'> = {
   ignored: 'window',
 };
 
-/** What a filter gave, or a few weeks or months. */
-function isPartial(slice: Slice): boolean {
+/** An answer to a filter, or by week or month: it may be too short to prove anything itself. */
+function isShort(slice: Slice): boolean {
   return slice.scope !== 'project' || isCoarse(slice);
 }
 

@@ -77,7 +77,11 @@ async function tryOut(config: string, context: CommandContext): Promise<ExitCode
   for (const command of ['check', 'plan']) {
     context.print('');
     const exitCode = await runCommand(command, config);
-    if (exitCode !== 0) return exitCode;
+    if (exitCode === 0) continue;
+    context.print(
+      `\nThe files are written. Correct ${shortPath(config)} or ${KEY_FILE} beside it, then: ${typedAs(context.env)} check`,
+    );
+    return exitCode;
   }
   const isWanted = await confirm({
     message: 'Start the first sync now? (start_date in the file decides its size)',
@@ -188,7 +192,7 @@ ${steps.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`).join('\n
 }
 
 /** What a new configuration says. */
-export interface InitAnswers {
+interface InitAnswers {
   baseUrl: string;
   /** Where the key is, unless it was typed. */
   keyVariable: string;
@@ -200,7 +204,7 @@ export interface InitAnswers {
   projects: readonly string[] | null;
 }
 
-export interface WrittenFiles {
+interface WrittenFiles {
   config: string;
   /** Holds a key that was typed. */
   keyFile: string | null;

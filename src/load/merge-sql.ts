@@ -203,8 +203,8 @@ export function createDifference(
 }
 
 /**
- * Known weeks and months stay as they are where an answer stops before another known one: it answers an unknown window then,
- * at whose edges they are partial. Where an answer begins after another known one, as on a server that keeps a few days only, that is its first one.
+ * An answer that stops before a known week or month changes no known one: it answers an unknown window, and is partial at its edges.
+ * One that begins after a known week or month, as on a server that keeps a few days only, does not change the first one that it has.
  */
 export function keepWholePeriods({ difference }: TableMerge, slices: readonly number[]): string {
   return `delete from ${difference} d where action = 'update' and slice_no in (${slices.join(', ')}) and exists (

@@ -18,7 +18,7 @@ export interface Staged extends Rows {
   duplicates: DuplicateKeys;
 }
 
-/** What is known of rows before they are collected. */
+/** Rows before they are collected. */
 export interface Arriving {
   merge: TableMerge;
   /** Columns that are staged. */

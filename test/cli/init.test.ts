@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { jobsOf } from '../../src/daemon/schedule/jobs.ts';
+import { typedAs } from '../../src/cli/init.ts';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
 
@@ -86,4 +87,13 @@ it('answerlake init gives exit 7 where no file can be written', async () => {
   const { code, stderr } = await cli(['init', '--config', join(file, 'answerlake.yaml'), ...FLAGS]);
   expect(code).toBe(7);
   expect(stderr).toContain('Check the folder');
+});
+
+it.each([
+  ['npx answerlake', { npm_command: 'exec' }, '/tmp/_npx/1/node_modules/.bin/answerlake'],
+  ['npx answerlake', {}, '/home/me/lake/node_modules/.bin/answerlake'],
+  ['answerlake', {}, '/usr/local/bin/answerlake'],
+  ['node /opt/answerlake/dist/src/cli/main.js', {}, '/opt/answerlake/dist/src/cli/main.js'],
+])('the next step is shown as the program was called: %s', (expected, env, script) => {
+  expect(typedAs(env, script)).toBe(expected);
 });

@@ -80,7 +80,7 @@ function openFolderZone(place: string): Zone {
   };
 }
 
-/** Removes the folders of a name as far as they are empty. */
+/** Removes the empty folders of a name. */
 async function removeEmptyFolders(place: string, name: string): Promise<void> {
   try {
     for (let folder = dirname(name); folder !== '.'; folder = dirname(folder))
