@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { datesOf, filterOf, fitQuestion, Misunderstood } from '../../src/believe/fit.ts';
+import { datesOf, filterOf, fitQuestion, Misunderstood, WindowIgnored } from '../../src/believe/fit.ts';
 import { isDay, type DayRange, type Grain } from '../../src/day.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
@@ -112,4 +112,6 @@ test.each([
   }));
   const answer = answerOf(name, null, { slice: { grain: 'week' } });
   expect(() => fitQuestion(rows, endpoint, answer)).toThrow(message);
+  const kind = date === '2026-03-09' ? WindowIgnored : Misunderstood;
+  expect(() => fitQuestion(rows, endpoint, answer)).toThrow(kind);
 });

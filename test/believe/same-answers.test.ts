@@ -248,7 +248,9 @@ test('a week waits for the end of its step, and is not stored when another answe
     same.ignoreWindows(of('visibility', 'p', 'day')).map(({ item, ignored }) => [item, ignored]),
   ).toEqual([['a', 'window']]);
   expect(offer('eeeee', of('visibility', 'p', 'week'))).toEqual([[], [['eeeee', 'window']]]);
-  expect(same.close()).toEqual(['bbbb', 'cc', 'ddd']);
+  // Days of the endpoint are stored.
+  expect(offer('ffffff', of('visibility', 'p', 'day'))).toEqual([[], []]);
+  expect(same.close()).toEqual(['bbbb', 'cc', 'ddd', 'ffffff']);
 });
 
 test('a filtered answer that is equal by chance waits, and is not stored when longer ones show that the filter is ignored', () => {

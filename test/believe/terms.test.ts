@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { addDays, GRAINS, toDay } from '../../src/day.ts';
-import { isAnswered, IS_ANSWERED, lastOf, periodEndSql, SLICE_STATUSES } from '../../src/believe/terms.ts';
+import {
+  isAnswered,
+  IS_ANSWERED,
+  isFinal,
+  lastOf,
+  periodEndSql,
+  SLICE_STATUSES,
+} from '../../src/believe/terms.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { nameRow } from '../../src/warehouse/values.ts';
 
@@ -16,6 +23,18 @@ test.each([
   ['window', 'month', 'window'],
 ] as const)('the period of %s by %s ends on %s', (date, grain, end) => {
   expect(lastOf(date, grain)).toBe(end);
+});
+
+test.each([
+  ['2026-07-07', { lookbackDays: 7 }, true],
+  ['2026-07-08', { lookbackDays: 7 }, false],
+  ['2026-07-13', { lookbackDays: 0 }, true],
+  ['2026-07-14', { lookbackDays: 0 }, false],
+  ['2026-07-12', { lookbackDays: 0, timezone: 'Europe/Paris' }, true],
+  ['2026-07-13', { lookbackDays: 0, timezone: 'Europe/Paris' }, false],
+  ['2026-07-13', { lookbackDays: 0, timezone: null }, true],
+] as const)('on 14 July, %s is final with %j: %s', (day, settings, final) => {
+  expect(isFinal(toDay(day), { syncDay: toDay('2026-07-14'), ...settings })).toBe(final);
 });
 
 test('SQL says the same of answered slices and of the ends of periods', async () => {
