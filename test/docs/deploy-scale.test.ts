@@ -92,6 +92,7 @@ it('examples for a queue declare the volumes, claims and secrets that they name;
         expect.arrayContaining([volume.split(':')[0]]),
       ]);
     expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(needs)));
+    expect(compose.services[name]?.['image']).toMatch(/:(?!latest$)/);
   }
   const data = ours.map(([name, { volumes }]) => [name, volumes.filter((text) => text.includes(':/data'))]);
   expect(Object.fromEntries(data)).toEqual({
@@ -115,7 +116,9 @@ it('examples for a queue declare the volumes, claims and secrets that they name;
     expect(names('ConfigMap')).toEqual(expect.arrayContaining(maps));
     expect(names('PersistentVolumeClaim')).toEqual(expect.arrayContaining(claims));
     const mount = container.volumeMounts.find(({ mountPath }) => mountPath === '/data');
-    const writer = { worker: 'none', loader: 'writes', schedule: 'reads' }[container.args[0] ?? ''];
+    const writer = { queue: 'none', worker: 'none', loader: 'writes', schedule: 'reads' }[
+      container.args[0] ?? ''
+    ];
     expect([
       container.args[0],
       mount === undefined ? 'none' : mount.readOnly === true ? 'reads' : 'writes',

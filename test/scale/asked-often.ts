@@ -1,10 +1,9 @@
 import type { RequestRecord } from '../../simulator/request-record.ts';
 
-/** How often the request that was sent most often was sent. The list of models is left out: each organization's round sends it, without a key and without quota. */
+/** How often the request that was sent most often was sent. */
 export function mostRepeated(requests: readonly RequestRecord[]): number {
   const counts = new Map<string, number>();
   for (const { apiKey, projectId, path, query } of requests) {
-    if (apiKey === undefined) continue;
     const name = JSON.stringify([apiKey, projectId, path, query]);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

@@ -112,9 +112,11 @@ async function* askOrganizations(
   const signal = AbortSignal.any([context.signal, broken.signal]);
   const steps: Step[] = [];
   const asked = await Promise.allSettled(
-    [...groups].map(async ([organization, own]) => {
+    [...groups].map(async ([organization, own], index) => {
       const results = new LoadedResults();
-      const shared = { ...context, signal, queue: results };
+      // Lists of the run are asked once, as in one process; parts with the same slice would not load together either.
+      const endpoints = context.endpoints.filter(({ askedPer }) => askedPer !== 'run' || index === 0);
+      const shared = { ...context, endpoints, signal, queue: results };
       const asker = new OrganizationAsker({ ...options, organization, context: shared, results });
       const arrive = lookups.arrival();
       const mentionsOf: RunContext['mentionsOf'] = async (projectIds) => {

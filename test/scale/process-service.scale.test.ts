@@ -1,0 +1,48 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { openProcessService } from '../../src/daemon/serve/process-service.ts';
+import { secretOf } from '../../src/secret.ts';
+import { silentLog } from '../../src/log.ts';
+import { startOrganizations } from './organizations.ts';
+import { QueueRig } from './queue-rig.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((settle) => server.once('listening', settle));
+  const address = server.address();
+  await new Promise((settle) => server.close(settle));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function get(url: string, path: string): Promise<{ status: number; body: string }> {
+  // The second service has the port of the first, whose connections are closed.
+  const answer = await fetch(url + path, { headers: { connection: 'close' } });
+  return { status: answer.status, body: await answer.text() };
+}
+
+test('worker and loader have health and metrics of the queue; a port that is taken is named', async () => {
+  await using organizations = await startOrganizations(1, { today: '2026-03-01' });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
+  const config = { http: { host: '127.0.0.1', port: await freePort() } };
+  const url = secretOf('env:DATABASE_URL', rig.url);
+  const loader = rig.start(['loader']);
+  await loader.saw('loader.ready');
+  {
+    await using service = await openProcessService({ config, url, log: silentLog });
+    const at = service.url;
+    expect(await get(at, '/healthz')).toEqual({ status: 200, body: 'ok\n' });
+    expect(await get(at, '/readyz')).toEqual({ status: 200, body: 'ok\n' });
+    const { body } = await get(at, '/metrics');
+    expect(body).toContain('answerlake_queue_processes{kind="loader"} 1');
+    expect(body).toContain('answerlake_process_resident_memory_bytes');
+    await expect(openProcessService({ config, url, log: silentLog })).rejects.toThrow(
+      /is taken by another program/,
+    );
+  }
+  const away = secretOf('env:DATABASE_URL', 'postgres://answerlake@127.0.0.1:1/away');
+  await using lost = await openProcessService({ config, url: away, log: silentLog });
+  expect((await get(lost.url, '/readyz')).status).toBe(503);
+  expect((await get(lost.url, '/metrics')).body).toContain('answerlake_queue_reachable 0');
+  loader.child.kill('SIGTERM');
+  await loader.ended;
+});

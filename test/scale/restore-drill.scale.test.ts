@@ -1,0 +1,62 @@
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { contentHashes } from '../support/content-hash.ts';
+import type { Program } from '../support/program.ts';
+import { mostRepeated } from './asked-often.ts';
+import { startOrganizations } from './organizations.ts';
+import { newDatabase, QueueRig } from './queue-rig.ts';
+
+const NIGHTS = ['2026-03-01', '2026-03-02'] as const;
+
+async function dropDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: process.env['DATABASE_URL'] });
+  await client.connect();
+  await client.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
+  await client.end();
+}
+
+test('the loader’s node and the queue are lost together in a night: backup and landing zone restore all', async () => {
+  await using organizations = await startOrganizations(3, { today: NIGHTS[0], latencyMs: 50 });
+  const rig = await QueueRig.open({ organizations, startDate: '2025-12-01' });
+  const setToday = (today: string): void => {
+    for (const simulator of organizations.simulators) simulator.setToday(toDay(today));
+  };
+  const running: Program[] = [rig.start(['loader']), rig.start(['worker'])];
+  expect((await rig.run(['queue', 'run', '--wait', '--today', NIGHTS[0]])).code).toBe(0);
+  const backup = join(rig.folder, 'backup.duckdb');
+  copyFileSync(rig.published, backup);
+
+  setToday(NIGHTS[1]);
+  for (const simulator of organizations.simulators) simulator.resetRequests();
+  await rig.run(['queue', 'run', '--today', NIGHTS[1]]);
+  const [loader] = running;
+  const seen = loader?.events.length ?? 0;
+  while (loader?.events.slice(seen).some(({ event }) => event === 'part.loaded') !== true)
+    await new Promise((settle) => setTimeout(settle, 20));
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all(running.map(({ ended }) => ended));
+  await dropDatabase(rig.url);
+  const data = dirname(rig.published);
+  for (const name of readdirSync(data)) {
+    if (name !== 'landing') rmSync(join(data, name), { recursive: true });
+  }
+
+  mkdirSync(data, { recursive: true });
+  copyFileSync(backup, rig.published);
+  const env = { DATABASE_URL: await newDatabase() };
+  expect((await rig.run(['queue', 'init'], { env })).code).toBe(0);
+  const again = [rig.start(['loader'], env), rig.start(['worker'], env)];
+  const { code, stderr } = await rig.run(['queue', 'run', '--wait', '--today', NIGHTS[1]], { env });
+  expect(`${String(code)} ${code === 0 ? '' : stderr}`).toBe('0 ');
+  for (const { child } of again) child.kill('SIGTERM');
+  await Promise.all(again.map(({ ended }) => ended));
+  // The requests under way at the loss, and the validations of the keys, are sent again.
+  expect(mostRepeated(organizations.requests())).toBeLessThanOrEqual(2);
+  expect(again[0]?.events.map(({ event }) => event)).toContain('loader.caught_up');
+  setToday(NIGHTS[0]);
+  const one = await rig.oneProcess(NIGHTS, { before: setToday });
+  expect(await contentHashes(rig.published)).toEqual(await contentHashes(one));
+});
