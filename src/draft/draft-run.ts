@@ -8,11 +8,11 @@ import { AnswerlakeError, exitCodeOf, messageOf, type ExitCode } from '../errors
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import { type LoadRun, newRunId, warehouseId } from '../load/load-run.ts';
+import type { LoadRun } from '../load/load-run.ts';
 import { openClients } from '../extract/clients.ts';
 import { writeJournal } from '../run/journal.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
-import { finishRun, nextSequence, startRun } from '../run/run-record.ts';
+import { finishRun, newRun, startRun } from '../run/run-record.ts';
 import type { RunStatus, RunTotals, SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
@@ -69,121 +69,102 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   const client = clients.of(draft.account.name);
   const project = await reachProject(syncContext, { ...draft, client });
   if (!(await draft.confirm(project.projectId))) return null;
-  const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
+  const startedAt = effects.now();
+  const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: startedAt });
   await using database = working.database;
   const connection = await database.connect();
-  return await new DraftRun({ syncContext, connection, client, draft, project }).push();
+  const run = await newRun(connection, config, { startedAt, acceptShrink: false });
+  const ofDay = { ...run, syncDay: dayOf(startedAt) };
+  return await push({ context: syncContext, connection, client, draft, project, run: ofDay });
 }
 
-interface Parts {
-  syncContext: SyncContext;
+/** What a push works with; it is entered in `meta.runs` like any run. */
+interface DraftRun {
+  context: SyncContext;
   connection: Connection;
   client: ApiClient;
   draft: DraftRequest;
   project: DraftProject;
+  run: LoadRun;
 }
 
-/** One push, entered in `meta.runs` like any run. */
-class DraftRun {
-  readonly #parts: Parts;
-  readonly #run;
-
-  constructor(parts: Parts) {
-    const { config, effects } = parts.syncContext;
-    const startedAt = effects.now();
-    this.#parts = parts;
-    this.#run = {
-      runId: newRunId(startedAt),
-      startedAt,
-      syncDay: dayOf(startedAt),
-      baseUrl: config.api.baseUrl,
-      acceptShrink: false,
-      lookbackDays: config.sync.lookbackDays,
-    };
-  }
-
-  async push(): Promise<DraftReport> {
-    const { syncContext, connection, client, draft, project } = this.#parts;
-    const { config, signal, version } = syncContext;
-    const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
-    const sequence = await nextSequence(connection);
-    const run = { ...this.#run, sequence, warehouse: await warehouseId(connection) };
-    const { lookbackDays } = run;
-    await startRun(connection, run, { job: JOB, selection, version, lookbackDays });
-    let answer: ApiAnswer;
-    try {
-      const path = config.sync.endpoints[cmsDraft.name]?.path;
-      answer = await pushDraft(client, {
-        request: draft.request,
-        projectHeader: project.projectHeader,
-        path,
-        signal,
-      });
-    } catch (error) {
-      // What became of the push matters more than whether it could be entered.
-      await this.#finish(exitCodeOf(error), { errorMessage: messageOf(error), entry: null }).catch(
-        () => undefined,
-      );
-      throw error;
-    }
-    try {
-      return await this.#record(answer, run);
-    } catch (error) {
-      throw afterPush(error, answer);
-    }
-  }
-
-  async #record(answer: ApiAnswer, run: LoadRun): Promise<DraftReport> {
-    const { syncContext, connection, draft, project } = this.#parts;
+async function push(draftRun: DraftRun): Promise<DraftReport> {
+  const { context, connection, client, draft, project, run } = draftRun;
+  const { config, signal, version } = context;
+  const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
+  const { lookbackDays } = run;
+  await startRun(connection, run, { job: JOB, selection, version, lookbackDays });
+  let answer: ApiAnswer;
+  try {
+    const path = config.sync.endpoints[cmsDraft.name]?.path;
     const { request } = draft;
-    const entry = await recordDraft({
-      connection,
-      rawDir: syncContext.config.raw.dir,
-      run,
-      account: draft.account.name,
-      projectId: project.projectId,
-      request,
-      answer,
-    });
-    const reject = entry.rejects[0]?.reason ?? entry.failure?.message ?? null;
-    const exitCode: ExitCode = reject === null ? 0 : 3;
-    await this.#finish(exitCode, { errorMessage: reject, entry });
-    const published = await publishChanged(connection, syncContext);
-    const [row] = await connection.rowsAs(
-      draftRow,
-      'select publish_record_id, external_item_id, status, slug from core.cms_drafts where _run_id = $1',
-      [this.#run.runId],
+    answer = await pushDraft(client, { request, projectHeader: project.projectHeader, path, signal });
+  } catch (error) {
+    // What became of the push matters more than whether it could be entered.
+    await finish(draftRun, exitCodeOf(error), { errorMessage: messageOf(error), entry: null }).catch(
+      () => undefined,
     );
-    return {
-      exit_code: exitCode,
-      run_id: this.#run.runId,
-      project_id: project.projectId,
-      content_id: request.contentId,
-      connection_id: request.connectionId,
-      ...(row ?? { publish_record_id: null, external_item_id: null, status: null, slug: null }),
-      reject,
-      published: published?.path ?? null,
-    };
+    throw error;
   }
+  try {
+    return await record(draftRun, answer);
+  } catch (error) {
+    throw afterPush(error, answer);
+  }
+}
 
-  async #finish(
-    exitCode: ExitCode,
-    { errorMessage, entry }: { errorMessage: string | null; entry: LedgerEntry | null },
-  ): Promise<void> {
-    const { syncContext, connection, client } = this.#parts;
-    await finishRun(connection, {
-      runId: this.#run.runId,
-      finishedAt: syncContext.effects.now(),
-      status: statusOf(exitCode, entry !== null),
-      exitCode,
-      requests: client.totals.requests,
-      retries: client.totals.retries,
-      totals: totalsOf(entry),
-      errorMessage,
-    });
-    const { config, log } = syncContext;
-    await writeJournal(connection, { path: config.warehouse.path, log });
-  }
+async function record(draftRun: DraftRun, answer: ApiAnswer): Promise<DraftReport> {
+  const { context, connection, draft, project, run } = draftRun;
+  const { request, account } = draft;
+  const { projectId } = project;
+  const rawDir = context.config.raw.dir;
+  const entry = await recordDraft({
+    connection,
+    rawDir,
+    run,
+    account: account.name,
+    projectId,
+    request,
+    answer,
+  });
+  const reject = entry.rejects[0]?.reason ?? entry.failure?.message ?? null;
+  const exitCode: ExitCode = reject === null ? 0 : 3;
+  await finish(draftRun, exitCode, { errorMessage: reject, entry });
+  const published = await publishChanged(connection, context);
+  const [row] = await connection.rowsAs(
+    draftRow,
+    'select publish_record_id, external_item_id, status, slug from core.cms_drafts where _run_id = $1',
+    [run.runId],
+  );
+  return {
+    exit_code: exitCode,
+    run_id: run.runId,
+    project_id: projectId,
+    content_id: request.contentId,
+    connection_id: request.connectionId,
+    ...(row ?? { publish_record_id: null, external_item_id: null, status: null, slug: null }),
+    reject,
+    published: published?.path ?? null,
+  };
+}
+
+async function finish(
+  { context, connection, client, run }: DraftRun,
+  exitCode: ExitCode,
+  { errorMessage, entry }: { errorMessage: string | null; entry: LedgerEntry | null },
+): Promise<void> {
+  const { config, effects, log } = context;
+  await finishRun(connection, {
+    runId: run.runId,
+    finishedAt: effects.now(),
+    status: statusOf(exitCode, entry !== null),
+    exitCode,
+    requests: client.totals.requests,
+    retries: client.totals.retries,
+    totals: totalsOf(entry),
+    errorMessage,
+  });
+  await writeJournal(connection, { path: config.warehouse.path, log });
 }
 
 function statusOf(exitCode: ExitCode, isPushed: boolean): RunStatus {

@@ -22,7 +22,7 @@ import {
 import { type Connection, transaction } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
-import type { ReplayContext } from './replay.ts';
+import type { SyncContext } from '../run/sync-request.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { OutputRow } from '../endpoints/table.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -49,7 +49,7 @@ type OpenReject = z.output<typeof openReject>;
  * stays as that answer left it.
  * @throws AnswerlakeError locked, storage
  */
-export async function replayRejects(context: ReplayContext): Promise<RejectsReport> {
+export async function replayRejects(context: SyncContext): Promise<RejectsReport> {
   const { config, effects } = context;
   const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
   await using database = working.database;
@@ -94,7 +94,7 @@ export async function replayRejects(context: ReplayContext): Promise<RejectsRepo
 
 /** Answers about the same series since the oldest refused row. */
 async function laterAnswers(
-  { signal }: ReplayContext,
+  { signal }: SyncContext,
   runs: readonly ArchivedRun[],
   open: readonly OpenReject[],
 ): Promise<LaterAnswers> {
@@ -146,7 +146,7 @@ interface Retry {
 }
 
 async function retry(
-  context: ReplayContext,
+  context: SyncContext,
   connection: Connection,
   { read, order, rejects, later, report }: Retry,
 ): Promise<void> {

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { addDays, dayOf } from '../day.ts';
-import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { type LoadRun, viewSettings, writeSettings } from '../load/load-run.ts';
 import { runIdOf, isArchivePart } from '../load/raw-archive.ts';
@@ -13,6 +12,7 @@ import { publish } from '../publish/publish.ts';
 import { withTarget } from '../targets/publish-changed.ts';
 import { expectedOf } from '../plan/owed.ts';
 import { readScopeValues, writeExpected } from '../run/planning-values.ts';
+import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { removeDeadTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
@@ -27,14 +27,6 @@ import type { ArchivedAnswer } from '../slice.ts';
 /** Where a replay builds, beside the working file: with the number of its process. */
 const FOLDER = '.replay';
 const INFIX = '-';
-
-export interface ReplayContext {
-  config: Config;
-  effects: Effects;
-  log: Log;
-  signal: AbortSignal;
-  version: string;
-}
 
 export interface ReplayReport {
   runs: number;
@@ -56,7 +48,7 @@ export interface ReplayReport {
  * is complete. With `allowLoss` it goes on although the archive is damaged or lacks what the warehouse has.
  * @throws AnswerlakeError configuration (no archive and no data), locked, storage (also when something would be lost)
  */
-export async function replayArchive(context: ReplayContext, allowLoss: boolean): Promise<ReplayReport> {
+export async function replayArchive(context: SyncContext, allowLoss: boolean): Promise<ReplayReport> {
   const { config, effects, log } = context;
   const startedAt = effects.now();
   const found = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
@@ -79,21 +71,17 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
       const connection = await database.connect();
       await writeSettings(connection, old.settings);
       await copyRows(connection, 'runs', old.runs);
-      await copyRows(connection, 'expected_series', old.expectedSeries);
-      await copyRows(connection, 'parts', old.parts);
-      await copyRows(connection, 'unreached_projects', old.unreachedProjects);
+      for (const table of KEPT_TABLES) await copyRows(connection, table, old.tables.get(table) ?? []);
       const read = new Map<string, number>();
       for (const run of runs) {
         const answers = await replayRun(context, connection, { run, totals, losses });
         const id = runIdOf(run.path);
         read.set(id, (read.get(id) ?? 0) + answers);
       }
-      await copyRows(connection, 'quotas', old.quotas);
-      await copyRows(connection, 'refused_filters', old.refusedFilters);
       const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
       await findLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, losses);
       if (!allowLoss) refuseLosses(losses);
-      if (old.expectedSeries.length === 0) await expectAgain(context, connection, runs);
+      if (old.tables.get('expected_series')?.length === 0) await expectAgain(context, connection, runs);
       return working.path;
     });
     const replaced = setAside(target, startedAt);
@@ -120,7 +108,7 @@ export async function replayArchive(context: ReplayContext, allowLoss: boolean):
 }
 
 /** Where the warehouse has answers, an empty archive is a lost one. */
-async function noArchive({ config, effects }: ReplayContext): Promise<AnswerlakeError> {
+async function noArchive({ config, effects }: SyncContext): Promise<AnswerlakeError> {
   const { raw, warehouse } = config;
   if (!existsSync(warehouse.path) && !existsSync(workingPath(warehouse.path))) return neverArchived(raw.dir);
   const working = await openWorkingFile({ publishedPath: warehouse.path, now: effects.now() });
@@ -140,38 +128,31 @@ function neverArchived(dir: string): AnswerlakeError {
 
 /** Holds the old working file while the new one is built, so that no sync writes rows that would be lost. */
 async function withOldFileHeld(
-  context: ReplayContext & { runs: readonly ArchivedRun[] },
+  context: SyncContext & { runs: readonly ArchivedRun[] },
   build: (old: OldFile) => Promise<string>,
 ): Promise<string> {
   const { config, effects, runs } = context;
   const old = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
   await using database = old.database;
   const connection = await database.connect();
+  const tables = new Map<string, Row[]>();
+  for (const table of KEPT_TABLES) tables.set(table, await connection.rows(`select * from meta.${table}`));
   return await build({
-    settings: await settingsOf(connection, context, runs),
     runs: await connection.rows('select * from meta.runs'),
-    expectedSeries: await connection.rows('select * from meta.expected_series'),
-    parts: await connection.rows('select * from meta.parts'),
-    unreachedProjects: await connection.rows('select * from meta.unreached_projects'),
-    quotas: await connection.rows('select * from meta.quotas'),
-    refusedFilters: await connection.rows('select * from meta.refused_filters'),
+    tables,
+    settings: await settingsOf(connection, context, runs),
     slices: await answeredSlices(connection),
   });
 }
 
+/** Tables of `meta` that the archive lacks, besides the runs: gaps are counted against them, parts are not loaded again, and nights are counted on. */
+const KEPT_TABLES = ['expected_series', 'parts', 'unreached_projects', 'quotas', 'refused_filters'] as const;
+
 /** What the archive does not contain. */
 interface OldFile {
-  settings: Record<string, string>;
   runs: Row[];
-  /** Without them gaps cannot be found. */
-  expectedSeries: Row[];
-  /** Without them parts of the landing zone would be loaded again. */
-  parts: Row[];
-  /** Without them, their nights would be counted again. */
-  unreachedProjects: Row[];
-  quotas: Row[];
-  /** Without them their nights would be counted from the start. */
-  refusedFilters: Row[];
+  tables: ReadonlyMap<string, Row[]>;
+  settings: Record<string, string>;
   slices: Row[];
 }
 
@@ -218,7 +199,7 @@ async function copyRows(
 
 /** Without an old file, the configuration and the known projects say which series are wanted. */
 async function expectAgain(
-  { config }: ReplayContext,
+  { config }: SyncContext,
   connection: Connection,
   runs: readonly ArchivedRun[],
 ): Promise<void> {
@@ -238,7 +219,7 @@ function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {
 
 async function settingsOf(
   connection: Connection,
-  { config }: ReplayContext,
+  { config }: SyncContext,
   runs: readonly ArchivedRun[],
 ): Promise<Record<string, string>> {
   const rows = await connection.rowsAs(

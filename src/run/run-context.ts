@@ -3,7 +3,7 @@ import type { Reached } from '../extract/reach-projects.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Loader } from '../load/loader.ts';
-import { newRunId, type LoadRun, viewSettings, warehouseId, writeSettings } from '../load/load-run.ts';
+import { type LoadRun, viewSettings, writeSettings } from '../load/load-run.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { SliceTarget } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -17,7 +17,7 @@ import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
 import { memoryLimit } from './run-file.ts';
 import { Progress } from './progress.ts';
 import { filtersLetGo } from './let-go.ts';
-import { newestBaseUrl, nextSequence, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
+import { newestBaseUrl, newRun, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
 import { logResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
@@ -74,16 +74,9 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
   const startedAt = options.startedAt + correction;
   const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
   const { today, range, endpoints, lookbackDays, chainOnly } = selectRun(config, request, day);
-  const run = {
-    runId: options.runId ?? newRunId(startedAt),
-    sequence: await nextSequence(connection),
-    warehouse: await warehouseId(connection),
-    startedAt,
-    syncDay: today,
-    baseUrl: config.api.baseUrl,
-    acceptShrink: request.acceptShrink,
-    lookbackDays: config.sync.lookbackDays,
-  };
+  const { runId } = options;
+  const { acceptShrink } = request;
+  const run = { ...(await newRun(connection, config, { startedAt, acceptShrink, runId })), syncDay: today };
   if (warning !== null) log.warn('clock.skewed', { run: run.runId, reason: warning });
   const changes = await takeOverSlices(connection, config);
   const isLonger = lookbackDays > config.sync.lookbackDays;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { countDays, type Day, daySchema } from '../day.ts';
 import { IS_ANSWERED } from '../believe/terms.ts';
 import type { ExitCode } from '../errors.ts';
-import type { LoadRun } from '../load/load-run.ts';
+import type { Config } from '../config/config.ts';
+import { newRunId, warehouseId, type LoadRun } from '../load/load-run.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { NOTHING_DONE } from './outcome.ts';
 import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
@@ -64,13 +65,27 @@ async function endKilledRuns(connection: Connection): Promise<void> {
   );
 }
 
-/** Number of the next run: runs are in this order, whatever their clocks said. */
-export async function nextSequence(connection: Connection): Promise<number> {
+/** A run that is not entered yet; its day follows from the answers to the validations. */
+export async function newRun(
+  connection: Connection,
+  { api, sync }: Config,
+  asked: { startedAt: number; acceptShrink: boolean; runId?: string | undefined },
+): Promise<Omit<LoadRun, 'syncDay'>> {
+  const { startedAt, acceptShrink, runId = newRunId(startedAt) } = asked;
+  // Runs are in the order of their numbers, whatever their clocks said.
   const [found] = await connection.rowsAs(
     z.object({ next: z.number() }),
     'select coalesce(max(sequence), 0) + 1 as next from meta.runs',
   );
-  return found?.next ?? 1;
+  return {
+    runId,
+    sequence: found?.next ?? 1,
+    warehouse: await warehouseId(connection),
+    startedAt,
+    baseUrl: api.baseUrl,
+    acceptShrink,
+    lookbackDays: sync.lookbackDays,
+  };
 }
 
 /** The base URL of the newest run; null before the first one. */

@@ -1,8 +1,7 @@
 import type { Zone } from '../landing/zone.ts';
 import { SameAnswers } from '../../believe/same-answers.ts';
 import type { PreparedAnswer } from '../../load/prepare-answer.ts';
-import { warehouseId, newRunId } from '../../load/load-run.ts';
-import { nextSequence } from '../../run/run-record.ts';
+import { newRun } from '../../run/run-record.ts';
 import { readSeenQuotas, readOrganizations } from '../../run/quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
@@ -40,22 +39,14 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const { context, jobs, zone, intake, connection, connectionLock } = parts;
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
-  const runId = newRunId(startedAt);
-  const { baseUrl } = config.api;
-  const clients = remoteClients(await readSeenQuotas(connection, baseUrl));
+  const clients = remoteClients(await readSeenQuotas(connection, config.api.baseUrl));
   const dispatcher = new RoundDispatcher({ jobs, intake, clients, effects, signal });
+  const { acceptShrink } = request;
+  const validating = await newRun(connection, config, { startedAt, acceptShrink });
   const { reached, syncDay, landed, waitLeftMs } = await validateThroughWorkers({
     dispatcher,
     request,
-    run: {
-      runId,
-      sequence: await nextSequence(connection),
-      warehouse: await warehouseId(connection),
-      startedAt,
-      baseUrl,
-      acceptShrink: request.acceptShrink,
-      lookbackDays: config.sync.lookbackDays,
-    },
+    run: validating,
     clients,
     organizations: await readOrganizations(connection),
     config,
@@ -71,7 +62,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
     clients,
     reached,
     startedAt,
-    runId,
+    runId: validating.runId,
   });
   const results = new LoadedResults();
   const run = { ...(await enterRun(prepared)), queue: results };
