@@ -110,7 +110,14 @@ function newValues(values: ScopeValues, planned: ScopeValues): ScopeValues {
 }
 
 /** The lists that belong to no project: some are asked once a key, some once a run. */
-function keyLists({ config, reached: { accounts }, endpoints, coverage }: OwedQuestion): SliceJob[] {
+export function keyLists({
+  config,
+  reached: { accounts },
+  endpoints,
+  coverage,
+}: Pick<OwedQuestion, 'config' | 'endpoints' | 'coverage'> & {
+  reached: Pick<Reached, 'accounts'>;
+}): SliceJob[] {
   return endpoints.flatMap(({ name, askedPer }) => {
     if (askedPer !== 'key' && askedPer !== 'run') return [];
     return (askedPer === 'key' ? accounts : accounts.slice(0, 1)).flatMap((account): SliceJob[] => {

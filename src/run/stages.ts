@@ -62,7 +62,7 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
   // Also before the first round: a run that is stopped early must not look complete.
   await writeExpected(run, ids, expected);
   // As it was before this run: no two stages ask for the same slice.
-  const coverage = await readLedger(connection, question);
+  const coverage = run.coverage ?? (await readLedger(connection, question));
   const known = { config, reached, endpoints, range, today, coverage, isLetGo };
   const begun = new Set<Stage>();
   progress.nameProjects(await readProjectNames(connection));

@@ -8,7 +8,11 @@ import {
   OrganizationAsker,
   type OrganizationAskerOptions,
 } from '../../src/scale/loader/organization-asker.ts';
+import type { Reached } from '../../src/extract/reach-projects.ts';
+import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import type { PreparedAnswer } from '../../src/load/prepare-answer.ts';
 import type { Round } from '../../src/scale/loader/round-dispatcher.ts';
+import { askRunLists } from '../../src/scale/loader/queued-run.ts';
 import { ConnectionLock } from '../../src/scale/loader/connection-lock.ts';
 import { silentLog } from '../../src/log.ts';
 import { problemOf, type RoundEnd, type RoundJson } from '../../src/scale/queue/round.ts';
@@ -46,17 +50,23 @@ const END: RoundEnd = {
 type Dispatched = { slices: number; afterMs: number };
 type Reply = (round: Extract<RoundJson, { kind: 'slices' }>) => Partial<Round> & { answered?: Slice[] };
 
-/** Asks for two slices; each round gets the next reply. */
-async function ask(
-  replies: readonly Reply[],
-  maxWaitMs = 0,
-): Promise<{ problems: Problem[]; dispatched: Dispatched[] }> {
+interface Asking {
+  /** The organizations of the rounds that were sent. */
+  asked: string[];
+  dispatched: Dispatched[];
+  options: OrganizationAskerOptions;
+}
+
+/** What an organization asks with; each round gets the next reply. */
+async function openAsking(replies: readonly Reply[], maxWaitMs = 0): Promise<Asking> {
+  const asked: string[] = [];
   const dispatched: Dispatched[] = [];
   let names = 0;
   const dispatcher: OrganizationAskerOptions['dispatcher'] = {
     nextName: () => String((names += 1)),
     dispatch: async (round, { afterMs }) => {
       if (round.kind !== 'slices') throw new Error('not a round of slices');
+      asked.push(round.organization);
       dispatched.push({ slices: round.slices.length, afterMs });
       const reply = replies[dispatched.length - 1];
       if (reply === undefined) throw new Error('a round too many');
@@ -65,27 +75,37 @@ async function ask(
       return { end: END, reason: null, taken, ...own };
     },
   };
-  const connectionLock = new ConnectionLock();
-  await connectionLock.acquire();
   const context = {
     run: { ...FIRST_RUN, syncDay: toDay('2026-03-10') },
     clients: { quotas: new Map() },
     signal: new AbortController().signal,
     effects: virtualEffects(NOW),
     log: silentLog,
-    config: { sync: { endpoints: {} } },
+    config: { sync: { endpoints: {}, timezone: 'UTC' }, api: { endDate: 'inclusive' } },
+    endpoints: [endpointNamed('models'), endpointNamed('visibility')],
+    coverage: { isListLoaded: () => false },
   };
-  const asker = new OrganizationAsker({
+  const options = {
     organization: 'o1',
     context: context as unknown as OrganizationAskerOptions['context'],
     results: new LoadedResults(),
     dispatcher,
-    connectionLock,
+    connectionLock: new ConnectionLock(),
     zone: await newZone('a folder'),
-    same: new SameAnswers(),
+    same: new SameAnswers<PreparedAnswer>(),
     maxWaitMs,
-  });
-  return { problems: await asker.ask(JOBS), dispatched };
+  };
+  return { asked, dispatched, options };
+}
+
+/** Asks for two slices. */
+async function ask(
+  replies: readonly Reply[],
+  maxWaitMs = 0,
+): Promise<{ problems: Problem[]; dispatched: Dispatched[] }> {
+  const { options, dispatched } = await openAsking(replies, maxWaitMs);
+  const asker = new OrganizationAsker(options);
+  return { problems: await options.connectionLock.during(() => asker.ask(JOBS)), dispatched };
 }
 
 const RESET = NOW + 600_000;
@@ -212,4 +232,34 @@ test('pieces that make up all days of a slice answer it', async () => {
     () => ({ answered: [piece('2026-03-05', '2026-03-08')] }),
   ]);
   expect(dispatched.map(({ slices }) => slices)).toEqual([2, 1]);
+});
+
+/** Asks three organizations, whose accounts have their names, for the lists of the run; returns the organizations that were asked. */
+async function askLists(replies: readonly Reply[]): Promise<string[]> {
+  const { options, asked } = await openAsking(replies, 3_600_000);
+  const groups = ['o1', 'o2', 'o3'].map((name): [string, Reached] => {
+    const own = { ...account, config: { ...account.config, name }, organizationId: name };
+    return [name, { accounts: [own] } as unknown as Reached];
+  });
+  const context = options.context as Parameters<typeof askRunLists>[0];
+  await askRunLists(context, new Map(groups), options);
+  return asked;
+}
+
+test('an organization that is parked or whose key is refused leaves the lists of the run to the next one', async () => {
+  const problemOfKey = (accountName: string, failed: 'quota' | 'auth'): RoundEnd => {
+    const error = new AnswerlakeError('no answer', { class: failed, scope: 'key' });
+    return { ...parked, problems: [problemOf(error, { account: accountName })] };
+  };
+  const asked = await askLists([
+    () => ({ end: problemOfKey('o1', 'quota') }),
+    () => ({ end: problemOfKey('o2', 'auth') }),
+    () => ({ answered: [sliceOf('models', { projectId: null, scopeId: '' })] }),
+  ]);
+  expect(asked).toEqual(['o1', 'o2', 'o3']);
+});
+
+test('a list that the server refuses or no worker can ask for is not tried with every organization', async () => {
+  const died = { end: null, reason: 'the worker is gone' };
+  expect(await askLists([() => died])).toEqual(['o1']);
 });

@@ -2,6 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contentHashes } from '../support/content-hash.ts';
+import { FileReader } from '../support/file-reader.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
@@ -51,6 +52,25 @@ test('an organization is published within publish_every of its end while another
   expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
   for (const { child } of [loader, ...workers]) child.kill('SIGTERM');
   await Promise.all([loader, ...workers].map(({ ended }) => ended));
+});
+
+test('the models of all organizations are planned while the one that lists them is slow', async () => {
+  await using organizations = await startOrganizations(3, { today: TODAY });
+  organizations.setLatency(1_500, 0);
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-25' });
+  const processes = [rig.start(['loader']), ...[0, 1, 2].map(() => rig.start(['worker']))];
+  const endpoints = ['--endpoint', 'models', '--endpoint', 'visibility'];
+  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY, ...endpoints]);
+  expect((await run.ended).code).toBe(0);
+  for (const { child } of processes) child.kill('SIGTERM');
+  await Promise.all(processes.map(({ ended }) => ended));
+  expect(organizations.requests().filter(({ path }) => path.endsWith('/models'))).toHaveLength(1);
+  const reader = new FileReader(rig.published);
+  const projects = await reader.rows(
+    "select project_id, count(distinct scope_id)::int as models from core.visibility where scope = 'model' group by all order by 1",
+  );
+  reader.close();
+  expect(projects.map(({ models }) => models)).toEqual([2, 2, 2]);
 });
 
 /** Project → days with a visibility. */

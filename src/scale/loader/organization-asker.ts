@@ -102,7 +102,7 @@ export class OrganizationAsker implements JobAsker {
         organizationId,
         isOrganizationKey,
       })),
-      quotas: seenQuotas(context.clients.quotas),
+      quotas: seenQuotas(context.clients.quotas).filter(([id]) => id === organization),
       maxWaitMs: this.#options.maxWaitMs,
       slices: jobs.map(({ planned: { slice, asked, limit, askedWith, wanted }, account, projectHeader }) => ({
         slice: sliceJson(slice),

@@ -5,7 +5,8 @@ import { newRun } from '../../run/run-record.ts';
 import { readSeenQuotas, readOrganizations } from '../../run/quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
-import type { Step } from '../../run/outcome.ts';
+import { readLedger } from '../../run/ledger.ts';
+import type { SliceResult, Step } from '../../run/outcome.ts';
 import { askStages, runStages } from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
@@ -17,8 +18,9 @@ import { remoteClients, RoundDispatcher } from './round-dispatcher.ts';
 import type { ConnectionLock } from './connection-lock.ts';
 import { unknownOrganization } from '../../extract/clients.ts';
 import type { Reached } from '../../extract/reach-projects.ts';
-import { messageOf } from '../../errors.ts';
-import type { Mention } from '../../plan/owed.ts';
+import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { keyLists, type Mention } from '../../plan/owed.ts';
+import type { Coverage } from '../../plan/plan.ts';
 import { readMentions } from '../../run/planning-values.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 
@@ -86,10 +88,11 @@ type AskOptions = Pick<
 
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
 async function* askOrganizations(
-  context: RunContext,
+  ofRun: RunContext,
   reached: Reached,
   options: AskOptions,
 ): AsyncGenerator<Step> {
+  const context = { ...ofRun, coverage: await readLedger(ofRun.connection, ofRun.question) };
   const { connectionLock } = options;
   const broken = new AbortController();
   const groups = byOrganization(reached);
@@ -102,11 +105,13 @@ async function* askOrganizations(
   const early = new EarlyPublish(context, connectionLock);
   const signal = AbortSignal.any([context.signal, broken.signal]);
   const steps: Step[] = [];
+  const lists = groups.size > 1 ? await askRunLists(context, groups, options) : [];
+  if (lists.length > 0) steps.push({ results: lists, problems: [] });
   const asked = await Promise.allSettled(
     [...groups].map(async ([organization, own], index) => {
       const results = new LoadedResults();
-      // Lists of the run are asked once, as in one process; parts with the same slice would not load together either.
-      const endpoints = context.endpoints.filter(({ askedPer }) => askedPer !== 'run' || index === 0);
+      const isLister = index === 0 && lists.length === 0;
+      const endpoints = context.endpoints.filter(({ askedPer }) => askedPer !== 'run' || isLister);
       const shared = { ...context, endpoints, signal, queue: results };
       const asker = new OrganizationAsker({ ...options, organization, context: shared, results });
       const arrive = lookups.arrival();
@@ -135,6 +140,32 @@ async function* askOrganizations(
   yield* steps;
   const failed = asked.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
+}
+
+/**
+ * Asks for the lists of the run, from which all organizations are planned: the first organization whose key may ask does it.
+ * One whose key is refused or whose hour is used up leaves it to the next one, and reports that when it is asked itself.
+ */
+export async function askRunLists(
+  context: RunContext & { coverage: Coverage },
+  groups: ReadonlyMap<string, Reached>,
+  options: AskOptions,
+): Promise<SliceResult[]> {
+  const { config, coverage } = context;
+  const endpoints = context.endpoints.filter(({ askedPer }) => askedPer === 'run');
+  if (endpoints.length === 0) return [];
+  const results = new LoadedResults();
+  for (const [organization, reached] of groups) {
+    const jobs = keyLists({ config, reached, endpoints, coverage });
+    const asker = new OrganizationAsker({ ...options, organization, context, results, maxWaitMs: 0 });
+    const problems = await options.connectionLock.during(() => asker.ask(jobs));
+    const loaded = results.takeLoaded();
+    const isOwn = problems.some(
+      ({ error }) => error instanceof AnswerlakeError && ['quota', 'auth'].includes(error.class),
+    );
+    if (loaded.length > 0 || !isOwn) return loaded;
+  }
+  return [];
 }
 
 /** The look-ups of a run have one limit, as in one process: what to look up is read once, when all organizations have loaded what mentions them. */
