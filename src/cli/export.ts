@@ -49,7 +49,8 @@ One folder per view or table. What has a project and a date is split into
 PROJECT/YYYY-MM/; the rest is one file. pandas, Polars, pyarrow, Dask and DuckDB
 read a folder as one table. An id too long for the name of a folder is shortened
 there; the column in the files is whole.
-It removes only files that an earlier export wrote.
+It removes only files that an earlier export wrote. manifest.ndjson is written last
+and names every file, with its rows; a file that it names never changes.
 s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 AWS_REGION and AWS_ENDPOINT_URL.`,
     );
@@ -128,12 +129,12 @@ interface TableFact {
   partitions: string[];
 }
 
-function factOf({ name, partitions, parts, written }: WrittenExport['tables'][number]): TableFact {
+function factOf({ table, partitions, files, written }: WrittenExport['tables'][number]): TableFact {
   return {
-    name,
-    rows: parts.reduce((sum, part) => sum + part.rows, 0),
-    files: parts.reduce((sum, part) => sum + part.files.length, 0),
-    files_written: written.reduce((sum, part) => sum + part.files.length, 0),
+    name: table,
+    rows: files.reduce((sum, file) => sum + file.rows, 0),
+    files: files.length,
+    files_written: written.length,
     partitions,
   };
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
-import type { ManifestTable, Part } from './manifest.ts';
+import type { ManifestFile, ManifestTable } from './manifest.ts';
 import { chooseRelations, openPublished, quotedName, type Relation } from './relations.ts';
 
 interface ExportRequest {
@@ -16,14 +16,15 @@ interface ExportRequest {
   /** Null: every view of `main`. */
   names: readonly string[] | null;
   partition: Partition;
-  /** The part of an earlier export that still lies there whole; it is not written again if its rows are the same. */
-  standing: (folder: string) => Part | undefined;
+  /** Bytes of the file of an earlier export, which is not written again; undefined where it is not there whole. */
+  standing: (path: string) => number | undefined;
   signal: AbortSignal;
 }
 
-/** One view or table, and which of its parts were written. */
+/** One view or table, its files, and which of them were written. */
 export interface StagedTable extends ManifestTable {
-  written: Part[];
+  files: ManifestFile[];
+  written: ManifestFile[];
 }
 
 /**
@@ -47,41 +48,41 @@ async function exportOne(
   relation: Relation,
   request: ExportRequest,
 ): Promise<StagedTable> {
-  const { title: name, columns } = relation;
-  const isDated = columns.includes('project_id') && columns.includes('date') && !columns.includes('month');
+  const { title: table, columns } = relation;
+  const names = columns.map(({ name }) => name);
+  const isDated = names.includes('project_id') && names.includes('date') && !names.includes('month');
   const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
   await connection.run(
     `create or replace temp table export_rows as
      select *${isDated ? ", strftime(date, '%Y-%m') as month" : ''} from ${quotedName(relation)}`,
   );
-  const found = isDated ? await readParts(connection, relation, levels) : [];
+  const dated = isDated ? await readParts(connection, relation, levels) : [];
   // Without rows there would be no file, and nothing that knows the columns.
-  const isSplit = found.length > 0;
+  const isSplit = dated.length > 0;
   if (isDated && !isSplit) await connection.run('alter table export_rows drop column month');
-  const parts = isSplit ? found : await readParts(connection, relation, []);
-  const staged = parts.map((part, number) => {
-    const standing = request.standing(part.folder);
-    return { part, number, standing: standing?.content === part.content ? standing : undefined };
-  });
-  const owed = staged.flatMap((one) => (one.standing === undefined ? [one] : []));
+  const parts = isSplit ? dated : await readParts(connection, relation, []);
+  const owed: Part[] = [];
+  for (const part of parts) {
+    const standing = request.standing(part.file.path);
+    if (standing === undefined) owed.push(part);
+    else part.file.bytes = standing;
+  }
   if (owed.length > 0) {
-    const order = ['project_id', 'date'].filter((column) => columns.includes(column));
+    const order = ['project_id', 'date'].filter((column) => names.includes(column));
     await writeParts(connection, { owed, levels: isSplit ? levels : [], order, folder: request.folder });
   }
   return {
-    name,
+    table,
     partitions: isSplit ? levels : [],
-    parts: staged.map(({ part, standing }) => standing ?? part),
-    written: owed.map(({ part }) => part),
+    columns,
+    files: parts.map(({ file }) => file),
+    written: owed.map(({ file }) => file),
   };
 }
 
-interface OwedPart {
-  part: FoundPart;
-  number: number;
-}
-
-interface FoundPart extends Part {
+/** What goes into one file. */
+interface Part {
+  file: ManifestFile;
   values: (string | null)[];
 }
 
@@ -96,26 +97,26 @@ async function readParts(
   connection: Connection,
   relation: Relation,
   levels: readonly string[],
-): Promise<FoundPart[]> {
+): Promise<Part[]> {
   const values = levels.length === 0 ? '[]::varchar[]' : `[${levels.map(quoteIdentifier).join(', ')}]`;
   const rows = await connection.rowsAs(
     partRow,
     `select ${values} as values, count(*) as rows,
        md5(concat_ws(' ', $1, count(*), sum(cast(hash(r) as hugeint)), bit_xor(hash(r)))) as hash
      from export_rows r ${levels.length === 0 ? '' : 'group by 1 order by 1'}`,
-    [relation.signature],
+    [JSON.stringify(relation.columns)],
   );
-  return rows.map((row) => ({
-    folder: [relation.title, ...row.values.map(partFolder)].join('/'),
-    rows: row.rows,
-    content: row.hash,
-    files: [],
-    values: row.values,
-  }));
+  return rows.map(({ values, rows, hash }) => {
+    const folder = [relation.title, ...values.map(partFolder)].join('/');
+    return {
+      file: { kind: 'file', table: relation.title, path: `${folder}/${hash}.parquet`, rows, bytes: 0 },
+      values,
+    };
+  });
 }
 
 interface PartsToWrite {
-  owed: readonly OwedPart[];
+  owed: readonly Part[];
   levels: readonly string[];
   order: readonly string[];
   folder: string;
@@ -137,15 +138,15 @@ async function writeParts(
 ): Promise<void> {
   const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
   if (levels.length === 0) {
-    for (const { part } of owed) {
-      mkdirSync(join(folder, part.folder), { recursive: true });
-      const file = join(folder, part.folder, 'data_0.parquet');
+    for (const { file } of owed) {
+      const path = join(folder, file.path);
+      mkdirSync(dirname(path), { recursive: true });
       await copyOut(
         connection,
-        `copy (from export_rows${sorted}) to ${quoteLiteral(file)} (format parquet, compression zstd)`,
+        `copy (from export_rows${sorted}) to ${quoteLiteral(path)} (format parquet, compression zstd)`,
         folder,
       );
-      part.files.push({ name: 'data_0.parquet', bytes: statSync(file).size });
+      file.bytes = statSync(path).size;
     }
     return;
   }
@@ -153,9 +154,9 @@ async function writeParts(
   await connection.run(
     `create or replace temp table export_parts (${levels.map((level) => `${quoteIdentifier(level)} varchar`).join(', ')}, _part integer)`,
   );
-  for (const { part, number } of owed) {
+  for (const [number, { values }] of owed.entries()) {
     const places = levels.map((_, at) => `$${at + 1}`).join(', ');
-    await connection.run(`insert into export_parts values (${places}, ${number})`, part.values);
+    await connection.run(`insert into export_parts values (${places}, ${number})`, values);
   }
   const joined = levels.map(
     (level) => `r.${quoteIdentifier(level)} is not distinct from p.${quoteIdentifier(level)}`,
@@ -166,13 +167,11 @@ async function writeParts(
      to ${quoteLiteral(apart)} (format parquet, compression zstd, partition_by (_part))`,
     folder,
   );
-  for (const { part, number } of owed) {
-    const from = join(apart, `_part=${number}`);
-    mkdirSync(join(folder, part.folder), { recursive: true });
-    for (const name of readdirSync(from).toSorted()) {
-      part.files.push({ name, bytes: statSync(join(from, name)).size });
-      renameSync(join(from, name), join(folder, part.folder, name));
-    }
+  for (const [number, { file }] of owed.entries()) {
+    const path = join(folder, file.path);
+    mkdirSync(dirname(path), { recursive: true });
+    renameSync(join(apart, `_part=${number}`, 'data_0.parquet'), path);
+    file.bytes = statSync(path).size;
   }
   rmSync(apart, { recursive: true, force: true });
 }

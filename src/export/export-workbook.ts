@@ -45,7 +45,7 @@ async function countRows(connection: Connection, relation: Relation): Promise<nu
 }
 
 async function readSheet(connection: Connection, { title: name, columns: known }: Relation): Promise<Sheet> {
-  const order = ['project_id', 'date'].filter((column) => known.includes(column));
+  const order = ['project_id', 'date'].filter((column) => known.some((one) => one.name === column));
   const result = await connection.raw.stream(
     `from export_rows${order.length === 0 ? '' : ` order by ${order.join(', ')}`}`,
   );

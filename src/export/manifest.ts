@@ -1,47 +1,71 @@
 import { z } from 'zod';
 
-/** Readers of a folder skip names that begin with an underscore. */
-export const MANIFEST = '_export.json';
+/**
+ * A JSON value a line, so that warehouses read it as a table. It is written after the files that it names, and readers of Parquet
+ * do not take it for one.
+ */
+export const MANIFEST = 'manifest.ndjson';
+
+const VERSION = 3;
 
 const inside = z.string().regex(/^(?!.*(?:^|\/)\.\.(?:\/|$))[^/\\]+(?:\/[^/\\]+)*$/);
 
-const partSchema = z.object({
-  /** Where its files are, for example `daily_kpis/<project id>/2025-01`. */
-  folder: inside,
-  rows: z.number(),
-  /** Hash of its rows, in whatever order; null while it is being replaced. */
-  content: z.string().nullable(),
-  files: z.array(z.object({ name: inside, bytes: z.number() })),
-});
-
 const tableSchema = z.object({
-  name: z.string(),
+  table: z.string(),
+  /** The levels of folders inside. */
   partitions: z.array(z.string()),
-  parts: z.array(partSchema),
+  /** With DuckDB's types. */
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
 });
 
-const manifestSchema = z.object({ version: z.literal(2), tables: z.array(tableSchema) });
+const fileSchema = z.object({
+  /** `deleted`: replaced or gone, and perhaps still there. `pending`: the next export may have written it. */
+  kind: z.enum(['file', 'deleted', 'pending']),
+  table: z.string(),
+  /** Its name is the hash of its rows, so a file never changes: `daily_kpis/<project id>/2025-01/<hash>.parquet`. */
+  path: inside,
+  rows: z.number(),
+  bytes: z.number(),
+});
 
-/** What lies in one folder of an export. */
-export type Part = z.output<typeof partSchema>;
-/** One view or table of an export, with the levels of folders inside. */
+const lineSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('export'), version: z.literal(VERSION) }),
+  tableSchema.extend({ kind: z.literal('table') }),
+  fileSchema,
+]);
+
+/** One view or table of an export. */
 export type ManifestTable = z.output<typeof tableSchema>;
+export type ManifestFile = z.output<typeof fileSchema>;
+
 /** What an export wrote: it removes nothing else. */
-export type Manifest = z.output<typeof manifestSchema>;
+export interface Manifest {
+  tables: ManifestTable[];
+  files: ManifestFile[];
+}
 
 /** Null: the text is not a manifest of answerlake. */
 export function parseManifest(text: string): Manifest | null {
   try {
-    return manifestSchema.safeParse(JSON.parse(text)).data ?? null;
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => lineSchema.parse(JSON.parse(line)));
+    if (lines[0]?.kind !== 'export') return null;
+    return {
+      tables: lines.flatMap((line) => (line.kind === 'table' ? [tableSchema.parse(line)] : [])),
+      files: lines.flatMap((line) => (line.kind === 'export' || line.kind === 'table' ? [] : [line])),
+    };
   } catch {
     return null;
   }
 }
 
-export function manifestText(tables: readonly ManifestTable[]): string {
-  return `${JSON.stringify({ version: 2, tables }, null, 1)}\n`;
-}
-
-export function pathsOf(part: Part): string[] {
-  return part.files.map(({ name }) => `${part.folder}/${name}`);
+export function manifestText({ tables, files }: Manifest): string {
+  const lines = [
+    { kind: 'export', version: VERSION },
+    ...tables.map(({ table, partitions, columns }) => ({ kind: 'table', table, partitions, columns })),
+    ...files,
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }

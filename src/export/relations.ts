@@ -31,9 +31,8 @@ const relationRow = z.object({
   name: z.string(),
   /** What it is called in an export: tables that a view shares its name with keep their schema. */
   title: z.string(),
-  columns: z.array(z.string()),
-  /** Names and types, in order. */
-  signature: z.string(),
+  /** In order; types are DuckDB's. */
+  columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
 });
 
 /** A view of `main` or a table of `core`. */
@@ -58,8 +57,7 @@ export async function chooseRelations(
        where database_name = current_database() and schema_name in ('main', 'core') and not internal)
      select schema_name as schema, table_name as name,
        case when schema_name = 'core' and table_name in (select table_name from relations where schema_name = 'main')
-         then 'core.' || table_name else table_name end as title, list(column_name order by column_index) as columns,
-       string_agg(column_name || ' ' || data_type, ', ' order by column_index) as signature
+         then 'core.' || table_name else table_name end as title, list({ 'name': column_name, 'type': data_type } order by column_index) as columns
      from duckdb_columns()
      where database_name = current_database() and schema_name in ('main', 'core') and not internal
      group by all order by schema_name desc, table_name`,

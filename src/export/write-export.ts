@@ -3,14 +3,7 @@ import { explainFailure } from '../warehouse/failure.ts';
 import { usageError } from '../errors.ts';
 import type { ExportTarget } from './export-target.ts';
 import { exportTables, type Partition, type StagedTable } from './export-tables.ts';
-import {
-  MANIFEST,
-  manifestText,
-  parseManifest,
-  pathsOf,
-  type Manifest,
-  type ManifestTable,
-} from './manifest.ts';
+import { MANIFEST, manifestText, parseManifest, type Manifest, type ManifestFile } from './manifest.ts';
 
 export interface ExportOrder {
   /** The published file. */
@@ -32,77 +25,67 @@ export interface WrittenExport {
 }
 
 /**
- * Writes an export into a target. What a manifest of ours does not name is never touched; a reader finds each file
- * whole, old or new.
+ * Writes an export into a target: new files, then the manifest that names them, and only then removes the files that it replaces. So
+ * every file that a manifest names is complete, and an export that is killed leaves the manifest of the one before. What
+ * a manifest of ours does not name is never touched.
  * @throws AnswerlakeError configuration where other files would be mixed in; storage
  */
 export async function writeExport(target: ExportTarget, order: ExportOrder): Promise<WrittenExport> {
-  const files = await target.list();
-  const text = files.has(MANIFEST) ? await target.readText(MANIFEST) : null;
-  const earlier: Manifest = (text === null ? null : parseManifest(text)) ?? { version: 2, tables: [] };
-  const isOurs = text !== null && parseManifest(text) !== null;
-  if (files.size > 0 && !order.overwrite && !(order.changed && isOurs)) {
+  const found = await target.list();
+  const text = found.has(MANIFEST) ? await target.readText(MANIFEST) : null;
+  const ours = text === null ? null : parseManifest(text);
+  if (found.size > 0 && !order.overwrite && !(order.changed && ours !== null)) {
     throw usageError(
-      `${target.name} is not empty; nothing was written. Add --overwrite to replace an earlier export${isOurs ? ', --changed to bring it up to date,' : ''} or choose another --output.`,
+      `${target.name} is not empty; nothing was written. Add --overwrite to replace an earlier export${ours === null ? '' : ', --changed to bring it up to date,'} or choose another --output.`,
     );
   }
-  const own = new Set(earlier.tables.flatMap(({ parts }) => parts.flatMap(pathsOf)));
+  const earlier: Manifest = ours ?? { tables: [], files: [] };
+  const own = new Map(earlier.files.map((file) => [file.path, file]));
   makeStaging(target);
-  const parts = new Map(earlier.tables.flatMap((table) => table.parts.map((part) => [part.folder, part])));
   const tables = await exportTables({
     ...order,
     folder: target.staging,
-    standing: (folder) => {
-      const part = order.changed ? parts.get(folder) : undefined;
-      return part?.files.every(({ name, bytes }) => files.get(`${folder}/${name}`) === bytes) === true
-        ? part
-        : undefined;
+    standing: (path) => {
+      const bytes = order.changed ? own.get(path)?.bytes : undefined;
+      return found.get(path) === bytes ? bytes : undefined;
     },
   });
-  for (const { name } of tables) assertOwn(target.name, name, { files, own });
+  for (const { table } of tables) assertOwn(target.name, table, { found, own });
   // With names, --changed brings those tables up to date and leaves the others.
-  const others =
-    order.changed && order.names !== null
-      ? earlier.tables.filter(({ name }) => tables.every((table) => table.name !== name))
-      : [];
-  const next = [...tables.map(withoutWritten), ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const written = tables.flatMap((table) => table.written.flatMap(pathsOf));
-  const kept = new Set(next.flatMap((table) => table.parts.flatMap(pathsOf)));
-  const gone = [...own].filter((path) => !kept.has(path));
-  // A run that is killed leaves a manifest that names everything of ours that may lie there.
-  if (written.length + gone.length > 0) {
-    await target.writeText(MANIFEST, manifestText([...underWay(earlier), ...underWay({ tables })]));
+  const isLeft = ({ table }: { table: string }): boolean =>
+    order.changed && order.names !== null && tables.every((one) => one.table !== table);
+  const files = [
+    ...tables.flatMap((one) => one.files),
+    ...earlier.files.filter((file) => file.kind === 'file' && isLeft(file)),
+  ];
+  const written = tables.flatMap((one) => one.written);
+  const current = new Set(files.map(({ path }) => path));
+  const gone = earlier.files.filter(({ path }) => !current.has(path) && found.has(path));
+  // Names what this export adds, so that the next one finds it where this one is killed.
+  const added = written.filter(({ path }) => !own.has(path));
+  if (added.length > 0) {
+    const pending = added.map((file) => ({ ...file, kind: 'pending' as const }));
+    await target.writeText(MANIFEST, manifestText({ ...earlier, files: [...earlier.files, ...pending] }));
   }
-  await target.take(written);
-  await target.remove(gone);
-  await target.writeText(MANIFEST, manifestText(next));
-  return { tables, removed: gone.filter((path) => files.has(path)).length };
-}
-
-/** A table of the manifest: just what stands in it. */
-function withoutWritten({ name, partitions, parts }: StagedTable): ManifestTable {
-  return {
-    name,
-    partitions,
-    parts: parts.map(({ folder, rows, content, files }) => ({ folder, rows, content, files })),
-  };
-}
-
-function underWay({ tables }: { tables: readonly ManifestTable[] }): ManifestTable[] {
-  return tables.map(({ name, partitions, parts }) => ({
-    name,
-    partitions,
-    parts: parts.map(({ folder, rows, files }) => ({ folder, rows, content: null, files })),
-  }));
+  await target.take(written.map(({ path }) => path));
+  await target.writeText(
+    MANIFEST,
+    manifestText({
+      tables: [...tables, ...earlier.tables.filter(isLeft)],
+      files: [...files, ...gone.map((file) => ({ ...file, kind: 'deleted' as const }))],
+    }),
+  );
+  await target.remove(gone.map(({ path }) => path));
+  return { tables, removed: gone.length };
 }
 
 /** Readers take every file of a table's folder for rows of the table. */
 function assertOwn(
   target: string,
   table: string,
-  { files, own }: { files: ReadonlyMap<string, number>; own: ReadonlySet<string> },
+  { found, own }: { found: ReadonlyMap<string, number>; own: ReadonlyMap<string, ManifestFile> },
 ): void {
-  const foreign = [...files.keys()].filter((path) => path.startsWith(`${table}/`) && !own.has(path));
+  const foreign = [...found.keys()].filter((path) => path.startsWith(`${table}/`) && !own.has(path));
   if (foreign.length === 0) return;
   throw usageError(
     `${target}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}), and readers would take them for rows of ${table}; nothing was written. Move them away, or choose another --output.`,

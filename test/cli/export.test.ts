@@ -41,7 +41,9 @@ it('answerlake export splits what has project and date by project and month, and
     '2025-01',
     '2025-02',
   ]);
-  expect(readdirSync(join(folder, 'lake', 'core.projects'))).toEqual(['data_0.parquet']);
+  expect(readdirSync(join(folder, 'lake', 'core.projects'))).toEqual([
+    expect.stringMatching(/^[0-9a-f]{32}\.parquet$/),
+  ]);
   expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
 });
 
@@ -56,7 +58,7 @@ it('answerlake export refuses a folder with files, and --overwrite replaces only
   expect(readdirSync(output)).toEqual(['mine.txt']);
   expect((await run([...argv, '--table', 'calendar', 'event_days', '--overwrite'])).code).toBe(0);
   expect((await run([...argv, '--table', 'calendar', '--overwrite'])).code).toBe(0);
-  expect(readdirSync(output).toSorted()).toEqual(['_export.json', 'calendar', 'mine.txt']);
+  expect(readdirSync(output).toSorted()).toEqual(['calendar', 'manifest.ndjson', 'mine.txt']);
   expect(readFileSync(join(output, 'mine.txt'), 'utf8')).toBe('mine');
   const wrong = await run(['export', '--output', join(folder, 'nowhere'), '--table', 'daily_kpi']);
   expect(wrong.code).toBe(2);
@@ -89,8 +91,8 @@ it('answerlake export --changed writes changed and missing partitions only, and 
   expect(await written()).toEqual({ daily_kpis: 2, calendar: 1, removed: 0 });
   expect(await written()).toEqual({ daily_kpis: 0, calendar: 0, removed: 0 });
   await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-01-20'");
-  expect(await written()).toEqual({ daily_kpis: 1, calendar: 0, removed: 0 });
-  rmSync(join(output, 'calendar', 'data_0.parquet'));
+  expect(await written()).toEqual({ daily_kpis: 1, calendar: 0, removed: 1 });
+  for (const name of readdirSync(join(output, 'calendar'))) rmSync(join(output, 'calendar', name));
   expect(await written()).toEqual({ daily_kpis: 0, calendar: 1, removed: 0 });
   const months = await run([...argv, '--partition', 'month']);
   expect(JSON.parse(months.stdout)).toMatchObject({ removed: 2 });
@@ -115,7 +117,7 @@ it('answerlake export writes to a bucket what it writes to a folder, and then on
   const argv = ['export', '--output', 's3://lake/nightly', '--changed', '--table', 'daily_kpis', '--json'];
   expect(await run(argv, { env })).toMatchObject({ code: 0, stderr: '' });
   const [file = ''] = [...objects.keys()].filter((name) => name.includes('/2025-01/'));
-  expect(file).toMatch(/^lake\/nightly\/daily_kpis\/[^/=]+\/2025-01\/data_0\.parquet$/);
+  expect(file).toMatch(/^lake\/nightly\/daily_kpis\/[^/=]+\/2025-01\/[0-9a-f]{32}\.parquet$/);
   expect(objects.get(file)?.subarray(0, 4).toString()).toBe('PAR1');
   await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-02-02'");
   const before = objects.get(file);

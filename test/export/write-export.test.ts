@@ -1,0 +1,129 @@
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { messageOf } from '../../src/errors.ts';
+import { openFolderTarget, type ExportTarget } from '../../src/export/export-target.ts';
+import { parseManifest, type ManifestFile } from '../../src/export/manifest.ts';
+import { writeExport } from '../../src/export/write-export.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { openFolder } from '../support/folder.ts';
+
+/** A file with one view of three projects and two months; each step of `change` leaves other rows. */
+async function makeSource(path: string, change: string): Promise<void> {
+  await using database = await openDatabase({ path });
+  const connection = await database.connect();
+  await connection.run(
+    `create or replace table main.days as
+     select 'p' || p as project_id, date '2025-01-30' + cast(d as integer) as date, d as figure
+     from range(3) a(p), range(4) b(d) where ${change}`,
+  );
+}
+
+/** The target, which ends the process that uses it before one of its changes. */
+function endingBefore(target: ExportTarget, change: number): ExportTarget {
+  let changes = 0;
+  const counted = (): void => {
+    changes += 1;
+    if (changes === change) throw new Error('killed');
+  };
+  const each = (work: ExportTarget['take']) => async (names: readonly string[]) => {
+    for (const name of names) {
+      counted();
+      await work([name]);
+    }
+  };
+  return {
+    ...target,
+    writeText: async (name, text) => {
+      counted();
+      await target.writeText(name, text);
+    },
+    take: each(target.take),
+    remove: each(target.remove),
+  };
+}
+
+async function exportTo(folder: string, source: string, change = 0): Promise<boolean> {
+  await using target = openFolderTarget(folder);
+  const order = { source, names: null, partition: 'project-month', overwrite: false, changed: true } as const;
+  const { signal } = new AbortController();
+  try {
+    await writeExport(endingBefore(target, change), { ...order, signal });
+    return true;
+  } catch (error) {
+    if (messageOf(error) === 'killed') return false;
+    throw error;
+  }
+}
+
+function filesOf(folder: string, kind: ManifestFile['kind'] = 'file'): ManifestFile[] {
+  const manifest = parseManifest(readFileSync(join(folder, 'manifest.ndjson'), 'utf8'));
+  return (manifest?.files ?? []).filter((file) => file.kind === kind);
+}
+
+async function rowsOf(folder: string): Promise<unknown> {
+  await using database = await openDatabase({ path: ':memory:' });
+  const paths = filesOf(folder).map(({ path }) => `'${join(folder, path)}'`);
+  return await (await database.connect()).rows(`from read_parquet([${paths.join(', ')}]) order by all`);
+}
+
+it('An export says in its manifest which columns, files and rows it has, and which files went', async () => {
+  const folder = openFolder();
+  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'lake')];
+  await makeSource(source, 'true');
+  await exportTo(lake, source);
+  const first = readFileSync(join(lake, 'manifest.ndjson'), 'utf8').trimEnd().split('\n');
+  expect(first.slice(0, 2).map((line) => JSON.parse(line) as unknown)).toEqual([
+    { kind: 'export', version: 3 },
+    {
+      kind: 'table',
+      table: 'days',
+      partitions: ['project_id', 'month'],
+      columns: [
+        { name: 'project_id', type: 'VARCHAR' },
+        { name: 'date', type: 'DATE' },
+        { name: 'figure', type: 'BIGINT' },
+      ],
+    },
+  ]);
+  expect(filesOf(lake)).toHaveLength(6);
+  for (const { path, rows, bytes } of filesOf(lake)) {
+    expect({ rows, bytes }).toEqual({ rows: 2, bytes: statSync(join(lake, path)).size });
+  }
+  const before = filesOf(lake);
+  await makeSource(source, 'p < 2 and not (p = 1 and d = 3)');
+  await exportTo(lake, source);
+  expect(filesOf(lake).map(({ rows }) => rows)).toEqual([2, 2, 2, 1]);
+  const replaced = before.filter(({ path }) => filesOf(lake).every((file) => file.path !== path));
+  expect(replaced).toHaveLength(3);
+  expect(filesOf(lake, 'deleted')).toEqual(replaced.map((file) => ({ ...file, kind: 'deleted' })));
+});
+
+it('An export that is killed at any point leaves the last manifest true, and the next one tidies up', async () => {
+  const folder = openFolder();
+  const [old, recent] = [join(folder, 'old.duckdb'), join(folder, 'recent.duckdb')];
+  await makeSource(old, 'true');
+  await makeSource(recent, 'p > 0 and not (p = 1 and d = 3)');
+  const [first, second] = [join(folder, 'first'), join(folder, 'second')];
+  await exportTo(first, old);
+  await exportTo(second, recent);
+  const [before, after] = [await rowsOf(first), await rowsOf(second)];
+  const seen = new Set<unknown>();
+  for (let change = 1; ; change += 1) {
+    const lake = join(folder, `lake-${change}`);
+    cpSync(first, lake, { recursive: true });
+    if (await exportTo(lake, recent, change)) break;
+    const rows = await rowsOf(lake);
+    expect([before, after]).toContainEqual(rows);
+    seen.add(JSON.stringify(rows));
+    await exportTo(lake, old);
+    expect(await rowsOf(lake)).toEqual(before);
+    const lying = readdirSync(lake, { recursive: true, encoding: 'utf8' });
+    expect(lying.filter((path) => path.endsWith('.parquet')).toSorted()).toEqual(
+      filesOf(lake)
+        .map(({ path }) => path)
+        .toSorted(),
+    );
+  }
+  expect(seen.size).toBe(2);
+});
