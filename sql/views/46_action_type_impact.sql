@@ -1,24 +1,24 @@
 -- One row per project (and all of them together), action type and measure.
 create view main.action_type_impact as
-with impacts as materialized (
-  select * from main.action_impact
-),
-effects as (
-  {% for measure in ["visibility", "sentiment", "share_of_voice"] %}
-  {{ "union all" if not loop.first }}
+with effects as (
   select
-    project_id,
-    project_name,
-    action_type,
-    '{{ measure }}' as measure,
-    date,
-    {{ measure }}_effect as effect,
-    {{ measure }}_effect_high - {{ measure }}_effect as half
-  from impacts
-  {% endfor %}
+    i.project_id,
+    i.project_name,
+    i.action_type,
+    m.measure,
+    i.date,
+    {% for column, words in [["effect", "effect"], ["effect_high", "high"]] %}
+    case m.measure
+      {% for measure in ["visibility", "sentiment", "share_of_voice"] %}
+      when '{{ measure }}' then i.{{ measure }}_{{ column }}
+      {% endfor %}
+    end as {{ words }}{{ "," if not loop.last }}
+    {% endfor %}
+  from main.action_impact i
+  cross join (values ('visibility'), ('sentiment'), ('share_of_voice')) m (measure)
 ),
 -- Actions of one type on one day share one effect: it counts once.
-days as materialized (
+days as (
   select
     project_id,
     project_name,
@@ -27,27 +27,22 @@ days as materialized (
     date,
     count(*) as actions,
     any_value(effect) as effect,
-    any_value(half) as half
+    any_value(high - effect) as half
   from effects
   group by project_id, project_name, action_type, measure, date
 ),
-grouped as (
-  select project_id, project_name, action_type, measure, actions, effect, half from days
-  union all
-  select 'all', 'All projects', action_type, measure, actions, effect, half from days
-),
 pooled as (
   select
-    project_id,
-    project_name,
+    coalesce(project_id, 'all') as project_id,
+    case when project_id is null then 'All projects' else project_name end as project_name,
     action_type,
     measure,
     cast(sum(actions) as bigint) as actions_count,
     coalesce(cast(sum(actions) filter (where effect is not null) as bigint), 0) as judged_count,
     avg(effect) as mean_effect,
     sqrt(sum(half * half) filter (where effect is not null)) / nullif(count(effect), 0) as half
-  from grouped
-  group by project_id, project_name, action_type, measure
+  from days
+  group by grouping sets ((project_id, project_name, action_type, measure), (action_type, measure))
 )
 select
   project_id,
