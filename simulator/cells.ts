@@ -53,6 +53,8 @@ export function createCellMaker(project: WorldProject, seed: number, actions: Ac
   const domainDraws = Int32Array.from(domainSeeds, (seed) => seed | 0);
   const brandByPrompt = grid(promptSeeds, brandSeeds, (share) => 1.6 * (share - 0.5));
   const brandByModel = grid(modelSeeds, brandSeeds, (share) => 1.6 * (share - 0.5));
+  const silent = models.findIndex(({ id }) => id === project.silentModel);
+  if (silent >= 0) brandByModel[silent * brands.length] = -Infinity;
   const domainByPrompt = grid(promptSeeds, domainSeeds, (share) => 2 * share);
   const domainByModel = grid(modelSeeds, domainSeeds, (share) => 0.4 + 1.2 * share);
 
@@ -70,7 +72,9 @@ export function createCellMaker(project: WorldProject, seed: number, actions: Ac
   }
 
   function domainLevels(dayNumber: number): number[] {
+    const month = new Date(dayNumber * DAY_MS).getUTCMonth() % 2 === 0 ? 'odd' : 'even';
     return domains.map((domain, index) => {
+      if (domain.months !== undefined && domain.months !== month) return 0;
       const domainSeed = domainSeeds[index] ?? 0;
       const wave = 1 + 0.35 * Math.sin((dayNumber - EPOCH) / (30 + (domainSeed % 80)) + (domainSeed % 5));
       const lift = index === 0 ? 1 + 0.5 * actions.lift(dayNumber) : 1;

@@ -26,6 +26,9 @@ export const DEMO_PLANS: readonly [ProjectPlan, ProjectPlan, ProjectPlan] = [
       ['Instant Joe', 'instantjoe.example'],
     ],
     media: [...MEDIA, 'homegrounds.example'],
+    monthlyMedia: ['beanreview.example', 'brewweekly.example'],
+    silentModel: 'perplexity_sonar',
+    untracked: ['Cascara Collective'],
     monitors: ['Beans', 'Subscriptions', 'Machines'],
     models: [
       'openai_gpt-5',
@@ -61,6 +64,7 @@ export const DEMO_PLANS: readonly [ProjectPlan, ProjectPlan, ProjectPlan] = [
       ['Spreadsheets', 'sheets.example'],
     ],
     media: [...MEDIA, 'g2.com', 'producthunt.com'],
+    untracked: ['Querybird'],
     monitors: ['Tools', 'Startups', 'Enterprise', 'Comparisons'],
     models: [
       'openai_gpt-5',

@@ -14,6 +14,10 @@ export interface ProjectPlan {
   topics: readonly [string, ...string[]];
   rivals: readonly (readonly [name: string, domain: string])[];
   media: readonly string[];
+  /** Media that are cited in turn, one month each. */
+  monthlyMedia?: readonly [even: string, odd: string];
+  silentModel?: string;
+  untracked?: readonly string[];
   monitors: readonly string[];
   models: readonly string[];
   /** Prompts that exist from the first day. */
@@ -88,7 +92,12 @@ function makeDomains(plan: ProjectPlan): WorldDomain[] {
     rate: 0.5 / (1 + index * 0.4),
     rank: 1 + (index % 6),
   }));
-  return [{ domain: plan.domain, rate: 0.35, rank: 3 }, ...rivals, ...media];
+  const [even, odd] = plan.monthlyMedia ?? [];
+  const monthly = [
+    ...(even === undefined ? [] : [{ domain: even, rate: 0.1, rank: 4, months: 'even' as const }]),
+    ...(odd === undefined ? [] : [{ domain: odd, rate: 0.1, rank: 4, months: 'odd' as const }]),
+  ];
+  return [{ domain: plan.domain, rate: 0.35, rank: 3 }, ...rivals, ...media, ...monthly];
 }
 
 /** A whole project from its plan; ids depend only on the plan, everything else also on the seed. */
@@ -130,6 +139,8 @@ export function makeProject(plan: ProjectPlan, settings: WorldSettings): WorldPr
       })),
     ],
     domains: makeDomains(plan),
+    silentModel: plan.silentModel,
+    untracked: plan.untracked,
     crawlers: CRAWLER_KEYS.filter((_, index) => unit(slugHash, index) < 0.5).map((name) => ({
       name,
       perDay: plan.traffic * (0.2 + unit(slugHash, hashText(name))),

@@ -33,6 +33,8 @@ export function sentimentDistribution(request: RouteRequest): unknown {
 }
 
 const TOP_COMPETITORS = 20;
+/** Share of the answers that mention an untracked competitor. */
+const UNTRACKED_SHARE = 0.12;
 
 /** Competitors by name: two brands with the same name are one row. */
 export function responseCompetitors(request: RouteRequest): unknown {
@@ -42,6 +44,9 @@ export function responseCompetitors(request: RouteRequest): unknown {
     if (index === 0) return;
     counts.set(brand.name, (counts.get(brand.name) ?? 0) + (totals.mentions[index] ?? 0));
   });
+  for (const name of request.project.untracked ?? []) {
+    counts.set(name, Math.round(totals.responses * UNTRACKED_SHARE));
+  }
   return [...counts]
     .filter(([, count]) => count > 0)
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
@@ -96,7 +101,7 @@ export function competitorHeatmap(request: RouteRequest): unknown {
     const cells = Object.create(null) as Record<string, number>;
     for (const { id, totals } of byModel) {
       const mentions = totals.mentions[index] ?? 0;
-      if (mentions === 0) continue;
+      if (mentions === 0 && (index > 0 || id !== project.silentModel)) continue;
       cells[id] = round(percent(mentions, totals.responses));
     }
     matrix[brand.name] = cells;

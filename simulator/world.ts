@@ -52,6 +52,8 @@ export interface WorldDomain {
   rate: number;
   /** Usual position among the citations of an answer, from 1. */
   rank: number;
+  /** Cited only in every second calendar month; left out: always. */
+  months?: 'odd' | 'even';
 }
 
 export interface AnalyticsModel {
@@ -92,6 +94,10 @@ export interface WorldProject {
   brands: WorldBrand[];
   /** The first one is the project's own domain. */
   domains: WorldDomain[];
+  /** Id of the model that never names the project's own brand. */
+  silentModel?: string | undefined;
+  /** Competitors that answers mention and the project does not track. */
+  untracked?: readonly string[] | undefined;
   crawlers: TrafficSource[];
   referrers: TrafficSource[];
   pages: string[];

@@ -1,9 +1,10 @@
 -- Question: Which of our targets are on course?
 -- Grain: one row per project and measure with a target
 -- Key: project_id, measure
--- Columns: project_id, project_name, measure, goal, due_date, value, distance, projected_value, is_reached, is_on_course
--- Caveat: targets come from the configuration. The projection carries the change of the last 28 days on, and only where
---   it is clear; the further the due day, the less it says.
+-- Columns: project_id, project_name, measure, goal, due_date, value, distance, projected_value, projected_low,
+--   projected_high, is_reached, is_on_course
+-- Caveat: targets come from the configuration. The projection carries the change of the last 90 days on (of 28 where there
+--   are no more), with its 95 % interval: the further the due day, the wider it is.
 select
   project_id,
   project_name,
@@ -13,6 +14,8 @@ select
   value,
   distance,
   projected_value,
+  projected_low,
+  projected_high,
   is_reached,
   is_on_course
 from main.targets

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { loadConfig } from '../config/file.ts';
-import { addDays, dayOf, type Day } from '../day.ts';
+import { addDays, dayOf, periodStart, shiftPeriod, type Day } from '../day.ts';
 import { usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
 import { secretOf } from '../secret.ts';
@@ -15,8 +15,15 @@ import { formatResultTable } from './terminal/result-format.ts';
 import { runWithProgress, summariseRun } from './run-with-progress.ts';
 import { formatTable } from './terminal/table.ts';
 import { amount } from '../text.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 
 const DEMO_DAYS = 365;
+/** Days between the two syncs, so that prompts have a history; fewer than the look-back, as in a nightly sync. */
+const DAYS_APART = 4;
+/** Days until the goals of the demo are due. */
+const GOAL_DAYS = 180;
+/** Reaches the beginning of the month before on every day. */
+const SECOND_LOOKBACK_DAYS = 62;
 const DEMO_KEY_VARIABLE = 'ANSWERLAKE_DEMO_KEY';
 const SHIPPED = join(PACKAGE_ROOT, 'config', 'demo.yaml');
 
@@ -25,7 +32,7 @@ const flagSchema = z.strictObject({
   today: dayFlag.exactOptional(),
 });
 
-/** `answerlake demo`: simulator, configuration and one sync, without a key. */
+/** `answerlake demo`: simulator, configuration and two syncs, without a key. */
 export function define(command: Command, host: CommandHost): void {
   command
     .option('--directory <path>', 'where to put it (default: demo)')
@@ -47,17 +54,36 @@ Run again, it pulls only what is new.`,
     await using simulator = await startSimulator({ world: 'demo', today, firstDay: addDays(start, -1) });
     const key = simulator.world.keys.find(({ type }) => type === 'organization')?.key ?? '';
     context.hide([secretOf(`env:${DEMO_KEY_VARIABLE}`, key)]);
-    const path = writeDemoConfig(folder, { url: simulator.url, start });
+    const path = writeDemoConfig(folder, { url: simulator.url, start, due: addDays(today, GOAL_DAYS) });
     const env = { [DEMO_KEY_VARIABLE]: key };
     const config = loadConfig({ path, env, today });
-    const request = syncRequest({ today });
-    const run = await runWithProgress(request, config, { context, defaultLevel: 'warn' });
+    const sync = async (day: Day): Promise<RunReport> => {
+      simulator.setToday(day);
+      const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
+      return await runWithProgress(syncRequest({ today: day, lookbackDays }), config, {
+        context,
+        defaultLevel: 'warn',
+      });
+    };
+    const isNew = !existsSync(config.warehouse.path);
+    const first = isNew ? await sync(addDays(today, -DAYS_APART)) : null;
+    restateMonth(simulator, today);
+    const run = first === null || first.exit_code === 0 ? await sync(today) : first;
     const report = await writeReport(folder, config.warehouse.path, context);
     const { path: published } = config.warehouse;
     const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
     context.printChange({ directory: folder, report, ...run }, () => text);
     return run.exit_code;
   });
+}
+
+/** Corrects five days of the month before, which the first sync reported as final. */
+function restateMonth(simulator: Simulator, today: Day): void {
+  const [project] = simulator.world.projects;
+  if (project === undefined) return;
+  const start = shiftPeriod(periodStart(today, 'month'), 'month', -1);
+  const days = { start, end: addDays(start, 4) };
+  simulator.restate({ project: project.id, endpoint: 'visibility-time-series', days, by: 0.04 });
 }
 
 const MARK = '# The configuration of `answerlake demo`';
@@ -85,8 +111,8 @@ async function writeReport(folder: string, path: string, context: CommandContext
 const EXCERPT_SQL = `
 with best as (
   select project_id, date from main.action_impact
-  where visibility_is_clear and visibility_effect > 0
-  order by visibility_effect / (visibility_effect_high - visibility_effect) desc, date, event_id limit 1)
+  where visibility_effect > 0
+  order by visibility_is_clear desc, visibility_effect / (visibility_effect_high - visibility_effect) desc, date, event_id limit 1)
 select k.project_name as project, k.date, k.visibility, k.sentiment,
   k.event_titles as events
 from main.daily_kpis k join best b on b.project_id = k.project_id
@@ -112,12 +138,13 @@ The report: ${report}
 Ask it:     answerlake query --config ${config} "from action_impact"`;
 }
 
-/** Writes the demo's configuration for one address and first day; gives its path. */
-function writeDemoConfig(folder: string, { url, start }: { url: string; start: Day }): string {
+/** Writes the demo's configuration for one address, first day and day of the goals; gives its path. */
+function writeDemoConfig(folder: string, { url, start, due }: { url: string; start: Day; due: Day }): string {
   const text = readFileSync(SHIPPED, 'utf8')
     .replace(/^# yaml-language-server.*\n/m, '')
     .replace(/(?<=^ {2}base_url: )\S+/m, () => url)
-    .replace(/(?<=^ {2}start_date: )\S+/m, () => start);
+    .replace(/(?<=^ {2}start_date: )\S+/m, () => start)
+    .replaceAll(/(?<=, by: )[\d-]+/g, () => due);
   const path = join(folder, 'answerlake.yaml');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, text);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
-import { action, inWorld } from '../views/world.ts';
+import { action, configure, days, inWorld } from '../views/world.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { answer, begin, plant, START, SYNC_DAY, wave } from './planted-world.ts';
 
@@ -135,6 +135,51 @@ it('prompts, days and targets that stand out are found', async () => {
       { measure: 'visibility', date: '2026-05-05' },
     ]);
     expect(await answer(world, 'targets_on_course')).toMatchObject([{ goal: 40, is_on_course: true }]);
+  });
+});
+
+it('a slide that four weeks do not show is a slow decline, and the client with a clear fall is listed first', async () => {
+  await inWorld(async (world) => {
+    const today = '2026-02-05';
+    await configure(world, today);
+    await world.insert('core.projects', [{ name: 'Shop' }, { project_id: 'q', name: 'Attic' }]);
+    const level = { p: (day: number) => 48 - 0.03 * Math.max(0, day - 310), q: () => 40 };
+    for (const project of ['p', 'q'] as const) {
+      await world.insert(
+        'core.visibility',
+        days('2025-01-01', 400).map((date, index) => {
+          const noise = 5 * unit(index, project === 'p' ? 1 : 2) - 2.5;
+          return { project_id: project, scope_id: project, date, visibility: level[project](index) + noise };
+        }),
+      );
+    }
+    const declines = await answer(world, 'slow_decline');
+    expect(
+      declines.map((row) => [row['project_id'], row['is_clear_28_days'], row['is_slow_decline']]),
+    ).toEqual([
+      ['p', false, true],
+      ['q', false, false],
+    ]);
+    const clients = await answer(world, 'all_clients_at_once');
+    expect(clients.map((row) => [row['project_name'], row['visibility_90_days_is_clear']])).toEqual([
+      ['Shop', true],
+      ['Attic', false],
+    ]);
+  });
+});
+
+it('rivals that no brand stands for are untracked, and tracked ones are not listed', async () => {
+  await inWorld(async (world) => {
+    await begin(world);
+    await world.insert('core.brands', [{ brand_id: 'b', name: 'Known', relation: 'DIRECT_COMPETITOR' }]);
+    const month = { window_kind: 'month', window_start: '2026-05-01', window_end: '2026-05-31' };
+    await world.insert('core.competitor_mentions', [
+      { ...month, competitor: 'Known', count: 90, percentage: 9 },
+      { ...month, competitor: 'Newcomer', count: 40, percentage: 4 },
+    ]);
+    expect(await answer(world, 'untracked_rivals')).toMatchObject([
+      { competitor: 'Newcomer', mention_count: 40, rank_in_month: 2 },
+    ]);
   });
 });
 

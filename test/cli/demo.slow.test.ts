@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cli } from './run.ts';
 import { openFolder } from '../support/folder.ts';
+import { readExamples } from '../../src/guide/examples.ts';
+import { openPublishedFile } from '../../src/publish/published-file.ts';
 
-it('answerlake demo shows a year of three projects without a key, and pulls nothing twice', async () => {
+it('answerlake demo shows a year of three projects without a key, answers every example and pulls nothing twice', async () => {
   const directory = join(openFolder(), 'demo');
   const argv = ['demo', '--directory', directory, '--today', '2025-06-30', '--log-level', 'error'];
   const first = await cli(argv);
@@ -16,6 +18,13 @@ it('answerlake demo shows a year of three projects without a key, and pulls noth
   expect(first.stdout).toContain(`The report: ${directory}/report.html`);
   expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
   expect(readFileSync(join(directory, 'answerlake.yaml'), 'utf8')).toMatch(/start_date: 2024-07-01/);
+  await using file = await openPublishedFile(join(directory, 'data/answers.duckdb'), {
+    signal: new AbortController().signal,
+  });
+  const empty = [];
+  for (const { number, name, sql } of readExamples())
+    if ((await file.query(sql)).rows.length === 0) empty.push(`${String(number)} ${name}`);
+  expect(empty).toEqual([]);
   const second = await cli([...argv, '--json']);
   expect(JSON.parse(second.stdout)).toMatchObject({
     ok: true,

@@ -119,7 +119,7 @@ it('the simulator cuts lists silently at its defaults', async () => {
   type Domains = { series: unknown[] };
   const path = '/api/v1/citations/domains-over-time';
   expect(truth<Domains>(demo, path).series).toHaveLength(10);
-  expect(truth<Domains>(demo, path, { domainLimit: '50' }).series).toHaveLength(14);
+  expect(truth<Domains>(demo, path, { domainLimit: '50' }).series).toHaveLength(15);
   type Heatmap = { competitors: { relation: string }[] };
   const relations = (query: Record<string, string>): string[] =>
     truth<Heatmap>(demo, '/api/v1/competitor-heatmap', query).competitors.map(({ relation }) => relation);
