@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { z } from 'zod';
-import { onHangup } from '../effects.ts';
+import type { Config } from '../config/config.ts';
 import { switchFlag } from './flags.ts';
 import type { CommandHost } from './host.ts';
-import { jobsOf } from '../daemon/schedule/jobs.ts';
+import { jobsOf, type Job } from '../daemon/schedule/jobs.ts';
+import { serveReloading } from './serving.ts';
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
 export function define(command: Command, host: CommandHost): void {
@@ -30,24 +31,13 @@ With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
       context.io.stdout.write(systemdUnit(config, { node: process.execPath, program, user }));
       return 0;
     }
-    let config = context.loadConfig();
-    let jobs = jobsOf(config);
     const { runDaemon } = await import('../daemon/run-daemon.ts');
-    for (;;) {
-      const runContext = await context.runContext(config, 'info');
-      const reload = new AbortController();
-      const hangup = onHangup(() => {
-        try {
-          const next = context.loadConfig();
-          [config, jobs] = [next, jobsOf(next)];
-          reload.abort();
-        } catch (error) {
-          runContext.log.error('schedule.reload_failed', { error });
-        }
-      });
-      const exitCode = await runDaemon(jobs, { ...runContext, reload: reload.signal });
-      hangup[Symbol.dispose]();
-      if (context.signal.aborted || !reload.signal.aborted) return exitCode;
-    }
+    const read = (): { config: Config; jobs: Job[] } => {
+      const config = context.loadConfig();
+      return { config, jobs: jobsOf(config) };
+    };
+    return await serveReloading(context, { kind: 'schedule', read }, ({ jobs }, parts) =>
+      runDaemon(jobs, parts),
+    );
   });
 }

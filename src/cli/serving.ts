@@ -1,0 +1,66 @@
+import type { Config } from '../config/config.ts';
+import { onHangup } from '../effects.ts';
+import type { ExitCode } from '../errors.ts';
+import type { SyncContext } from '../run/sync-request.ts';
+import type { Zone } from '../scale/landing/zone.ts';
+import type { Heartbeat } from '../scale/queue/processes.ts';
+import type { Secret } from '../secret.ts';
+import type { CommandContext } from './host.ts';
+import { queueUrl } from './queue.ts';
+
+/**
+ * Serves until the signal. After a SIGHUP, `read` is called again and `reload` is aborted; once `serve` has returned, it is
+ * called with what was read. If that fails, the log says so and the old settings stay.
+ */
+export async function serveReloading<Settings extends { config: Config }>(
+  context: CommandContext,
+  { kind, read }: { kind: string; read: () => Settings },
+  serve: (settings: Settings, parts: SyncContext & { reload: AbortSignal }) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  let settings = read();
+  let runContext = await context.runContext(settings.config, 'info');
+  let reload = new AbortController();
+  using _ = onHangup(() => {
+    try {
+      settings = read();
+      reload.abort();
+    } catch (error) {
+      runContext.log.error(`${kind}.reload_failed`, { error });
+    }
+  });
+  for (;;) {
+    const exitCode = await serve(settings, { ...runContext, reload: reload.signal });
+    if (context.signal.aborted || !reload.signal.aborted) return exitCode;
+    reload = new AbortController();
+    runContext = await context.runContext(settings.config, 'info');
+  }
+}
+
+interface QueueParts {
+  context: SyncContext;
+  url: Secret;
+  zone: Zone;
+  heartbeat: Heartbeat | undefined;
+}
+
+/** A worker or a loader: a SIGHUP stops it like SIGTERM, and it begins again with the configuration as it is then. */
+export async function serveQueue(
+  context: CommandContext,
+  { kind, http }: { kind: 'worker' | 'loader'; http: boolean },
+  serve: (parts: QueueParts) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { openZone } = await import('../scale/landing/zone.ts');
+  const { openProcessService } = await import('../daemon/serve/process-service.ts');
+  const { env, heartbeat } = context;
+  const read = (): { config: Config; url: Secret } => {
+    const config = context.loadConfig();
+    return { config, url: queueUrl(config) };
+  };
+  return await serveReloading(context, { kind, read }, async ({ config, url }, { reload, ...parts }) => {
+    // Its own signal: requests under way at a stop are still landed.
+    await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
+    await using _ = http ? await openProcessService({ config, url, log: parts.log }) : null;
+    const signal = AbortSignal.any([parts.signal, reload]);
+    return await serve({ context: { ...parts, signal }, url, zone, heartbeat });
+  });
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { contentHashes } from '../support/content-hash.ts';
+import type { Program } from '../support/program.ts';
+import { mostRepeated } from './asked-often.ts';
+import { startOrganizations } from './organizations.ts';
+import { QueueRig } from './queue-rig.ts';
+
+const TODAY = '2026-03-01';
+
+test('after SIGHUP worker and loader use the keys in mounted files as they are then, and ask nothing twice', async () => {
+  await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 150 });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-10' });
+  const config = join(rig.folder, 'answerlake.yaml');
+  const settings = readFileSync(config, 'utf8').replaceAll(/env:KEY_(\d)/g, 'file:secrets/$1');
+  writeFileSync(config, settings);
+  mkdirSync(join(rig.folder, 'secrets'));
+  const mount = (keys: readonly string[]): void => {
+    for (const [index, key] of keys.entries())
+      writeFileSync(join(rig.folder, 'secrets', String(index)), key, { mode: 0o440 });
+  };
+  mount(organizations.keys.map((key) => `${key}-of-last-year`));
+  const loader = rig.start(['loader']);
+  const worker = rig.start(['worker']);
+  const run = (): Promise<{ code: number | null }> =>
+    rig.start(['queue', 'run', '--wait', '--today', TODAY]).ended;
+  expect((await run()).code).toBe(4);
+  mount(organizations.keys);
+  await hangUp([loader, worker]);
+  const second = run();
+  await loader.saw('part.loaded');
+  await hangUp([loader, worker]);
+  expect((await second).code).toBe(0);
+  const asked = organizations.requests().filter(({ path }) => !path.endsWith('/validate'));
+  expect(mostRepeated(asked)).toBe(1);
+  writeFileSync(config, settings.replace('version: 1', 'version: of last year'));
+  worker.child.kill('SIGHUP');
+  await worker.saw('worker.reload_failed');
+  for (const { child } of [loader, worker]) child.kill('SIGTERM');
+  expect((await Promise.all([loader.ended, worker.ended])).map(({ code }) => code)).toEqual([143, 143]);
+  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
+});
+
+/** Sends SIGHUP and waits until the processes are ready again. */
+async function hangUp(programs: readonly Program[]): Promise<void> {
+  const readyTimes = ({ events }: Program): number =>
+    events.filter(({ event }) => event.endsWith('.ready')).length;
+  const before = programs.map(readyTimes);
+  for (const { child } of programs) child.kill('SIGHUP');
+  while (programs.some((program, index) => readyTimes(program) === before[index])) {
+    if (programs.some(({ child }) => child.exitCode !== null)) throw new Error('a process has ended');
+    await new Promise((settle) => setTimeout(settle, 20));
+  }
+}
