@@ -43,7 +43,7 @@ interface QueueParts {
   heartbeat: Heartbeat | undefined;
 }
 
-/** A worker or a loader: a SIGHUP stops it like SIGTERM, and it begins again with the configuration as it is then. */
+/** A worker or a loader: a SIGHUP stops it like SIGTERM, and it begins again with the new configuration. */
 export async function serveQueue(
   context: CommandContext,
   { kind, http }: { kind: 'worker' | 'loader'; http: boolean },

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { format } from 'prettier';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { inWorld } from '../views/world.ts';
@@ -12,6 +12,15 @@ import { readExamples } from '../../src/guide/examples.ts';
 import { grafanaDashboard, grafanaStatements } from '../../scripts/integrations/grafana.ts';
 import { metabaseCards } from '../../scripts/integrations/metabase.ts';
 import { supersetBundle } from '../../scripts/integrations/superset.ts';
+import {
+  alertRules,
+  metricsOf,
+  operationsDashboard,
+  type Metric,
+} from '../../scripts/integrations/operations.ts';
+import { DaemonState } from '../../src/daemon/serve/daemon-state.ts';
+import { Metrics, queueMetrics } from '../../src/daemon/serve/metrics.ts';
+import type { QueueState } from '../../src/scale/queue/queue-state.ts';
 import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
 
 const FOLDER = '../../integrations';
@@ -135,3 +144,57 @@ it('Metabase draws charts of columns that the question returns', () => {
   );
   expect(drawn).toEqual([]);
 });
+
+describe('operations', () => {
+  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  let metrics: Metric[];
+  beforeAll(async () => {
+    metrics = metricsOf(await exposition());
+  });
+
+  it('Prometheus has a rule for each alert of the page for operators', async () => {
+    const rules = alertRules(page);
+    await expectFile('prometheus/alerts.yaml', stringify(rules));
+    expect(page.match(/^\| `Answerlake/gm)).toHaveLength(rules.groups[0]?.rules.length ?? 0);
+  });
+
+  it('alert rules and the dashboard of operations name only metrics that are there', async () => {
+    await expectFile('grafana/operations.json', JSON.stringify(operationsDashboard(metrics)));
+    const text = JSON.stringify([alertRules(page), operationsDashboard(metrics)]);
+    const expressions = [...text.matchAll(/"expr":"((?:[^"\\]|\\.)*)"/g)].map(([, one]) => one).join('\n');
+    const named = expressions.match(/answerlake_\w+/g) ?? [];
+    const names = new Set(named.map((name) => name.replace(/_bucket$/, '')));
+    expect(names.size).toBeGreaterThan(30);
+    expect([...names].filter((name) => !metrics.some((one) => one.name === name))).toEqual([]);
+  });
+});
+
+/** What schedule, workers and loader give under `/metrics`. */
+async function exposition(): Promise<string> {
+  const process: QueueState['processes'][number] = {
+    process_id: '1',
+    kind: 'loader',
+    host: 'host',
+    version: '1',
+    started_at: new Date(0),
+    seen_at: new Date(0),
+    is_alive: true,
+    detail: { parts_waiting: 0, parts_repeated: 0, parts_refused: 0 },
+  };
+  const queue = {
+    isPaused: false,
+    processes: [process],
+    runs: [],
+    organizations: [],
+    deadLetters: [],
+    partsWaiting: 0,
+    zone: null,
+  };
+  const schedule = await new Metrics('1').text({
+    state: new DaemonState([]),
+    facts: null,
+    quotas: [],
+    nowMs: 0,
+  });
+  return schedule + (await queueMetrics(queue));
+}

@@ -34,6 +34,7 @@ const pod = z.object({
     named.extend({
       configMap: named.optional(),
       persistentVolumeClaim: z.object({ claimName: z.string() }).optional(),
+      projected: z.unknown().optional(),
     }),
   ),
 });
@@ -76,12 +77,12 @@ it('the examples for a queue set only environment variables that the program or 
     inConfiguration.includes(name) || source.includes(`'${name}'`) || name === 'ANSWERLAKE_CONFIG';
   const set = new Set([
     ...ours.flatMap(([, { environment }]) => Object.keys(environment)),
-    ...[...read('kubernetes.yaml').matchAll(/# (ACME_API_KEY, .*)$/gm)].flatMap(([, list = '']) =>
+    ...[...read('kubernetes.yaml').matchAll(/# (DATABASE_URL, .*)$/gm)].flatMap(([, list = '']) =>
       list.split(', '),
     ),
   ]);
   expect([...set].filter((name) => !known(name))).toEqual([]);
-  for (const name of ['ACME_API_KEY', 'DATABASE_URL', 'AWS_ACCESS_KEY_ID']) expect(set).toContain(name);
+  for (const name of ['DATABASE_URL', 'AWS_ACCESS_KEY_ID']) expect(set).toContain(name);
 });
 
 it('examples for a queue declare the volumes, claims and secrets that they name; one process writes', () => {
@@ -108,6 +109,16 @@ it('examples for a queue declare the volumes, claims and secrets that they name;
     volumes,
   } of pods) {
     expect(container.volumeMounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name));
+    const [key] = volumes.flatMap(({ projected }) => projected ?? []);
+    expect(key).toEqual({
+      defaultMode: 0o440,
+      sources: [{ secret: { name: 'answerlake-acme', items: [{ key: 'api_key', path: 'acme' }] } }],
+    });
+    expect(container.volumeMounts).toContainEqual({
+      name: 'keys',
+      mountPath: '/run/secrets',
+      readOnly: true,
+    });
     expect(container.envFrom).toEqual([{ secretRef: { name: 'answerlake' } }]);
     const maps = volumes.flatMap(({ configMap }) => (configMap === undefined ? [] : [configMap.name]));
     const claims = volumes.flatMap(({ persistentVolumeClaim: claim }) =>
@@ -133,7 +144,8 @@ it('the configurations of the examples for a queue are the same, and ones that t
   const folder = openFolder();
   cpSync('jobs', join(folder, 'jobs'), { recursive: true });
   const config = join(folder, 'answerlake.yaml');
-  writeFileSync(config, first.replaceAll('/data/', `${folder}/`).replaceAll('/app/', `${folder}/`));
-  const env = { ACME_API_KEY: 'canary', DATABASE_URL: 'postgres://u@127.0.0.1:1/none' };
+  writeFileSync(join(folder, 'acme'), 'canary', { mode: 0o440 });
+  writeFileSync(config, first.replaceAll(/\/(data|app|run\/secrets)\//g, `${folder}/`));
+  const env = { DATABASE_URL: 'postgres://u@127.0.0.1:1/none' };
   expect((await cli(['plan', '--offline', '--json', '--config', config], { env })).code).toBe(0);
 });

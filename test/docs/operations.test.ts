@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { DaemonState } from '../../src/daemon/serve/daemon-state.ts';
-import { Metrics } from '../../src/daemon/serve/metrics.ts';
 import { cli } from '../cli/run.ts';
 import { blocksOf } from './blocks.ts';
 
@@ -17,19 +15,6 @@ const page = readFileSync('docs/operations.md', 'utf8');
 it('docs/operations.md says what to do at each exit code', () => {
   const codes = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
   expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 129, 130, 143]);
-});
-
-it('docs/operations.md names metrics that are there', async () => {
-  const text = await new Metrics('1').text({
-    state: new DaemonState([]),
-    facts: null,
-    quotas: [],
-    nowMs: 0,
-  });
-  const names = new Set([...page.matchAll(/answerlake_[a-z_]+/g)].map(([name]) => name));
-  expect(names.size).toBeGreaterThan(7);
-  for (const name of [...names].filter((one) => one !== 'answerlake_'))
-    expect(text).toContain(`# TYPE ${name} `);
 });
 
 it('docs/operations.md names commands and flags that are there', async () => {

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { openProcessService } from '../../src/daemon/serve/process-service.ts';
 import { secretOf } from '../../src/secret.ts';
 import { silentLog } from '../../src/log.ts';
+import { inDatabase } from './in-database.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
@@ -32,9 +34,18 @@ test('worker and loader have health and metrics of the queue; a port that is tak
     const at = service.url;
     expect(await get(at, '/healthz')).toEqual({ status: 200, body: 'ok\n' });
     expect(await get(at, '/readyz')).toEqual({ status: 200, body: 'ok\n' });
-    const { body } = await get(at, '/metrics');
+    let { body } = await get(at, '/metrics');
+    // The next heartbeat of the loader has them.
+    while (!body.includes('landing_parts_waiting')) ({ body } = await get(at, '/metrics'));
     expect(body).toContain('answerlake_queue_processes{kind="loader"} 1');
     expect(body).toContain('answerlake_process_resident_memory_bytes');
+    for (const name of ['waiting', 'repeated', 'refused'])
+      expect(body).toContain(`answerlake_landing_parts_${name} 0`);
+    expect(body).toMatch(
+      /answerlake_queue_heartbeat_timestamp_seconds\{kind="loader",host="[^"]+",process="[^"]+"\} \d{10}/,
+    );
+    const [, query = ''] = /query: (.*)/.exec(readFileSync('docs/deploy/scale/keda.yaml', 'utf8')) ?? [];
+    expect(await inDatabase(rig.url, query)).toEqual([{ count: '0' }]);
     await expect(openProcessService({ config, url, log: silentLog })).rejects.toThrow(
       /is taken by another program/,
     );

@@ -9,7 +9,7 @@ import { QueueRig } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
 
-test('after SIGHUP worker and loader use the keys in mounted files as they are then, and ask nothing twice', async () => {
+test('after SIGHUP worker and loader use the new keys of mounted files, and ask nothing twice', async () => {
   await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 150 });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-10' });
   const config = join(rig.folder, 'answerlake.yaml');

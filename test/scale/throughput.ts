@@ -68,6 +68,9 @@ export interface NightCost {
 
 const NIGHTS = ['2026-03-01', '2026-03-02'] as const;
 
+/** Of 200 small projects some have equal summaries, which are not believed: exit 3. */
+const DONE: ReadonlySet<number | null> = new Set([0, 3]);
+
 /** The costs of a night, and then of a run of `events` alone. */
 export async function measureNight(count: number, workerCount: number): Promise<NightCost[]> {
   await using organizations = await startOrganizations(count, { today: NIGHTS[0] });
@@ -82,7 +85,7 @@ export async function measureNight(count: number, workerCount: number): Promise<
   const measure = async (argv: readonly string[]): Promise<NightCost> => {
     const before = used();
     const run = await rig.run(['queue', 'run', '--wait', '--json', ...argv]);
-    if (run.code !== 0) throw new Error(run.stdout + run.stderr);
+    if (!DONE.has(run.code)) throw new Error(run.stdout + run.stderr);
     const report = JSON.parse(run.stdout) as { requests: number; duration_ms: number };
     const after = used();
     return {
@@ -137,7 +140,7 @@ async function measureSync(
   }, 20);
   const { code, stdout, stderr } = await sync.ended;
   clearInterval(watch);
-  if (code !== 0) throw new Error(stdout + stderr);
+  if (!DONE.has(code)) throw new Error(stdout + stderr);
   const report = JSON.parse(stdout) as { duration_ms: number; rows_received: number };
   return { seconds: report.duration_ms / 1000, rows: report.rows_received, processorSeconds: last };
 }

@@ -188,6 +188,12 @@ export class Metrics {
 const STATES = ['under way', 'waiting', 'parked', 'tried again'] as const;
 const PROCESSES = ['worker', 'loader', 'standby'] as const;
 
+const PARTS = [
+  ['parts_waiting', 'Landed parts that are not loaded yet.'],
+  ['parts_repeated', 'Parts that the loader skipped since its start: their content was loaded before.'],
+  ['parts_refused', 'Parts that the loader does not load, because they are torn, altered or newer.'],
+] as const;
+
 /** The figures of the queue for `/metrics`, beside those of the schedule. @param state null when PostgreSQL is away */
 export async function queueMetrics(state: QueueState | null): Promise<string> {
   const registry = new Registry();
@@ -217,8 +223,18 @@ export async function queueMetrics(state: QueueState | null): Promise<string> {
   gauge('landing_problems', 'Workers and loaders that wait for the landing zone.', []).set(
     landingProblems(state.processes).length,
   );
-  if (state.partsWaiting !== null) {
-    gauge('landing_parts_waiting', 'Landed parts that are not loaded yet.', []).set(state.partsWaiting);
+  const heartbeat = gauge(
+    'queue_heartbeat_timestamp_seconds',
+    'When a process was last heard of, by the clock of PostgreSQL.',
+    ['kind', 'host', 'process'],
+  );
+  for (const { kind, host, process_id: process, seen_at: seenAt } of state.processes) {
+    heartbeat.set({ kind, host, process }, seenAt.getTime() / 1000);
+  }
+  const loader = state.processes.find((one) => one.kind === 'loader' && one.is_alive);
+  for (const [name, help] of PARTS) {
+    const count = loader?.detail[name];
+    if (typeof count === 'number') gauge(`landing_${name}`, help, []).set(count);
   }
   return await registry.metrics();
 }

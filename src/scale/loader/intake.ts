@@ -65,10 +65,20 @@ export class Intake {
   /** Reported as damaged. */
   readonly #refused = new Set<string>();
   /** Found in the landing zone and not loaded yet. */
-  waiting = 0;
+  #waiting = 0;
+  #repeated = 0;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+  }
+
+  /** What `queue status` and the metrics show. */
+  counts(): Readonly<Record<string, number>> {
+    return {
+      parts_waiting: this.#waiting,
+      parts_repeated: this.#repeated,
+      parts_refused: this.#refused.size,
+    };
   }
 
   /**
@@ -96,7 +106,7 @@ export class Intake {
     };
     const fresh = await this.#fresh(start);
     let left = fresh.length;
-    this.waiting += left;
+    this.#waiting += left;
     try {
       for (let first = 0; first < fresh.length; first += MAX_MANIFESTS) {
         const manifests = await this.#readManifests(fresh.slice(first, first + MAX_MANIFESTS), takenBy);
@@ -104,11 +114,11 @@ export class Intake {
           if (signal.aborted) return rounds;
           await this.#load(batch, { same: same ?? new SameAnswers(), takenBy });
           left -= batch.length;
-          this.waiting -= batch.length;
+          this.#waiting -= batch.length;
         }
       }
     } finally {
-      this.waiting -= left;
+      this.#waiting -= left;
     }
     return rounds;
   }
@@ -180,6 +190,7 @@ export class Intake {
     const { config, effects, log, zone, connection, connectionLock } = this.#options;
     const known = await this.#knownContents(batch);
     const repeated = batch.filter(({ manifest }) => known.has(manifest.sha256));
+    this.#repeated += repeated.length;
     for (const { name } of repeated) {
       this.#loaded.add(name);
       log.warn('part.repeated', { part: name });

@@ -69,7 +69,7 @@ async function serveWithFile(
   const connectionLock = new ConnectionLock();
   const intake = new Intake({ config, effects, log, zone, connection, connectionLock, signal });
   const parts: QueuedRunParts = { context, jobs, zone, intake, connection, connectionLock };
-  presence.show(() => ({ parts_waiting: intake.waiting }));
+  presence.show(() => intake.counts());
   if (isFirst) await takeOver(parts);
   while (!signal.aborted) {
     const isPaused = (await readSetting(jobs.postgres, 'paused')) === 'true';
@@ -79,9 +79,9 @@ async function serveWithFile(
       continue;
     }
     await jobs.hold(job.id);
-    presence.show(() => ({ job: job.id, parts_waiting: intake.waiting }));
+    presence.show(() => ({ job: job.id, ...intake.counts() }));
     await runOne(job, { request, parts });
-    presence.show(() => ({ parts_waiting: intake.waiting }));
+    presence.show(() => intake.counts());
     if (!signal.aborted && (await hasManyFreeBlocks(connection))) return;
   }
 }
