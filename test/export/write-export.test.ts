@@ -5,7 +5,7 @@ import { messageOf } from '../../src/errors.ts';
 import { openFolderTarget, type ExportTarget } from '../../src/export/export-target.ts';
 import { parseManifest, type ManifestFile } from '../../src/export/manifest.ts';
 import { writeExport } from '../../src/export/write-export.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
+import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { openFolder } from '../support/folder.ts';
 
 /** A file with one view of three projects and two months; each step of `change` leaves other rows. */
@@ -62,7 +62,7 @@ function filesOf(folder: string, kind: ManifestFile['kind'] = 'file'): ManifestF
 }
 
 async function rowsOf(folder: string): Promise<unknown> {
-  await using database = await openDatabase({ path: ':memory:' });
+  await using database = await openMemoryDatabase();
   const paths = filesOf(folder).map(({ path }) => `'${join(folder, path)}'`);
   return await (await database.connect()).rows(`from read_parquet([${paths.join(', ')}]) order by all`);
 }
