@@ -33,17 +33,6 @@ function empty(nights: Nights, day: string): void {
   for (const { path, empties } of EMPTIED) nights.alter(path, (body) => setDay(body, day, empties));
 }
 
-it('a closed day that one answer lacks stands, and its entry goes when the day comes back', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  await nights.night('2026-07-14', ALL);
-  const before = await rowsOf(nights, '2026-07-10');
-  lack(nights, '2026-07-10');
-  expect(await nights.night('2026-07-15', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-  expect(await rowsOf(nights, '2026-07-10')).toEqual(before);
-  expect(await tablesVanishing(nights)).toEqual(expectedVanishing(TABLES, 'gone', '2026-07-15'));
-  await expectHealed(nights, { days: ['2026-07-16', '2026-07-17'], tables: TABLES, request: ALL });
-});
-
 it('a closed day that two nights lack goes on the second, and its rows are restatements', async () => {
   await using nights = await openNights(PROJECT_ONLY);
   await nights.night('2026-07-14', ALL);
@@ -120,38 +109,6 @@ it('figures of a closed day that one answer empties stand, and two nights empty 
   await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: TABLES, request: ALL });
 });
 
-it('a day that is emptied one night and gone the next has one witness for each', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  const request = { endpoints: ['visibility'] };
-  await nights.night('2026-07-14', request);
-  empty(nights, '2026-07-11');
-  await nights.night('2026-07-15', request);
-  nights.repair();
-  lack(nights, '2026-07-11');
-  expect(await nights.night('2026-07-16', request)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-  await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: ['visibility'], request });
-});
-
-it('the sync day follows each answer at once', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  const request = { endpoints: ['visibility'] };
-  await nights.night('2026-07-14', request);
-  nights.alter('/v1/visibility-time-series', (body) => setDay(body, '2026-07-14', { value: null }));
-  expect(await nights.night('2026-07-14', request)).toMatchObject({ exit_code: 0, rows_updated: 1 });
-  expect(await nights.vanishing()).toEqual([]);
-});
-
-it('a change from one figure to another is believed at once', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  const request = { endpoints: ['visibility'] };
-  await nights.night('2026-07-14', request);
-  nights.alter('/v1/visibility-time-series', (body) => setDay(body, '2026-07-11', { value: 1 }));
-  await nights.night('2026-07-15', request);
-  expect(await nights.rows(`select visibility from core.visibility where date = '2026-07-11'`)).toEqual([
-    { visibility: 1 },
-  ]);
-});
-
 it('days behind the last row of an answer are not in its reach: nothing vanishes there, and they stay owed', async () => {
   await using nights = await openNights(PROJECT_ONLY);
   await nights.night('2026-07-14', ALL);
@@ -218,71 +175,7 @@ it('an answer that lacks more than half is suspicious and exit 3, and --accept-s
   });
 });
 
-it('an action that one list lacks stands until a list of a later day lacks it too', async () => {
-  await using nights = await openNights({
-    ...PROJECT_ONLY,
-    world: 'demo',
-    change: withSync({ scopes: {}, lookbackDays: 20 }),
-  });
-  const request = { endpoints: ['events'], projects: [nights.projectId] };
-  await nights.night('2026-07-14', request);
-  const [action] = await nights.rows(
-    `select action_id from core.events where action_id is not null and date between '2026-07-09' and '2026-07-12'`,
-  );
-  const id = String(action?.['action_id']);
-  nights.rig.simulator.reopenAction(id);
-  expect(await nights.night('2026-07-15', request)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-  const change = `select table_name, change, witnessed_on from meta.vanishing`;
-  expect(await nights.rows(change)).toEqual([
-    { table_name: 'events', change: 'gone', witnessed_on: '2026-07-15' },
-  ]);
-  expect(await nights.night('2026-07-16', request)).toMatchObject({ exit_code: 0, rows_deleted: 1 });
-  expect(await nights.rows(`select * from core.events where action_id = '${id}'`)).toEqual([]);
-  expect(await nights.vanishing()).toEqual([]);
-});
-
-it('a prompt that one list lacks keeps its place, and one that two nights lack is marked as removed', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  const request = { endpoints: ['prompts'] };
-  await nights.night('2026-07-14', request);
-  const removed = 'select count(*) as rows from core.prompts where removed_at is not null';
-  expect(await nights.rows(removed)).toEqual([{ rows: 0 }]);
-  nights.alter('/v1/prompts', (body) => {
-    const list = body as { prompts: unknown[]; total: number };
-    return { ...list, prompts: list.prompts.slice(1), total: list.total - 1 };
-  });
-  expect(await nights.night('2026-07-15', request)).toMatchObject({ exit_code: 0 });
-  expect(await nights.rows(removed)).toEqual([{ rows: 0 }]);
-  expect(await nights.vanishing()).toEqual([
-    { table_name: 'prompts', change: 'gone', witnessed_on: '2026-07-15' },
-  ]);
-  nights.repair();
-  await nights.night('2026-07-16', request);
-  expect(await nights.vanishing()).toEqual([]);
-  const [project] = nights.rig.simulator.world.projects;
-  nights.rig.simulator.removePrompt(project?.id ?? '', project?.prompts[0]?.id ?? '');
-  await nights.night('2026-07-17', request);
-  expect(await nights.rows(removed)).toEqual([{ rows: 0 }]);
-  expect(await nights.night('2026-07-18', request)).toMatchObject({ exit_code: 0 });
-  expect(await nights.rows(removed)).toEqual([{ rows: 1 }]);
-});
-
 const MONTHS = { ...PROJECT_ONLY, change: withSync({ scopes: {}, windows: ['month'] }) } as const;
-
-it('a row that one answer about a closed month lacks stands until a later day lacks it too', async () => {
-  await using nights = await openNights(MONTHS);
-  const request = { endpoints: ['llm_sources'] };
-  await nights.night('2026-07-02', request);
-  nights.alter('/citations/llm-sources', (body, { startDate }) =>
-    startDate === '2026-06-01' ? (body as unknown[]).slice(1) : undefined,
-  );
-  expect(await nights.night('2026-07-03', request)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-  expect(await nights.vanishing()).toEqual([
-    { table_name: 'llm_sources', change: 'gone', witnessed_on: '2026-07-03' },
-  ]);
-  expect(await nights.night('2026-07-04', request)).toMatchObject({ exit_code: 0, rows_deleted: 1 });
-  await expectHealed(nights, { days: ['2026-07-05', '2026-07-06'], tables: ['llm_sources'], request });
-});
 
 it('a summary of a closed month that becomes 0 is suspicious, and stands until a later day says so too', async () => {
   await using nights = await openNights(MONTHS);

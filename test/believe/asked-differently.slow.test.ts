@@ -59,13 +59,6 @@ it('a raised limit owes the truncated slices again, and they hold the truth afte
   expect(nights.asked(PATH).length).toBeLessThanOrEqual(4);
 });
 
-it('a lowered limit owes nothing again', async () => {
-  await using nights = await openNights({ ...PROJECT_ONLY, startDate: '2026-02-01', change: limited(50) });
-  await nights.night('2026-07-14', DOMAINS);
-  await nightWith(nights, { ...DOMAINS, day: '2026-07-15', change: limited(3) });
-  expect(nights.asked(PATH).every(({ startDate = '' }) => startDate >= '2026-06-01')).toBe(true);
-});
-
 it('another base_url is a warning that names both addresses, and owes nothing', async () => {
   await using nights = await openNights({ ...PROJECT_ONLY, startDate: '2026-03-01' });
   const request = { endpoints: ['visibility'] };

@@ -41,13 +41,6 @@ it.each([401, 402, 403, 429])(
   },
 );
 
-it('a key that is refused on every path ends its run at once', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  for (const path of ['series', 'time-series', 'over-time', 'prompts', 'events', 'validate'])
-    nights.answer(path, () => ({ status: 401, body: { error: 'Unauthorized', message: 'No.' } }));
-  expect(await nights.night('2026-07-14', REQUEST)).toMatchObject({ exit_code: 4 });
-});
-
 const MODELS = {
   ...JULY,
   change: withSync({ scopes: { visibility: ['project', 'model', 'monitor'] } }),

@@ -121,21 +121,6 @@ it.each(TRENDS)(
 );
 
 it.each(TRENDS)(
-  'a series of $endpoint that is longer than its dates is refused',
-  async ({ endpoint, path }) => {
-    await using nights = await openNights(PROJECT_ONLY);
-    const request = { endpoints: [endpoint] };
-    nights.alter(path, (body) => {
-      const trend = body as Trend;
-      return { ...trend, series: trend.series.map((one) => ({ ...one, data: [7, ...one.data] })) };
-    });
-    expect(await nights.night('2026-07-14', request)).toMatchObject({ exit_code: 3 });
-    expect(await nights.rows(`select * from core.${endpoint}`)).toEqual([]);
-    await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: [endpoint], request });
-  },
-);
-
-it.each(TRENDS)(
   'a series of $endpoint that has nothing yet for the sync day is taken without that day',
   async ({ endpoint, path }) => {
     await using nights = await openNights(PROJECT_ONLY);

@@ -1,41 +1,6 @@
 import { expect, it } from 'vitest';
 import { openNights, PROJECT_ONLY, withSync } from './nights.ts';
-import { mapFigures, SERIES } from './series-bodies.ts';
-
-const ALL = { endpoints: SERIES.map(({ endpoint }) => endpoint) };
-const MEANS = [
-  '/v1/visibility-time-series',
-  '/v1/sentiment-time-series',
-  '/citations/rank-analysis',
-  '/share-of-voice/time-series',
-];
-
-it('last-digit noise of means restates nothing on a re-pull of final days', async () => {
-  await using nights = await openNights({ ...PROJECT_ONLY, startDate: '2026-05-01' });
-  await nights.night('2026-07-14', ALL);
-  const noise = (figure: number): number => (Number.isInteger(figure) ? figure : figure * (1 + 2 ** -50));
-  for (const path of MEANS) nights.alter(path, (body) => mapFigures(body, () => true, noise));
-  expect(await nights.night('2026-07-14', { ...ALL, full: true })).toMatchObject({
-    exit_code: 0,
-    rows_updated: 0,
-    rows_deleted: 0,
-  });
-  expect(await nights.rows('select * from meta.restatements')).toEqual([]);
-});
-
-it('a mean that differs by more than 1 part in 10^9 is a restatement', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  const request = { endpoints: ['visibility'] };
-  await nights.night('2026-07-14', request);
-  nights.alter('/v1/visibility-time-series', (body) =>
-    mapFigures(
-      body,
-      (day) => day === '2026-07-10',
-      (figure) => figure * (1 + 1e-8),
-    ),
-  );
-  expect(await nights.night('2026-07-14', { ...request, full: true })).toMatchObject({ rows_updated: 1 });
-});
+import { mapFigures } from './series-bodies.ts';
 
 it('NFC and NFD spellings of a competitor are one', async () => {
   await using nights = await openNights({

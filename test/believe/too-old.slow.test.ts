@@ -112,23 +112,3 @@ it('a range that is too long is cut, one that is too old is left out: both in on
   await nights.night('2026-07-15', REQUEST);
   expect(nights.asked(PATH)).toHaveLength(1);
 });
-
-it('a range that is only too long is stored whole, and leaves nothing refused', async () => {
-  await using nights = await openNights({
-    ...LONG,
-    maxWindowDays: { 'visibility-time-series': { days: 31, answer: 'plain' } },
-  });
-  expect(await nights.night('2026-07-14', REQUEST)).toMatchObject({ exit_code: 0, failures: [] });
-  expect(refusals(nights)).toBeLessThanOrEqual(MAX_REFUSALS);
-  expect(await nights.rows(`select * from meta.slices where status = 'refused'`)).toEqual([]);
-  expect(await nights.gaps()).toEqual([]);
-  await nights.expectTruth(['visibility'], REQUEST);
-});
-
-it('a refusal that speaks of no range is a failure', async () => {
-  await using nights = await openNights({ ...LONG, startDate: '2026-03-01' });
-  nights.answer(PATH, () => ({ status: 400, body: { error: 'Bad Request', message: 'Nope.', details: {} } }));
-  expect(await nights.night('2026-07-14', REQUEST)).toMatchObject({ exit_code: 3 });
-  expect(await nights.rows(`select * from meta.slices where status = 'refused'`)).toEqual([]);
-  expect(await nights.gaps()).not.toEqual([]);
-});

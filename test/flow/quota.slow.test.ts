@@ -38,16 +38,6 @@ it('an hourly quota that does not reach parks the run; the next run goes on with
   );
 });
 
-it('an empty hour is remembered: a run inside it sends one request to see whether that is still so', async () => {
-  await using rig = await openRig({ ...SMALL, quota: { perHour: 40 } });
-  await rig.sync();
-  rig.simulator.resetRequests();
-  await rig.effects.sleep(MINUTE_MS);
-  const again = await rig.sync();
-  expect(again).toMatchObject({ status: 'parked', exit_code: 5, requests: 1 });
-  expect(rig.simulator.requests).toHaveLength(1);
-});
-
 it('a run that may wait waits for the reset of its hourly quota', async () => {
   await using rig = await openRig({ ...SMALL, quota: { perHour: 40 } });
   const before = rig.effects.now();
@@ -56,52 +46,6 @@ it('a run that may wait waits for the reset of its hourly quota', async () => {
   expect(limited(rig.simulator)).toBe(0);
   expect(rig.effects.now() - before).toBeGreaterThanOrEqual(HOUR_MS);
   expect(rig.effects.now() - before).toBeLessThanOrEqual(HOUR_MS + MINUTE_MS);
-});
-
-it('an hourly quota that does not reach wastes at most one 429 a run when other clients use the hour up', async () => {
-  await using rig = await openRig({ ...SMALL, quota: { perHour: 60, otherUse: 60 } });
-  const first = await rig.sync();
-  expect(first).toMatchObject({ status: 'parked', exit_code: 5 });
-  expect(limited(rig.simulator)).toBe(1);
-  await rig.sync();
-  await rig.sync();
-  expect(limited(rig.simulator)).toBe(3);
-});
-
-it('an hourly quota that resets in a year according to a 429 is tried again after an hour', async () => {
-  let isSpent = true;
-  await using rig = await openRig({
-    ...SMALL,
-    faults: (_, ordinal) =>
-      isSpent && ordinal >= 10 ? { kind: 'quota', retryAfter: 31_536_000 } : undefined,
-  });
-  const parked = await rig.sync();
-  expect(parked).toMatchObject({ status: 'parked', exit_code: 5 });
-  expect(parked.warnings).toContainEqual(expect.stringContaining('asked us to wait 365 days'));
-  isSpent = false;
-  await rig.effects.sleep(HOUR_MS + MINUTE_MS);
-  expect(await rig.sync()).toMatchObject({ status: 'ok', exit_code: 0 });
-});
-
-it('an hourly quota that does not reach loses no more than what is under way when others spend the hour in the middle of a run, and nothing later', async () => {
-  let rig: Awaited<ReturnType<typeof openRig>> | null = null;
-  await using opened = await openRig({
-    ...SMALL,
-    quota: { perHour: 500 },
-    faults: (_, ordinal) => {
-      if (ordinal === 20) rig?.simulator.spendQuota(500);
-      return undefined;
-    },
-  });
-  rig = opened;
-  const parked = await opened.sync();
-  expect(parked).toMatchObject({ status: 'parked', exit_code: 5 });
-  const lost = limited(opened.simulator);
-  expect(lost).toBeGreaterThan(0);
-  // One of them is the validation, which shows that the limit is the key's.
-  expect(lost).toBeLessThanOrEqual(opened.config.api.concurrency + 1);
-  await opened.sync();
-  expect(limited(opened.simulator)).toBe(lost + 1);
 });
 
 it('a used-up quota parks the account of its organization alone; the other is synced and not asked again', async () => {
@@ -146,45 +90,4 @@ it('a used-up quota parks the account of its organization alone; the other is sy
   const again = rig.simulator.requests.filter(({ apiKey }) => apiKey === 'demo-project-key-2');
   expect(again.map(({ path }) => path)).toEqual(['/api/v2/auth/validate']);
   expect(await rig.rows('select distinct project_id from core.response_summary')).toHaveLength(2);
-});
-
-it('a quota of the minute pauses the key and loses nothing', async () => {
-  await using rig = await openRig({ ...SMALL, quota: { perMinute: 20 } });
-  const report = await rig.sync();
-  expect(report).toMatchObject({ status: 'ok', exit_code: 0, slices_failed: 0 });
-  expect(limited(rig.simulator)).toBeLessThanOrEqual(3 * rig.config.api.concurrency);
-});
-
-it('an hourly quota that does not reach is one for all keys of an organization', async () => {
-  await using rig = await openRig({
-    ...SMALL,
-    world: 'demo',
-    quota: { perHour: 50 },
-    change: (config) => ({
-      ...config,
-      accounts: [1, 2, 3].map((number) => ({
-        name: `account-${String(number)}`,
-        apiKey: secretOf('env:KEY', number === 1 ? 'demo-project-key' : `demo-project-key-${String(number)}`),
-        projects: 'all' as const,
-      })),
-    }),
-  });
-  const first = await rig.sync();
-  expect(first).toMatchObject({ status: 'parked', exit_code: 5, projects: 3 });
-  expect(limited(rig.simulator)).toBeLessThanOrEqual(1);
-  expect(rig.simulator.requests.filter(({ apiKeySent }) => apiKeySent).length).toBeLessThanOrEqual(47);
-});
-
-it('a quota that was remembered as used up does not block a run whose plan was raised: one request tells', async () => {
-  const quota = { perHour: 8 };
-  await using rig = await openRig({ ...SMALL, quota });
-  Object.assign(rig.config.sync, { scopes: {} });
-  const few = {
-    endpoints: ['visibility', 'sentiment', 'response_summary', 'llm_sources', 'events', 'prompts'],
-  };
-  expect(await rig.sync(few)).toMatchObject({ status: 'parked', exit_code: 5 });
-  quota.perHour = 500;
-  rig.simulator.resetRequests();
-  expect(await rig.sync(few)).toMatchObject({ status: 'ok', exit_code: 0 });
-  expect(limited(rig.simulator)).toBe(0);
 });

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { addDays, toDay, type Day } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const VISIBILITY = { endpoints: ['visibility'] };
@@ -22,13 +21,6 @@ function refusal(message: string, status = 400): { status: number; body: unknown
 
 function dayOf(query: readonly (readonly [string, string])[], name: string): string {
   return query.find(([key]) => key === name)?.[1] ?? '';
-}
-
-/** Refuses ranges that begin before the day, in words of its own. */
-function keepSince(rig: Rig, first: () => Day): void {
-  rig.simulator.override('/visibility-time-series', ({ query }, usual) =>
-    dayOf(query, 'startDate') < first() ? refusal(`startDate must not be earlier than ${first()}`) : usual,
-  );
 }
 
 it.each([
@@ -58,43 +50,6 @@ it('a range that is refused down to one day fails, in as few requests as halving
   expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 3 });
   expect(await rig.rows('select * from core.visibility')).toEqual([]);
   expect(asked(rig)).toBeLessThanOrEqual(3 * 8);
-});
-
-it('a server that has no older days gives every day that it has, and the older ones are no gap', async () => {
-  await using rig = await openRig({
-    ...LONG,
-    ...changed({ scopes: { visibility: ['project', 'model', 'monitor'] } }),
-  });
-  keepSince(rig, () => addDays(rig.simulator.today, -60));
-  const first = await rig.sync(VISIBILITY);
-  expect(first).toMatchObject({ exit_code: 0, slices_failed: 0 });
-  expect(first.warnings).toContainEqual(expect.stringContaining('too old for the server'));
-  expect(
-    await rig.rows(
-      "select min(date) as first, count(distinct date) as days from core.visibility where scope = 'project'",
-    ),
-  ).toEqual([{ first: '2026-05-15', days: 61 }]);
-  const refused = rig.simulator.requests.filter(({ status }) => status === 400).length;
-  expect(refused).toBeLessThanOrEqual(2 * Math.log2(90));
-  expect(await rig.rows("select count(*) as gaps from main.sync_gaps where endpoint = 'visibility'")).toEqual(
-    [{ gaps: 0 }],
-  );
-  expect(
-    await rig.rows(
-      "select distinct status from main.sync_coverage where endpoint = 'visibility' and date < '2026-05-15'",
-    ),
-  ).toEqual([{ status: 'not_available' }]);
-
-  rig.simulator.setToday(toDay('2026-07-15'));
-  rig.simulator.resetRequests();
-  expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0, rows_deleted: 0 });
-  const series = await rig.rows('select distinct scope, scope_id from core.visibility');
-  expect(asked(rig)).toBe(series.length);
-
-  // Only a run that looks further back than the configuration asks for the older days again.
-  rig.simulator.resetRequests();
-  await rig.sync({ ...VISIBILITY, lookbackDays: 30 });
-  expect(rig.simulator.requests.some(({ status }) => status === 400)).toBe(true);
 });
 
 it('a project that refuses every length keeps no other project from being halved', async () => {

@@ -79,19 +79,6 @@ it('a torn tail of the archive is left out', async () => {
   expect(await coreTables(rig)).toEqual(before);
 });
 
-it('a replay that would lose runs which are no longer in the archive is refused', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  await rig.sync();
-  rmSync(`${rig.config.raw.dir}/2026-07-14`, { recursive: true });
-  rig.simulator.setToday(toDay('2026-07-15'));
-  await rig.sync();
-  await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({
-    exitCode: 7,
-    message: expect.stringMatching(/raw.2026-07-14.*\.ndjson\.gz: lacks \d+ slices of the warehouse/),
-  });
-  expect((await replayArchive(replayContext(rig), true)).runs).toBe(1);
-});
-
 it('a damaged archive file replaces nothing and is named, unless the loss is allowed', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
   const { raw_archive: archived } = await rig.sync();

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/endpoints/catalogue.ts';
 import { openRig, type Rig } from './rig.ts';
@@ -66,31 +64,6 @@ describe('the requests of the demo world', () => {
     expect(lastSeries).toBeLessThan(firstWindow);
     expect(lastWindow).toBeLessThan(firstFiner);
   });
-});
-
-it('a redirect is not followed, and the other host never hears of it', async () => {
-  const heard: string[] = [];
-  const other = createServer((request, response) => {
-    heard.push(request.url ?? '');
-    response.end('{}');
-  });
-  await new Promise<void>((resolve) => {
-    other.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = other.address() as AddressInfo;
-  await using rig = await openRig({
-    ...SMALL,
-    faults: ({ path }) =>
-      path.endsWith('/responses/summary')
-        ? { kind: 'redirect', location: `http://127.0.0.1:${String(port)}/elsewhere` }
-        : undefined,
-  });
-  const report = await rig.sync({ endpoints: ['response_summary', 'visibility'] });
-  other.close();
-  expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
-  expect(heard).toEqual([]);
-  expect((await rig.rows('select * from core.visibility')).length).toBeGreaterThan(0);
-  expect(await rig.rows('select * from core.response_summary')).toEqual([]);
 });
 
 it('a run that is asked for nothing but the validations loads their answers', async () => {

@@ -10,33 +10,6 @@ const FEW = { endpoints: ['validate', 'visibility', 'sentiment', 'response_summa
 const QUOTAS = `select organization_id as organization, quota_limit as quota from meta.quotas
   where quota_limit is not null order by all`;
 
-it('a limit that stands in because a 429 named none is not remembered', async () => {
-  await using rig = await openRig(SMALL);
-  const none = { 'x-ratelimit-limit': '', 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' };
-  let isUsedUp = true;
-  let isMet = false;
-  rig.simulator.override(
-    () => true,
-    ({ path }: { path: string }) => {
-      isMet ||= path.endsWith('visibility-time-series');
-      return isUsedUp && isMet
-        ? {
-            status: 429,
-            headers: { ...none, 'retry-after': '600' },
-            body: { error: 'Too Many Requests', message: 'm', remaining: 0 },
-          }
-        : { headers: none };
-    },
-  );
-  expect((await rig.pull(FEW)).exitCode).toBe(5);
-  expect(await rig.workingRows(QUOTAS)).toEqual([]);
-  isUsedUp = false;
-  await rig.effects.sleep(60_000);
-  const slept = rig.effects.now();
-  expect((await rig.pull(FEW)).exitCode).toBe(0);
-  expect(rig.effects.now()).toBe(slept);
-});
-
 /** Two keys of two organizations, of which each has its own hour. */
 async function openTwo(): Promise<Rig & { left: Record<string, number>; swap(): void }> {
   const keys = ['demo-project-key', 'demo-project-key-2'];

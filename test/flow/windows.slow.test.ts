@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDays, toDay } from '../../src/day.ts';
+import { toDay } from '../../src/day.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const VISIBILITY = { endpoints: ['visibility'] };
@@ -83,71 +83,6 @@ it('shorter windows hold the same rows as long ones, none lost and none doubled'
   }
 });
 
-it('a window kind that the server refuses as too long fails alone: it cannot be cut', async () => {
-  await using rig = await openRig({ ...MID, maxWindowDays: { 'responses/summary': 30 } });
-  const report = await rig.sync({ endpoints: ['response_summary', 'visibility'] });
-  expect(report.exit_code).toBe(3);
-  const kinds = await rig.rows(
-    "select distinct window_kind, status from meta.slices where endpoint = 'response_summary' order by all",
-  );
-  expect(kinds).toContainEqual({ window_kind: 'last_28_days', status: 'loaded' });
-  expect(kinds).toContainEqual({ window_kind: 'month', status: 'failed' });
-  expect(await days(rig, 'visibility')).toBe(MID_DAYS);
-});
-
-it('a server that ignores the window stores nothing of it, says so and lets the others through', async () => {
-  await using rig = await openRig({ ...MID, ignoreDates: ['visibility-time-series'] });
-  const report = await rig.sync({ endpoints: ['visibility', 'sentiment'] });
-  expect(report).toMatchObject({ exit_code: 3, status: 'partial' });
-  expect(report.failures[0]?.message).toContain('window ignored');
-  expect(await rig.rows('select * from core.visibility')).toEqual([]);
-  expect(await days(rig, 'sentiment')).toBe(MID_DAYS);
-  const [slice] = await rig.rows(
-    "select status, error_class, rows_changed from meta.slices where endpoint = 'visibility' and scope = 'project'",
-  );
-  expect(slice).toEqual({ status: 'failed', error_class: 'contract', rows_changed: 0 });
-});
-
-it('a server that does not count the end day loses no day and doubles none over two nights', async () => {
-  const start = '2026-07-01';
-  const series = [
-    'visibility',
-    'share_of_voice',
-    'brand_visibility',
-    'response_sentiment',
-    'crawler_requests',
-  ];
-  const endpoints = [...series, 'domain_citations', 'events'];
-  await using rig = await openRig({ ...MID, startDate: start, endDateInclusive: false });
-  await using plain = await openRig({ ...MID, startDate: start });
-  let today = toDay(MID.today);
-  for (let night = 0; night < 2; night += 1) {
-    rig.simulator.setToday(today);
-    plain.simulator.setToday(today);
-    expect(await rig.sync({ endpoints })).toMatchObject({ exit_code: 0 });
-    await plain.sync({ endpoints });
-    for (const table of series) {
-      const sql = `select * exclude (_run_id, _changed_at) from core.${table} where scope = 'project' and date < '${today}' order by all`;
-      expect(await rig.rows(sql), `${table}, night ${String(night)}`).toEqual(await plain.rows(sql));
-    }
-    const events = `select * exclude (_run_id, _changed_at) from core.events where date < '${today}' order by all`;
-    expect(await rig.rows(events)).toEqual(await plain.rows(events));
-    today = addDays(today, 1);
-  }
-  expect(await rig.rows("select * from meta.restatements where change = 'deleted'")).toEqual([]);
-});
-
-it('a server that does not count the end day is asked as often as any other once it is known', async () => {
-  await using rig = await openRig({ ...MID, startDate: '2026-07-01', endDateInclusive: false });
-  await rig.sync(VISIBILITY);
-  rig.simulator.setToday(toDay('2026-07-15'));
-  rig.simulator.resetRequests();
-  await rig.sync(VISIBILITY);
-  const asked = rig.simulator.requests.filter(({ path }) => path.endsWith('/visibility-time-series'));
-  const scopes = await rig.rows('select distinct scope, scope_id from core.visibility');
-  expect(asked.length).toBeLessThanOrEqual(scopes.length);
-});
-
 it.each(['null', 'absent'] as const)(
   'a day without data is %s as the server has it, and settled either way',
   async (missingDays) => {
@@ -170,31 +105,6 @@ it.each(['null', 'absent'] as const)(
     expect(new Set(starts)).toEqual(new Set(['2026-07-08']));
   },
 );
-
-it('a day that gets data later becomes a row, and a day that loses its data vanishes from the series', async () => {
-  await using rig = await openRig({ ...MID, startDate: '2026-06-01', missingDays: 'absent' });
-  const [project] = rig.simulator.world.projects;
-  if (project === undefined) throw new Error('no project');
-  await rig.sync(VISIBILITY);
-  rig.simulator.override('/visibility-time-series', (_: unknown, usual: { body: unknown }) => ({
-    body: (usual.body as { date: string }[]).filter(({ date }) => date !== '2026-07-10'),
-  }));
-  const nights = [toDay('2026-07-15'), toDay('2026-07-16')];
-  for (const night of nights) {
-    expect(await rig.rows('select * from meta.restatements')).toEqual([]);
-    rig.simulator.setToday(night);
-    expect(await rig.sync(VISIBILITY)).toMatchObject({ exit_code: 0 });
-  }
-  expect(await rig.rows("select * from core.visibility where date = '2026-07-10'")).toEqual([]);
-  expect(await rig.rows('select distinct table_name, change from meta.restatements')).toEqual([
-    { table_name: 'visibility', change: 'deleted' },
-  ]);
-  rig.simulator.override('/visibility-time-series', undefined);
-  await rig.sync(VISIBILITY);
-  expect((await rig.rows("select * from core.visibility where date = '2026-07-10'")).length).toBeGreaterThan(
-    0,
-  );
-});
 
 it('a list as long as its limit is truncated, counts as covered, and deletes nothing', async () => {
   await using rig = await openRig({ ...MID, startDate: '2026-07-01' });

@@ -57,16 +57,6 @@ test('an event of an unknown kind is drift and blocks the deletes of its own day
   ]);
 });
 
-test('a refused event blocks the deletes of its own day alone', async () => {
-  await using file = await WarehouseFile.open();
-  await file.night(1, [answerOf('events', ALL)]);
-  const refused = { ...(action('d', second) as object), occurredAt: 'soon' };
-  const next = events([action('a', first)], [action('c', second), refused], [action('e', third)]);
-  const entry = await twice(file, 2, answerOf('events', next));
-  expect(entry?.rejects).toMatchObject([{ path: 'events[1].items[1]' }]);
-  expect(await file.rows(IDS)).toEqual(['a', 'c', 'd', 'e'].map((id) => ({ id })));
-});
-
 test('a refused point keeps its own day, and a point of no day keeps all', async () => {
   await using file = await WarehouseFile.open();
   const dates = 'select date from core.visibility order by 1';

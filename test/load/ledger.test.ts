@@ -174,18 +174,6 @@ test('an error inside the transaction rolls back the slice that caused it, whole
   ]);
 });
 
-test('an error inside the transaction leaves the rows of an earlier run as they were', async () => {
-  await using file = await WarehouseFile.open();
-  await file.load([answerOf('prompts', documentedBodies['prompts'])]);
-  const before = await file.contents('prompts');
-  await file.connection.run('alter table core.prompt_snapshots drop column volume');
-  const body = { prompts: [{ ...promptBody, amountOfResponses: 999 }], total: 1, totalPages: 1 };
-  const [entry] = await file.load([answerOf('prompts', body)], { runId: 'run-2' });
-  expect(entry?.status).toBe('failed');
-  expect(await file.contents('prompts')).toEqual(before);
-  expect(await file.rows('select * from meta.restatements')).toEqual([]);
-});
-
 test('a row that is refused again in another window leaves the reject of the first window open', async () => {
   await using file = await WarehouseFile.open();
   const refused = { timeSeries: [], overallAverageRank: 'n/a' };

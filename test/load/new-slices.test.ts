@@ -39,15 +39,6 @@ test('slices that one loader meets again are compared, and those that it has not
   expect(await file.rows(doubled)).toEqual([]);
 });
 
-test('a day that comes twice in a new slice is stored once, and the row that lost is a reject', async () => {
-  await using file = await WarehouseFile.open();
-  const body = [1, 1, 2].map((value) => ({ date: '2026-03-03', value }));
-  const [entry] = await file.load([answerOf('visibility', body)]);
-  expect(entry?.counts).toMatchObject({ staged: 3, inserted: 1 });
-  expect(entry?.rejects).toHaveLength(2);
-  expect(await file.rows('select visibility from core.visibility')).toEqual([{ visibility: 2 }]);
-});
-
 test('a row that comes twice as it is, as at the border of two pages, costs no comparison and is counted', async () => {
   await using file = await WarehouseFile.open();
   const body = ['03', '04', '03', '05', '03'].map((day) => ({ date: `2026-03-${day}`, value: 1 }));

@@ -44,16 +44,6 @@ test('a series is inserted, updated and deleted row by row, and counts what it d
   ]);
 });
 
-test('a series that comes again unchanged writes nothing', async () => {
-  await using file = await WarehouseFile.open();
-  await file.load([week([1, 2, 3, 4, 5, 6, 7])]);
-  const before = await file.contents('visibility');
-  const [again] = await file.load([week([1, 2, 3, 4, 5, 6, 7])], { runId: 'run-2', startedAt: 0 });
-  expect(again?.counts).toMatchObject({ inserted: 0, updated: 0, unchanged: 7, deleted: 0 });
-  expect(await file.contents('visibility')).toEqual(before);
-  expect(await file.rows('select * from meta.restatements')).toEqual([]);
-});
-
 test('a series touches no row of another scope, project, grain or window', async () => {
   await using file = await WarehouseFile.open();
   const all = [1, 2, 3, 4, 5, 6, 7];
