@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { shortPath } from '../config/file.ts';
-import { baseUrlRule, startDateRule } from '../config/rules.ts';
+import { baseUrlRule, plainBaseUrl, startDateRule } from '../config/rules.ts';
 import { dayOf, toDay, type Day } from '../day.ts';
 import { AnswerlakeError, codeOf, exitCodeFrom, messageOf, usageError, type ExitCode } from '../errors.ts';
 import { PACKAGE_ROOT } from '../package.ts';
@@ -58,7 +58,7 @@ Examples:
     );
     const { answers, key } = await answer(questions, given, context);
     const initAnswers: InitAnswers = {
-      baseUrl: new URL(answers('--base-url')).origin,
+      baseUrl: plainBaseUrl(answers('--base-url')),
       keyVariable: answers('--key-variable'),
       key,
       startDate: toDay(answers('--start-date')),
@@ -116,7 +116,7 @@ function questionsFor(today: Day): Question[] {
   return [
     {
       flag: '--base-url',
-      message: 'Base URL of the API (origin only)',
+      message: 'Base URL of the API',
       placeholder: 'https://server.example.com',
       problem: baseUrlRule,
     },

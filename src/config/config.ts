@@ -10,6 +10,7 @@ import {
   bucketOrFolderRule,
   durationRule,
   localPathRule,
+  plainBaseUrl,
   postgresRule,
   section,
   startDateRule,
@@ -143,8 +144,10 @@ export function configSchema(surroundings: ConfigSurroundings) {
 function apiSection() {
   return section({
     base_url: text(baseUrlRule)
-      .transform((url) => new URL(url).origin)
-      .describe('origin of the API, without path, for example base_url: https://server.example.com'),
+      .transform(plainBaseUrl)
+      .describe(
+        'address of the API, with a path prefix where it has one, for example base_url: https://server.example.com',
+      ),
     end_date: endDate()
       .default('inclusive')
       .describe(

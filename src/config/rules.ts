@@ -47,13 +47,17 @@ export const baseUrlRule: Rule = (text) => {
   }
   if (url.search !== '' || text.includes('?')) return 'has a query (?…): remove it';
   if (url.hash !== '' || text.includes('#')) return 'has a fragment (#…): remove it';
-  if (url.pathname !== '/')
-    return `has a path (${url.pathname}): end it after the host, paths are added by answerlake`;
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return `would send the key unencrypted to ${url.hostname}: write https://${url.host} (http is for this machine only)`;
   }
   return undefined;
 };
+
+/** The address as it is kept: a path prefix stays, slashes at its end do not. */
+export function plainBaseUrl(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/\/+$/, '');
+}
 
 /** The first day to pull: a calendar day that has begun. */
 export function startDateRule(today: Day): Rule {

@@ -43,6 +43,8 @@ export interface RequestTotals {
 export interface CallContext {
   account: string;
   origin: string;
+  /** Comes before each path on the wire; '' for most servers. */
+  prefix: string;
   key: Secret | null;
   userAgent: string;
   attempts: number;

@@ -65,7 +65,7 @@ export interface ApiClientBounds {
 export interface ApiClientOptions {
   /** Name of the account, for messages and logs. */
   account: string;
-  /** Origin only. */
+  /** Origin and path prefix, as the configuration keeps it. */
   baseUrl: string;
   key: Secret | null;
   bounds: ApiClientBounds;
@@ -82,13 +82,14 @@ export interface ApiClientOptions {
 export function openApiClient(options: ApiClientOptions): ApiClient {
   const { account, effects, key, bounds, userAgent, validatePath } = options;
   const { attempts, concurrency, maxBodyBytes, timeoutMs } = bounds;
-  const origin = originOf(options.baseUrl);
+  const { origin, prefix } = addressOf(options.baseUrl);
   if (key !== null) assertSendable(key);
   const redact = createRedactor(key === null ? [] : [key]);
   const log = options.log.child({ account });
   const context: CallContext = {
     account,
     origin,
+    prefix,
     key,
     userAgent,
     attempts,
@@ -163,15 +164,14 @@ async function validates(
   return 'answer' in sent && sent.answer.status === 200;
 }
 
-function originOf(baseUrl: string): string {
+function addressOf(baseUrl: string): { origin: string; prefix: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  const isPlain = url !== null && url.pathname === '/' && url.search === '' && url.username === '';
-  if (url === null || !isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new AnswerlakeError('api.base_url must be an http(s) origin without path or credentials', {
+  if (url === null || url.search !== '' || url.username !== '' || !/^https?:$/.test(url.protocol)) {
+    throw new AnswerlakeError('api.base_url must be an http(s) address without query or credentials', {
       class: 'configuration',
     });
   }
-  return url.origin;
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
 function assertSendable(key: Secret): void {

@@ -186,7 +186,7 @@ export interface Call {
 
 /** The request as it goes over the wire. @throws AnswerlakeError when it would leave the origin or its path */
 export function buildWireRequest(
-  account: { account: string; origin: string; key: Secret | null; userAgent: string },
+  account: { account: string; origin: string; prefix: string; key: Secret | null; userAgent: string },
   call: Call,
 ): WireRequest {
   assertInside(account.origin, call.path);
@@ -195,7 +195,7 @@ export function buildWireRequest(
   ).toString();
   return {
     method: call.method,
-    target: query === '' ? call.path : `${call.path}?${query}`,
+    target: `${account.prefix}${call.path}${query === '' ? '' : `?${query}`}`,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'gzip, identity',

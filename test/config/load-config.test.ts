@@ -49,10 +49,20 @@ it('loadConfig starts relative paths from the folder of the file', () => {
   expect(config.jobsDir).not.toContain(`${directory}/`);
 });
 
+it('loadConfig keeps the path prefix of the API, and no slash at its end', () => {
+  const { write } = openWorkspace();
+  const path = write(
+    'answerlake.yaml',
+    MINIMAL.replace(/(?<=base_url: )\S+/, 'https://gateway.example.com/ai/'),
+  );
+  const config = loadConfig({ path, env: { ACME_API_KEY: KEY }, catalogue, today: toDay('2025-06-30') });
+  expect(config.api.baseUrl).toBe('https://gateway.example.com/ai');
+});
+
 it('loadConfig names every problem at once, each with its place and what to do', () => {
   const yaml = `version: 2
 api:
-  base_url: http://server.example.com/api
+  base_url: http://server.example.com/api?key=a
   concurency: 4
   attempts: 0
 accounts:
@@ -71,7 +81,7 @@ warehouse:
 `;
   expect(problemsOf(yaml, {})).toEqual([
     '1:10 version: must be 1',
-    expect.stringMatching(/^3:13 api\.base_url: has a path \(\/api\)/),
+    expect.stringMatching(/^3:13 api\.base_url: has a query/),
     '4:3 api.concurency: unknown setting; did you mean concurrency?',
     expect.stringMatching(/^5:13 api\.attempts: must be at least 1/),
     expect.stringMatching(/^8:14 accounts\[0]\.api_key: the environment variable MISSING_KEY is not set/),

@@ -31,6 +31,14 @@ it('a GET carries the key, the project and its query in order, and no content-ty
   expect(seen?.headers).not.toHaveProperty('content-length');
 });
 
+it('the path prefix of the API comes before every path', async () => {
+  await using server = await openScriptedServer(() => json({}));
+  await using rig = openRig(`${server.origin}/gateway/ai`);
+  await rig.client.get(ASK);
+  await rig.client.post({ path: '/api/v2/draft', body: {} });
+  expect(server.seen.map(({ url }) => url)).toEqual(['/gateway/ai/api/v1/x', '/gateway/ai/api/v2/draft']);
+});
+
 it('a POST carries its JSON and says so', async () => {
   await using server = await openScriptedServer(() => json({ status: 'STAGED' }));
   await using rig = openRig(server.origin);
@@ -111,7 +119,7 @@ describe('opening a client', () => {
     },
   );
 
-  it.each(['ftp://x', 'https://user:pw@x', 'https://x/api', 'nonsense'])(
+  it.each(['ftp://x', 'https://user:pw@x', 'https://x/?a=b', 'nonsense'])(
     'opening a client is refused for %s',
     (baseUrl) => {
       expect(() => openRig(baseUrl)).toThrow(/api\.base_url/);
