@@ -58,11 +58,6 @@ export class AnswerlakeError extends Error {
   }
 }
 
-/** The exit code of a process of this program; null: it was killed. */
-export function exitCodeFrom(code: number | null): ExitCode {
-  return PRECEDENCE.find((known) => known === code) ?? 1;
-}
-
 /** The command line makes no sense: exit 2, nothing was touched. */
 export function usageError(message: string, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'configuration', cause });

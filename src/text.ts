@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+
 // What moves a terminal, and the marks that turn the text around them.
 const CONTROL = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
@@ -113,4 +115,10 @@ export function isLoopback(hostname: string): boolean {
     host === '::1' ||
     /^127(?:\.\d{1,3}){3}$/.test(host)
   );
+}
+
+/** A path for messages: from the working directory where it lies below. */
+export function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }

@@ -127,6 +127,8 @@ function show(
     context.print(`  ${one.endpoints.join(', ')}: ${one.topic}: ${one.text}${detail}${setting}`);
   }
   context.print(`${requests} requests`);
+  if (exitCode === 0) context.next(['answerlake sync', 'pull everything that is due']);
+  else context.next(['answerlake check --api', 'again, when the settings are in the configuration']);
 }
 
 /** @throws AnswerlakeError (configuration) where the check may take too much of an hour */

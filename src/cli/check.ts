@@ -20,7 +20,7 @@ import {
   checkQueue,
   checkStorage,
 } from './check-storage.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import type { CommandContext, CommandHost, NextStep } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { jobsOf } from '../daemon/schedule/jobs.ts';
 import { validate, validateV1 } from '../endpoints/reference.ts';
@@ -58,34 +58,50 @@ Asks two requests for each key, and one for each project of an organization key.
   host.handle(command, flagSchema, async (context, flags) => {
     if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
     if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
-    const config = context.loadConfig();
-    const shown: CheckResult[] = [];
-    const codes: ExitCode[] = [];
-    const show = (results: readonly CheckResult[]): void => {
-      shown.push(...results);
-      const { json, quiet } = context.flags;
-      const printed = json ? [] : results.filter(({ status }) => !quiet || status !== 'ok');
-      for (const result of printed) showResult(result, context);
-    };
-    const count = (results: readonly CheckResult[]): void => {
-      show(results);
-      codes.push(...results.map((result) => result.exitCode));
-    };
-    count([ok('configuration', config.path)]);
-    const proxy = describeProxy(config.api.baseUrl, context.env);
-    count([ok('proxy', proxy ?? 'none')]);
-    count([checkJobs(config)]);
-    codes.push(...(await checkAccounts(config, context, show)));
-    count(await checkStorage(config));
-    count(await checkTarget(config));
-    count(await checkQueue(config, context));
-    const exitCode = strongestExitCode(codes);
-    if (context.flags.json) {
-      const checks = shown.map(({ name, status, message }) => ({ name, status, message }));
-      context.printJson({ ok: exitCode === 0, exit_code: exitCode, checks });
-    }
+    const exitCode = await checkAll(context);
+    if (exitCode === 0) context.next(...nextSteps(existsSync(context.loadConfig().warehouse.path)));
+    else context.next(['answerlake check', 'again, when what failed is corrected']);
     return exitCode;
   });
+}
+
+/** Prints a line for each thing that a sync needs; gives what a sync would end with. */
+export async function checkAll(context: CommandContext): Promise<ExitCode> {
+  const config = context.loadConfig();
+  const shown: CheckResult[] = [];
+  const codes: ExitCode[] = [];
+  const show = (results: readonly CheckResult[]): void => {
+    shown.push(...results);
+    const { json, quiet } = context.flags;
+    const printed = json ? [] : results.filter(({ status }) => !quiet || status !== 'ok');
+    for (const result of printed) showResult(result, context);
+  };
+  const count = (results: readonly CheckResult[]): void => {
+    show(results);
+    codes.push(...results.map((result) => result.exitCode));
+  };
+  count([ok('configuration', config.path)]);
+  const proxy = describeProxy(config.api.baseUrl, context.env);
+  count([ok('proxy', proxy ?? 'none')]);
+  count([checkJobs(config)]);
+  codes.push(...(await checkAccounts(config, context, show)));
+  count(await checkStorage(config));
+  count(await checkTarget(config));
+  count(await checkQueue(config, context));
+  const exitCode = strongestExitCode(codes);
+  if (context.flags.json) {
+    const checks = shown.map(({ name, status, message }) => ({ name, status, message }));
+    context.printJson({ ok: exitCode === 0, exit_code: exitCode, checks });
+  }
+  return exitCode;
+}
+
+function nextSteps(isPublished: boolean): NextStep[] {
+  if (isPublished) return [['answerlake sync', 'pull what is new']];
+  return [
+    ['answerlake check --api', 'ask the server what its documents leave open'],
+    ['answerlake plan', 'what a first sync would ask'],
+  ];
 }
 
 /** The lines of every account, and what a sync would end with because of them. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { loadConfig } from '../config/file.ts';
 import { addDays, dayOf, periodStart, shiftPeriod, type Day } from '../day.ts';
@@ -14,7 +14,7 @@ import { openPublishedFile } from '../publish/published-file.ts';
 import { formatResultTable } from './terminal/result-format.ts';
 import { runWithProgress, summariseRun } from './run-with-progress.ts';
 import { formatTable } from './terminal/table.ts';
-import { amount } from '../text.ts';
+import { amount, shortPath } from '../text.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 
 const DEMO_DAYS = 365;
@@ -73,6 +73,12 @@ Run again, it pulls only what is new.`,
     const { path: published } = config.warehouse;
     const text = context.flags.json ? '' : await summarise(run, { path: published, report }, context);
     context.printChange({ directory: folder, report, ...run }, () => text);
+    const file = shortPath(path);
+    context.next(
+      [`answerlake report --config ${file} --open`, 'the charts in the browser'],
+      [`answerlake query --config ${file} "from action_impact"`, 'ask the file'],
+      ['answerlake init', 'your own data'],
+    );
     return run.exit_code;
   });
 }
@@ -128,14 +134,12 @@ async function summarise(
   const rows = Object.entries(run.tables).map(([name, count]) => [name, amount(count)]);
   const columns = [{ title: 'table' }, { title: 'rows', isNumber: true }];
   const excerpt = await file.query(EXCERPT_SQL);
-  const config = relative(process.cwd(), resolve(path, '../../answerlake.yaml'));
   return `${summariseRun(run)}
 ${rows.length === 0 ? '' : `\n${formatTable({ columns, rows })}\n`}
 daily_kpis around a completed action, after which visibility rose:
 ${formatResultTable(excerpt, { nullText: '', width: io.stdout.columns })}
 The file:   ${path}
-The report: ${report}
-Ask it:     answerlake query --config ${config} "from action_impact"`;
+The report: ${report}`;
 }
 
 /** Writes the demo's configuration for one address, first day and day of the goals; gives its path. */

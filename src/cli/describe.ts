@@ -30,6 +30,7 @@ Examples:
           views.map((view) => [view.name, view.comment]),
         ),
       );
+      context.next(['answerlake describe daily_kpis', 'the columns of one view']);
       return 0;
     }
     const view = await describeView(file, name);

@@ -24,6 +24,7 @@ Examples:
         },
         () => examples.map((one) => `${String(one.number).padStart(2)}  ${one.question}`).join('\n'),
       );
+      context.next(['answerlake examples 1', 'the answer to one of them, with its SQL']);
       return 0;
     }
     const example = exampleNumbered(number);

@@ -10,7 +10,7 @@ import { noPublishedFile } from '../publish/published-file.ts';
 import { amount } from '../text.ts';
 import { formatTable } from './terminal/table.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { listFlag, switchFlag, wordFlag } from './flags.ts';
+import { listFlag, switchFlag, wordFlag, wordsBeside } from './flags.ts';
 import { requireOtherFile } from './output-file.ts';
 
 const FORMATS = ['parquet', 'xlsx'] as const;
@@ -103,6 +103,8 @@ async function writeParquet(context: CommandContext, source: string, flags: Flag
   const facts = tables.map((table) => factOf(table));
   const result = { folder: target.name, tables: facts, removed };
   context.printChange(result, () => `${summarise(facts)}\n${target.name}`);
+  const flagsTyped = wordsBeside(context.argv, ['export', '--changed', '--overwrite']);
+  context.next([`answerlake export --changed${flagsTyped}`, 'after the next sync: only what changed']);
 }
 
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {

@@ -1,8 +1,9 @@
 import type { Command, Option } from 'commander';
+import { basename } from 'node:path';
 import { AnswerlakeError } from '../errors.ts';
 import { z } from 'zod';
 import { isDay, type Day } from '../day.ts';
-import { parseDuration } from '../text.ts';
+import { parseDuration, shortPath } from '../text.ts';
 
 /** A calendar day. */
 export const dayFlag = z.string().transform((text, context): Day => {
@@ -105,4 +106,45 @@ export function commandPath(command: Command): string {
   return parent === null || parent.parent === null
     ? command.name()
     : `${commandPath(parent)} ${command.name()}`;
+}
+
+/** How this program was called, to be typed again in the same place. @param script left out: by its name */
+export function typedAs(env: Env, script = 'answerlake'): string {
+  if (env['npm_command'] === 'exec' || script.includes('node_modules')) return 'npx answerlake';
+  return basename(script) === 'main.js' ? `node ${shortPath(script)}` : 'answerlake';
+}
+
+/** A word for a shell. */
+function quoted(word: string): string {
+  return /^[\w./:,=-]+$/.test(word) ? word : `'${word}'`;
+}
+
+/** The words of a command line without its commands and switches named, and without `--config`, to be typed after another command. */
+export function wordsBeside(argv: readonly string[], dropped: readonly string[]): string {
+  return argv
+    .filter(
+      (word, place) =>
+        !dropped.includes(word) && !/^--config(=|$)/.test(word) && argv[place - 1] !== '--config',
+    )
+    .map((word) => ` ${quoted(word)}`)
+    .join('');
+}
+
+/** Makes the commands of a text work as typed here: `answerlake sync` becomes `npx answerlake sync --config acme.yaml`. */
+export function asTyped(
+  text: string,
+  program: Command,
+  { env, script }: { env: Env; script?: string | undefined },
+): string {
+  const names = program.commands.map((command) => command.name()).join('|');
+  const { config } = program.opts<{ config?: string }>();
+  const isUsual = config === undefined || shortPath(config) === 'answerlake.yaml';
+  const chosen = isUsual ? '' : ` --config ${quoted(config)}`;
+  const called = typedAs(env, script);
+  const whole = `--help|help|(?:${names})(?: [a-z]+)* --(?:config|help)`;
+  const commands = new RegExp(`(?<![\\w/])answerlake (${whole}|(${names})\\b)`, 'g');
+  return text.replaceAll(
+    commands,
+    (_, words: string, plain?: string) => `${called} ${words}${plain === undefined ? '' : chosen}`,
+  );
 }

@@ -57,6 +57,11 @@ A gap is filled by answerlake sync, or by answerlake sync --from DATE --to DATE.
     }
     for (const line of await staleNotes(file, context.effects.now())) context.note(line);
     for (const line of await queueNotes(config, context)) context.note(line);
+    context.next(
+      exitCode === 0
+        ? ['answerlake report --open', 'the figures as charts']
+        : ['answerlake sync', 'ask for these days again'],
+    );
     return exitCode;
   });
 }

@@ -5,7 +5,7 @@ import type { Secret } from '../secret.ts';
 import { AnswerlakeError, type ExitCode } from '../errors.ts';
 import { type LogOptions, LOG_LEVELS, createRedactor, type Log, type LogLevel } from '../log.ts';
 import { visibleText } from '../text.ts';
-import { commandPath, flagsOf, switchFlag, wordFlag } from './flags.ts';
+import { asTyped, commandPath, flagsOf, switchFlag, wordFlag } from './flags.ts';
 import { CLEAR_LINE, type Io, type Output } from './terminal/io.ts';
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
@@ -25,6 +25,8 @@ export interface CliStart {
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal;
   io: Io;
+  /** Path of the program as it was called; by its name when left out. */
+  script?: string | undefined;
 }
 
 /** Flags that every command takes. */
@@ -35,6 +37,9 @@ interface GlobalFlags {
   /** Null when not chosen: commands have their own defaults. */
   logLevel: LogLevel | null;
 }
+
+/** A command to type next, and what it does. */
+export type NextStep = readonly [command: string, what: string];
 
 /** What a command works with. */
 export interface CommandContext extends CliStart {
@@ -57,6 +62,8 @@ export interface CommandContext extends CliStart {
   printChange(facts: object, text: () => string): void;
   /** A remark for people, on stderr; nothing with `--quiet`. */
   note(text: string): void;
+  /** What can be typed next, on stderr; nothing with `--quiet` or `--json`. */
+  next(...steps: readonly NextStep[]): void;
 }
 
 type Handler<Flags> = (context: CommandContext, flags: Flags, words: readonly string[]) => Promise<ExitCode>;
@@ -99,6 +106,11 @@ export class CommandHost {
     return createRedactor(this.#secrets)(text);
   }
 
+  /** Makes the commands of a text for people work as typed here. */
+  asTyped(text: string): string {
+    return asTyped(text, this.program, this.#start);
+  }
+
   #context(flags: GlobalFlags): CommandContext {
     const { io, env, effects, signal } = this.#start;
     const context: CommandContext = {
@@ -130,7 +142,7 @@ export class CommandHost {
       hide: (secrets) => {
         this.#secrets.push(...secrets);
       },
-      print: (text) => io.stdout.write(`${visibleText(text)}\n`),
+      print: (text) => io.stdout.write(`${visibleText(this.asTyped(text))}\n`),
       printJson: (value) => io.stdout.write(`${visibleText(JSON.stringify(value, null, 2))}\n`),
       printResult: (facts, text) => {
         const result = { exit_code: 0, ...facts };
@@ -144,7 +156,13 @@ export class CommandHost {
         if (flags.json || !flags.quiet || code !== 0 || warnings.length > 0) context.printResult(facts, text);
       },
       note: (text) => {
-        if (!flags.quiet) io.stderr.write(`${visibleText(text)}\n`);
+        if (!flags.quiet) io.stderr.write(`${visibleText(this.asTyped(text))}\n`);
+      },
+      next: (...steps) => {
+        if (flags.json || steps.length === 0) return;
+        const width = Math.max(...steps.map(([command]) => command.length));
+        const lines = steps.map(([command, what]) => `  ${command.padEnd(width)}  ${what}`);
+        context.note(`\nNext:\n${lines.join('\n')}`);
       },
     };
     return context;

@@ -26,7 +26,8 @@ const onLost = ({ message }: Error): void => {
   });
 };
 const io = openProcessIo(env, onLost);
-process.exitCode = await runCli({ argv: argv.slice(2), env, effects: realEffects, signal, io });
+const [, script, ...words] = argv;
+process.exitCode = await runCli({ argv: words, env, effects: realEffects, signal, io, script });
 // A pipe takes 64 KiB at a time, and its reader may be slow; only a stop by signal does not wait for it.
 await Promise.race([io.stdout.flushed(), untilAborted(signal)]);
 // An open handle must not keep the process alive.

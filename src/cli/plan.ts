@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { SyncPlan } from '../run/plan-sync.ts';
 import type { SyncRequest } from '../run/sync-request.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { switchFlag } from './flags.ts';
+import { switchFlag, wordsBeside } from './flags.ts';
 import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatTable } from './terminal/table.ts';
@@ -55,6 +55,8 @@ export async function showPlan(
       width: terminalWidth(context.io.stdout),
     }),
   );
+  const flags = wordsBeside(context.argv, ['plan', 'sync', '--offline', '--dry-run']);
+  context.next([`answerlake sync${flags}`, 'pull all of this']);
 }
 
 interface PlanView {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodeOf, messageOf, usageError, type AnswerlakeError, type ExitCode } from '../errors.ts';
-import { commandPath, isOnByEnv } from './flags.ts';
+import { asTyped, commandPath, isOnByEnv } from './flags.ts';
 import type { CliStart, CommandHost } from './host.ts';
 import { visibleText } from '../text.ts';
 import { readVersion } from '../package.ts';
@@ -18,7 +18,7 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
     return await fail(
       cause instanceof CommanderError ? commandLineError(cause, program, start.argv) : cause,
       start,
-      (text) => host?.redact(text) ?? text,
+      { redact: (text) => host?.redact(text) ?? text, asTyped: (text) => asTyped(text, program, start) },
     );
   }
 }
@@ -48,7 +48,8 @@ async function openHost(program: Command, start: CliStart): Promise<CommandHost 
   return host;
 }
 
-function createProgram({ io }: CliStart): Command {
+function createProgram(start: CliStart): Command {
+  const { io } = start;
   const program = new Command('answerlake')
     .description(
       'Pulls AI-answer visibility data into a DuckDB file for analysts and BI tools, on a schedule.',
@@ -66,7 +67,7 @@ function createProgram({ io }: CliStart): Command {
       subcommandTerm: (command) => command.name(),
     })
     .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
+      writeOut: (text) => io.stdout.write(asTyped(text, program, start)),
       writeErr: () => undefined,
       getOutHasColors: () => io.stdout.color,
       getErrHasColors: () => io.stderr.color,
@@ -118,7 +119,7 @@ function helpTarget(program: Command, argv: readonly string[]): string {
 async function fail(
   error: unknown,
   { argv, env, io }: CliStart,
-  redact: (text: string) => string,
+  { redact, asTyped }: Record<'redact' | 'asTyped', (text: string) => string>,
 ): Promise<ExitCode> {
   const { reportError, writeError } = await import('./error-report.ts');
   const report = reportError(error);
@@ -126,6 +127,7 @@ async function fail(
   if (argv.includes('--json') || isOnByEnv('--json', env)) {
     io.stdout.write(`${visibleText(JSON.stringify(report, null, 2))}\n`);
   }
+  report.error.message = asTyped(report.error.message);
   writeError(report, io.stderr);
   const isDebug =
     argv.some((word) => /^(?:--log-level=)?debug$/.test(word)) || env['ANSWERLAKE_LOG_LEVEL'] === 'debug';

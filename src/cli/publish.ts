@@ -54,6 +54,7 @@ Every sync publishes by itself; this is for after a failed publish.`,
         ...warnings.map((text) => `warning: ${text}`),
       ].join('\n'),
     );
+    context.next(['answerlake status', 'how fresh the published figures are']);
     return 0;
   });
 }

@@ -6,7 +6,7 @@ import { AnswerlakeError, type ErrorClass, type ExitCode, usageError } from '../
 import type { QueuedJob } from '../scale/queue/jobs.ts';
 import type { RunReport } from '../run/sync-request.ts';
 import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
-import { summariseRun } from './run-with-progress.ts';
+import { afterRun, summariseRun } from './run-with-progress.ts';
 import type { Config } from '../config/config.ts';
 import type { Secret } from '../secret.ts';
 import { queueJson } from './status.ts';
@@ -148,6 +148,7 @@ function show(output: unknown, context: CommandContext): ExitCode {
   }
   const { report } = end;
   context.printChange(report, () => summariseRun(report));
+  context.next(...afterRun(report));
   return report.exit_code;
 }
 

@@ -39,6 +39,7 @@ Asks the API nothing. The former working file is kept beside the new one.`,
       if (report.losses.length > 0) context.printResult(report, text);
       else context.printChange(report, text);
     }
+    context.next(['answerlake status', 'runs, freshness and gaps of the rebuilt file']);
     return 0;
   });
 }

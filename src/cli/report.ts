@@ -8,7 +8,7 @@ import { messageOf, usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
 import { CHART_NAMES } from '../report/chart.ts';
 import type { CommandContext, CommandHost } from './host.ts';
-import { switchFlag, wholeFlag, wordFlag } from './flags.ts';
+import { switchFlag, wholeFlag, wordFlag, wordsBeside } from './flags.ts';
 import { requireOtherFile, writeWholeFile } from './output-file.ts';
 
 const FORMATS = ['html', 'svg', 'png'] as const;
@@ -84,6 +84,11 @@ async function writePage(
   if (flags.open) await openInBrowser(context, target);
   if (files.length > 1 && !context.flags.json)
     context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ next to it.`);
+  context.next(
+    flags.open
+      ? ['answerlake examples', 'questions for the same figures']
+      : [`answerlake report --open${wordsBeside(context.argv, ['report'])}`, 'show it in the browser'],
+  );
 }
 
 /** Programs that open a file as its user would, by platform. */

@@ -2,9 +2,8 @@ import type { Config } from '../config/config.ts';
 import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import type { RunReport, SyncRequest } from '../run/sync-request.ts';
-import type { CommandContext } from './host.ts';
+import type { CommandContext, NextStep } from './host.ts';
 import { formatDuration, amount } from '../text.ts';
-import type { ExitCode } from '../errors.ts';
 import { openProgressLine, withWaits } from './terminal/progress-line.ts';
 
 /** One run, with a line of progress on a terminal and log lines elsewhere. */
@@ -52,11 +51,47 @@ export function summariseRun(report: RunReport): string {
     `  published  ${report.published ?? 'nothing new'}`,
     ...notices(report),
   ];
-  const hint = HINTS[report.exit_code];
-  if (hint !== undefined) lines.push(hint);
-  if (isFirst(report))
-    lines.push('Run answerlake check --api once: it finds the settings that this server needs.');
-  return lines.join('\n');
+  return [...lines, nextRun(report)].join('\n');
+}
+
+/** What the next run does. */
+function nextRun({ status, exit_code: exitCode, published }: RunReport): string {
+  switch (status) {
+    case 'ok':
+      return 'The next run asks for what is new, and for the newest days again.';
+    case 'partial':
+      return 'The next run asks again for what failed, and for what is new.';
+    case 'parked':
+      return 'The next run goes on where this one stopped, as soon as there is quota.';
+    case 'stopped':
+      return `The next run goes on where this one stopped${published === null ? ', and publishes' : ''}.`;
+    case 'failed':
+      return exitCode === 4
+        ? 'No configured key worked, and the next run tries them again: correct api.base_url or the keys first.'
+        : 'The next run goes on where this one stopped.';
+    default:
+      return status satisfies never;
+  }
+}
+
+/** What to type after a run. */
+export function afterRun(report: RunReport): NextStep[] {
+  const { exit_code: exitCode, status, published } = report;
+  const isFirst = published !== null && isFirstRun(report);
+  if (exitCode === 0 || isFirst) {
+    return [
+      ...(exitCode === 0 ? [] : [['answerlake status', 'which data is missing'] satisfies NextStep]),
+      ...(isFirst
+        ? [['answerlake check --api', 'once: finds the settings that this server needs'] satisfies NextStep]
+        : []),
+      ['answerlake report --open', 'the figures as charts'],
+    ];
+  }
+  if (exitCode === 4) return [['answerlake check', 'which key fails, and why']];
+  return [
+    ['answerlake sync', status === 'parked' ? 'goes on, after the reset' : 'goes on'],
+    ['answerlake status', 'which data is missing'],
+  ];
 }
 
 const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
@@ -67,20 +102,9 @@ const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
   stopped: 'Stopped',
 };
 
-const HINTS: Readonly<Partial<Record<ExitCode, string>>> = {
-  3: 'Some of it is missing. Run answerlake sync again, and see answerlake status.',
-  4: 'No configured key worked. Check api.base_url and the keys in the configuration.',
-  5: 'Run answerlake sync again later: it goes on where it stopped.',
-};
-
 /** Later runs ask again for rows that the warehouse has. */
-function isFirst({
-  published,
-  rows_deleted: deleted,
-  rows_unchanged: unchanged,
-  rows_updated: updated,
-}: RunReport): boolean {
-  return published !== null && unchanged + updated + deleted === 0;
+function isFirstRun(report: RunReport): boolean {
+  return report.rows_unchanged + report.rows_updated + report.rows_deleted === 0;
 }
 
 /** What was received is the sum of its parts. */

@@ -29,6 +29,16 @@ With http.port set: /healthz, /readyz, /metrics, and a status page on /.`,
       const program = realpathSync(process.argv[1] ?? '');
       const { username: user } = userInfo();
       context.io.stdout.write(systemdUnit(config, { node: process.execPath, program, user }));
+      context.next(
+        [
+          'answerlake schedule --systemd | sudo tee /etc/systemd/system/answerlake.service',
+          'install the unit',
+        ],
+        [
+          'sudo systemctl daemon-reload && sudo systemctl enable --now answerlake',
+          'start it, now and at each boot',
+        ],
+      );
       return 0;
     }
     const { runDaemon } = await import('../daemon/run-daemon.ts');

@@ -65,6 +65,15 @@ Examples:
     for (const section of STATUS_SECTIONS) await ofThisVersion(printSection(section, file, context));
     for (const line of await staleNotes(file, context.effects.now())) context.print(`\n${line}`);
     for (const line of await queueNotes(config, context)) context.print(line);
+    const [gaps] = await file.rowsAs(
+      z.object({ count: z.number() }),
+      'select count(*) as count from main.sync_gaps',
+    );
+    context.next(
+      gaps?.count === 0
+        ? ['answerlake report --open', 'the figures as charts']
+        : ['answerlake gaps', 'which days are missing, and why'],
+    );
     return 0;
   });
 }

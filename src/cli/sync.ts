@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
-import type { CommandHost } from './host.ts';
+import type { Config } from '../config/config.ts';
+import type { ExitCode } from '../errors.ts';
+import type { SyncRequest } from '../run/sync-request.ts';
+import type { CommandContext, CommandHost } from './host.ts';
 import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
-import { runWithProgress, summariseRun } from './run-with-progress.ts';
+import { afterRun, runWithProgress, summariseRun } from './run-with-progress.ts';
 
 /** `answerlake sync`: one run now. */
 export function define(command: Command, host: CommandHost): void {
@@ -27,8 +30,18 @@ Examples:
       await showPlan(request, config, { context, isOffline: false });
       return 0;
     }
-    const report = await runWithProgress(request, config, { context });
-    context.printChange(report, () => summariseRun(report));
-    return report.exit_code;
+    return await syncNow(request, config, context);
   });
+}
+
+/** One run, with its summary. */
+export async function syncNow(
+  request: SyncRequest,
+  config: Config,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const report = await runWithProgress(request, config, { context });
+  context.printChange(report, () => summariseRun(report));
+  context.next(...afterRun(report));
+  return report.exit_code;
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { dayOf, type Day } from '../day.ts';
 import { AnswerlakeError, codeOf, messageOf } from '../errors.ts';
 import { readSecret, secretReferenceProblem, unreadSecret, type Secret } from '../secret.ts';
+import { shortPath } from '../text.ts';
 import { type Config, configSchema } from './config.ts';
 import { endpointFacts, type EndpointFacts } from './endpoints.ts';
 import { checkYaml, ConfigurationError, parseYaml } from './yaml.ts';
@@ -86,10 +87,4 @@ function environmentProblems({ env }: ConfigRequest) {
   const message =
     'the environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: unset it (for your own certificate authority, set NODE_EXTRA_CA_CERTS)';
   return [{ line: 1, column: 1, path: '', message }];
-}
-
-/** A path for messages: from the working directory where it lies below. */
-export function shortPath(path: string): string {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }

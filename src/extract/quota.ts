@@ -1,4 +1,4 @@
-import { formatDuration } from '../text.ts';
+import { amount, formatDuration } from '../text.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import {
@@ -195,11 +195,14 @@ export function openQuota(options: QuotaOptions): Quota {
 
 function usedUp(known: QuotaSnapshot | null, { reserve, waitBudget }: QuotaOptions): AnswerlakeError {
   const limit = known?.limit ?? 0;
-  const resetAt = known === null ? 'the next full hour' : new Date(known.resetAt).toISOString();
+  const resetAt =
+    known === null
+      ? 'the next full hour'
+      : `${new Date(known.resetAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return new AnswerlakeError(
-    `the hourly quota is used up: ${String(known?.remaining ?? 0)} of ${String(limit)} requests left, ` +
-      `${String(limit === 0 ? 0 : reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
-      `${waitBudget.maxWaitMs === 0 ? 'and nothing is to wait for it' : `later than the ${formatDuration(waitBudget.maxWaitMs)} of --max-wait allow`}; run again after the reset and the sync goes on where it stopped`,
+    `the hourly quota is used up: ${amount(known?.remaining ?? 0)} of ${amount(limit)} requests left, ` +
+      `${amount(limit === 0 ? 0 : reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
+      `${waitBudget.maxWaitMs === 0 ? 'and this command does not wait for it' : `later than the ${formatDuration(waitBudget.maxWaitMs)} of --max-wait allow`}; a run after the reset goes on where this one stopped`,
     { class: 'quota', scope: 'key' },
   );
 }

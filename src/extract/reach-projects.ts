@@ -33,6 +33,8 @@ export interface Reached {
   answers: (ValidationAnswer & { account: string })[];
   problems: ReachProblem[];
   warnings: string[];
+  /** By project id, as far as the keys say. */
+  names?: ReadonlyMap<string, string>;
   /** Ids of all projects that the keys say they reach; null when a key failed or did not say. */
   listed: ReadonlySet<string> | null;
   /** The same of each account whose key worked; null for one that did not say. */
@@ -91,7 +93,8 @@ export async function reachProjects(
     .map(({ name }) => clients.of(name).serverAheadMs)
     .find((aheadMs) => aheadMs !== null);
   const listed = listedByAll(config, listedBy);
-  return { ...reached, wanted: ids, listed, serverAheadMs: serverAheadMs ?? null };
+  const names = new Map(named.flatMap((project) => (project.name ? [[project.id, project.name]] : [])));
+  return { ...reached, wanted: ids, names, listed, serverAheadMs: serverAheadMs ?? null };
 }
 
 /** An id outranks names and slugs, whose case does not count; a word that fits no project, or several, is returned unchanged. */

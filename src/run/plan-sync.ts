@@ -41,6 +41,18 @@ export async function planSync(
   context: SyncContext,
   isOffline: boolean,
 ): Promise<SyncPlan> {
+  const { sync } = context.config;
+  const [plan] = await planStarts([sync.startDate], request, { context, isOffline });
+  if (plan === undefined) throw new Error('no start date was planned');
+  return plan;
+}
+
+/** The same for several values of `sync.start_date`, with the requests of one. @throws as `planSync` */
+export async function planStarts(
+  startDates: readonly Day[],
+  request: SyncRequest,
+  { context, isOffline }: { context: SyncContext; isOffline: boolean },
+): Promise<SyncPlan[]> {
   const { config, effects, signal } = context;
   const now = effects.now();
   const { baseUrl } = config.api;
@@ -60,41 +72,54 @@ export async function planSync(
   refuseUnknown(reached, request);
   throwIfUnreachable(reached, context);
   const named = { ...request, projects: reached.wanted };
-  const options = { request: named, context, connection, clients, reached, startedAt: now };
-  const run = await prepareRun({ ...options, runId: 'plan', isArchived: false });
-  const asker = new CountingAsker(isOffline ? null : run.asker);
-  let outcome = NOTHING_DONE;
-  for await (const step of runStages({ ...run, asker })) outcome = addStep(outcome, step);
-  signal.throwIfAborted();
   const projectIds = reached.projects.map(({ projectId }) => projectId);
-  const sizesOf = await readListSizes(connection, projectIds);
-  const planned = estimate(asker.counted, { projectIds, sizesOf, settings: config.sync.endpoints });
-  const requests = planned.reduce((sum, one) => sum + one.requests, 0) + validations(reached, isOffline);
-  const { quota, hours } = plannedHours({
-    reached,
-    planned,
-    organizations,
-    quotas: clients.quotas,
-    remembered,
-    reserve: config.api.reserveQuota,
-    now,
-  });
-  return {
-    sync_day: run.run.syncDay,
-    projects: reached.projects.length,
-    requests,
-    by_project_and_endpoint: sumByEndpoint(
-      planned.filter((one) => one.planned.slice.projectId !== null),
-      await readProjectNames(connection),
-    ),
-    quota:
-      quota === null
-        ? null
-        : { limit: quota.limit, remaining: quota.remaining, reset_at: new Date(quota.resetAt).toISOString() },
-    hours,
-    is_online: !isOffline,
-    warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],
-  };
+  /** Asked for the first start date, and stored for the others. */
+  const lists: PlannedSlice[] = [];
+  const plans: SyncPlan[] = [];
+  for (const startDate of startDates) {
+    const ofStart = { ...context, config: { ...config, sync: { ...config.sync, startDate } } };
+    const options = { request: named, context: ofStart, connection, clients, reached, startedAt: now };
+    const run = await prepareRun({ ...options, runId: 'plan', isArchived: false });
+    const asker = new CountingAsker(isOffline || plans.length > 0 ? null : run.asker);
+    let outcome = NOTHING_DONE;
+    for await (const step of runStages({ ...run, asker })) outcome = addStep(outcome, step);
+    signal.throwIfAborted();
+    const sizesOf = await readListSizes(connection, projectIds);
+    if (plans.length === 0) lists.push(...asker.counted.filter(isPlannedFrom));
+    const counted = [...lists, ...asker.counted.filter((one) => !isPlannedFrom(one))];
+    const planned = estimate(counted, { projectIds, sizesOf, settings: config.sync.endpoints });
+    const requests = planned.reduce((sum, one) => sum + one.requests, 0) + validations(reached, isOffline);
+    const { quota, hours } = plannedHours({
+      reached,
+      planned,
+      organizations,
+      quotas: clients.quotas,
+      remembered,
+      reserve: config.api.reserveQuota,
+      now,
+    });
+    plans.push({
+      sync_day: run.run.syncDay,
+      projects: reached.projects.length,
+      requests,
+      by_project_and_endpoint: sumByEndpoint(
+        planned.filter((one) => one.planned.slice.projectId !== null),
+        await readProjectNames(connection),
+      ),
+      quota:
+        quota === null
+          ? null
+          : {
+              limit: quota.limit,
+              remaining: quota.remaining,
+              reset_at: new Date(quota.resetAt).toISOString(),
+            },
+      hours,
+      is_online: !isOffline,
+      warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],
+    });
+  }
+  return plans;
 }
 
 function throwIfUnreachable({ accounts, projects, problems }: Reached, { config }: SyncContext): void {

@@ -65,7 +65,7 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
   const coverage = run.coverage ?? (await readLedger(connection, question));
   const known = { config, reached, endpoints, range, today, coverage, isLetGo };
   const begun = new Set<Stage>();
-  progress.nameProjects(await readProjectNames(connection));
+  progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
   for (const [place, stages] of ROUNDS.entries()) {
     if (signal.aborted && place > 0) return;
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];

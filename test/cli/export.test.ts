@@ -104,7 +104,7 @@ it('answerlake export writes a project whose id is too long for the name of a fo
   const id = 'x'.repeat(300);
   await changePublished(published, `update core.visibility set project_id = '${id}'`);
   const output = join(folder, 'lake');
-  const { code, stderr } = await run(['export', '--output', output, '--table', 'core.visibility']);
+  const { code, stderr } = await run(['export', '--output', output, '--table', 'core.visibility', '--quiet']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const sql = `select distinct project_id
       from read_parquet('${output}/visibility/**/*.parquet', hive_partitioning = false)`;

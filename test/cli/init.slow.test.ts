@@ -14,10 +14,14 @@ async function typed(
   folder: string,
   script: readonly (readonly [question: string, answer: string])[],
 ): Promise<string> {
-  const child = spawn('script', ['-qec', `stty cols 100; ${process.execPath} ${MAIN} init`, '/dev/null'], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm' },
-  });
+  const child = spawn(
+    'script',
+    ['-qec', `stty cols 100 rows 40; ${process.execPath} ${MAIN} init`, '/dev/null'],
+    {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm' },
+    },
+  );
   const left = [...script];
   let [shown, seen] = ['', 0];
   child.stdout.on('data', (bytes: Buffer) => {
@@ -42,7 +46,8 @@ it.runIf(existsSync('/usr/bin/script'))(
     const shown = await typed(folder, [
       ['Base URL', rig.simulator.url],
       ['API key', typedKey],
-      ['First day', addDays(today, -9)],
+      ['First day to pull, and what the first sync costs', '\u001B[B'],
+      ['First day to pull (YYYY-MM-DD)', addDays(today, -9)],
       ['first sync now', 'n'],
     ]);
     expect(shown).not.toContain(typedKey);
@@ -52,6 +57,12 @@ it.runIf(existsSync('/usr/bin/script'))(
     const config = readFileSync(join(folder, 'answerlake.yaml'), 'utf8');
     expect(config).toContain('api_key: file:answerlake.key');
     expect(config).toMatch(/^# yaml-language-server: \$schema=\S+config\/schema\.json$/m);
-    expect(shown).toMatch(/A sync of \d+ projects? on [\d-]+ would send about \d+ requests/);
+    const costs = [
+      ...shown.matchAll(/([\d-]{10}) {2}about ([\d,]+) requests, less than the quota of an hour/g),
+    ];
+    expect(new Set(costs.map(([, day]) => day)).size).toBe(3);
+    const [month, quarter, year] = costs.map(([, , requests = '']) => Number(requests.replace(',', '')));
+    expect([month, quarter, year].toSorted((a = 0, b = 0) => a - b)).toEqual([month, quarter, year]);
+    expect(shown).toMatch(/main\.js sync /);
   },
 );

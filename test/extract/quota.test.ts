@@ -70,7 +70,7 @@ it('with quota headers, a used-up hour ends the call with class quota when the r
   expect(failures).toHaveLength(21);
   for (const failure of failures) {
     expect(failure.reason).toMatchObject({ class: 'quota', exitCode: 5, scope: 'key' });
-    expect(String(failure.reason)).toContain('2026-03-02T11:00:00.000Z');
+    expect(String(failure.reason)).toContain('2026-03-02 11:00 UTC');
   }
   expect(server.seen).toHaveLength(9);
   expect(effects.slept).toEqual([]);

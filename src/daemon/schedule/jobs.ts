@@ -1,13 +1,12 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
 import { durationRule, text, timezoneRule, type Rule } from '../../config/rules.ts';
-import { suggestion, parseDuration } from '../../text.ts';
+import { suggestion, parseDuration, shortPath } from '../../text.ts';
 import { messageOf, AnswerlakeError, codeOf } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';
-import { shortPath } from '../../config/file.ts';
 import { ENDPOINT_NAMES, namesMeant } from '../../endpoints/catalogue.ts';
 
 /** One file of the jobs folder, checked and complete. */
