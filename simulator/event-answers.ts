@@ -18,7 +18,7 @@ function endOfKnown(request: RouteRequest): number {
 }
 
 function actionsIn(request: RouteRequest): CompletedAction[] {
-  const { state, project, parameters } = request;
+  const { project, parameters } = request;
   if (parameters.text('promptId') !== undefined) return [];
   const monitorId = parameters.text('llmMonitorId');
   const until = endOfKnown(request);
@@ -28,7 +28,6 @@ function actionsIn(request: RouteRequest): CompletedAction[] {
       .filter(
         (action) =>
           action.occurredAt < until &&
-          !state.reopenedActions.has(action.id) &&
           (monitorId === undefined || project.monitors[action.monitor]?.id === monitorId),
       ),
   );

@@ -47,8 +47,6 @@ export interface Simulator extends AsyncDisposable {
   spendQuota(requests: number): void;
   /** Changes the figures of past days. */
   restate(options: RestateOptions): void;
-  /** Reopens a completed action: it disappears from events. */
-  reopenAction(id: string): void;
   /** Removes the prompt from the list and the look-up; events report it as deleted today. */
   removePrompt(projectId: string, promptId: string): void;
   /** Replaces the answer; `undefined` removes the override of that target. */
@@ -202,9 +200,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
     restate({ project, endpoint, days, by }) {
       state.restatements.push({ projectId: project, endpoint, days: toDays(days), factor: 1 + by });
-    },
-    reopenAction(id) {
-      state.reopenedActions.add(id);
     },
     removePrompt(projectId, promptId) {
       const prompt = state.world.projects

@@ -24,7 +24,6 @@ export interface SimulatorState {
   /** Day number of the newest day with data. */
   today: number;
   readonly restatements: Restatement[];
-  readonly reopenedActions: Set<string>;
   /** Bodies by path and query, for a cache that does not distinguish projects. */
   readonly sharedAnswers: Map<string, unknown>;
   /** CMS item by content id and connection id. */
@@ -63,7 +62,6 @@ export function createState(options: SimulatorOptions): SimulatorState {
     keys: [...world.keys, ...(options.keys ?? [])],
     today: dayNumber(today),
     restatements,
-    reopenedActions: new Set(),
     sharedAnswers: new Map(),
     drafts: new Map(),
     now,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import type { World } from '../views/world.ts';
-import { inWorld } from '../views/world.ts';
+import { openWorld } from '../views/world.ts';
 
 const PROJECT = new URL('../../integrations/evidence/', import.meta.url);
 // Without a day there is no page of a project, and nothing asks for these.
@@ -19,24 +19,22 @@ function filesOf(folder: string, ending: string): [string, string][] {
 it('sources of the Evidence project have a row before anything is stored: an empty one breaks pages', async () => {
   const sources = filesOf('sources/answerlake/', '.sql');
   expect(sources.length).toBeGreaterThan(5);
-  await inWorld(async (world) => {
-    for (const [name, sql] of sources) {
-      const rows = await world.rows(sql);
-      expect([name, rows.length > 0]).toEqual([name, !MAY_BE_EMPTY.includes(name)]);
-    }
-  });
+  await using world = await openWorld();
+  for (const [name, sql] of sources) {
+    const rows = await world.rows(sql);
+    expect([name, rows.length > 0]).toEqual([name, !MAY_BE_EMPTY.includes(name)]);
+  }
 });
 
 it('every query on a page of Evidence names columns that its sources have', async () => {
-  await inWorld(async (world) => {
-    await world.connection.run('create schema answerlake');
-    for (const [name, sql] of filesOf('sources/answerlake/', '.sql'))
-      await world.connection.run(`create view answerlake.${name} as ${sql}`);
-    const failures: string[] = [];
-    for (const [page, text] of filesOf('pages/', '.md'))
-      failures.push(...(await failuresOf(page, text, world)));
-    expect(failures).toEqual([]);
-  });
+  await using world = await openWorld();
+  await world.connection.run('create schema answerlake');
+  for (const [name, sql] of filesOf('sources/answerlake/', '.sql'))
+    await world.connection.run(`create view answerlake.${name} as ${sql}`);
+  const failures: string[] = [];
+  for (const [page, text] of filesOf('pages/', '.md'))
+    failures.push(...(await failuresOf(page, text, world)));
+  expect(failures).toEqual([]);
 });
 
 /** What fails of the queries of a page; a query sees the ones above it by `${name}`. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
-import { inWorld } from '../views/world.ts';
+import { openWorld } from '../views/world.ts';
 import { readCatalogue, type Relation } from '../../scripts/integrations/catalogue.ts';
 import { dbtSources } from '../../scripts/integrations/dbt-sources.ts';
 import { readExamples } from '../../src/guide/examples.ts';
@@ -29,9 +29,11 @@ const STYLE = { singleQuote: true, printWidth: 110, trailingComma: 'all' } as co
 let catalogue: Relation[];
 let small: Rig;
 beforeAll(async () => {
-  await inWorld(async ({ connection }) => {
+  {
+    await using world = await openWorld();
+    const { connection } = world;
     catalogue = await readCatalogue(connection);
-  });
+  }
   small = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-06-20' });
   await small.sync();
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { loadConfig, secretsOf } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { messageOf } from '../../src/errors.ts';
-import { catalogue, openWorkspace } from './workspace.ts';
+import { openWorkspace } from './workspace.ts';
 
 const ADDRESS = 'postgres://me:hunter2@host:5432/lake';
 
@@ -17,7 +17,7 @@ sync: { start_date: 2025-01-01 }
 warehouse: ${warehouse}
 `,
   );
-  const request = { path, env: { KEY: 'key-0123456789', ...env }, catalogue, today: toDay('2025-06-30') };
+  const request = { path, env: { KEY: 'key-0123456789', ...env }, today: toDay('2025-06-30') };
   try {
     const config = loadConfig(request);
     return { directory, lake: config.warehouse.lake, secrets: secretsOf(config), problem: '' };

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { KEY, load, MINIMAL, problemsOf } from './loaded.ts';
-import { catalogue, openWorkspace } from './workspace.ts';
+import { openWorkspace } from './workspace.ts';
 
 it('loadConfig fills in every default when only the needed settings are given', () => {
   const config = load(MINIMAL);
@@ -43,7 +43,7 @@ it('loadConfig fills in every default when only the needed settings are given', 
 it('loadConfig starts relative paths from the folder of the file', () => {
   const { directory, write } = openWorkspace();
   const path = write('answerlake.yaml', `${MINIMAL}warehouse: { path: lake/a.duckdb }\njobs_dir: ../jobs\n`);
-  const config = loadConfig({ path, env: { ACME_API_KEY: KEY }, catalogue, today: toDay('2025-06-30') });
+  const config = loadConfig({ path, env: { ACME_API_KEY: KEY }, today: toDay('2025-06-30') });
   expect(config.warehouse.path).toBe(`${directory}/lake/a.duckdb`);
   expect(config.raw.dir).toBe(`${directory}/data/raw`);
   expect(config.jobsDir).not.toContain(`${directory}/`);
@@ -102,7 +102,7 @@ it('loadConfig fails with class configuration and exit code 2', () => {
   expect(() => load('version: 1\n')).toThrow(
     expect.objectContaining({ class: 'configuration', exitCode: 2 }),
   );
-  const missing = () => loadConfig({ path: '/nowhere/answerlake.yaml', env: {}, catalogue });
+  const missing = () => loadConfig({ path: '/nowhere/answerlake.yaml', env: {} });
   expect(missing).toThrow(expect.objectContaining({ class: 'configuration', exitCode: 2 }));
   expect(missing).toThrow(/answerlake init/);
 });
@@ -203,7 +203,7 @@ it('loadConfig reads a key file that its owner or a group of the process can rea
 
 it('loadConfig asks for no key where none is needed, and refuses to reveal one then', () => {
   const path = openWorkspace().write('answerlake.yaml', MINIMAL);
-  const config = loadConfig({ path, env: {}, catalogue, today: toDay('2025-06-30'), secrets: 'leave' });
+  const config = loadConfig({ path, env: {}, today: toDay('2025-06-30'), secrets: 'leave' });
   expect(() => config.accounts[0]?.apiKey.reveal()).toThrow(AnswerlakeError);
 });
 

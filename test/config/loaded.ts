@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { ConfigurationError } from '../../src/config/yaml.ts';
-import { catalogue, openWorkspace } from './workspace.ts';
+import { openWorkspace } from './workspace.ts';
 
 export const KEY = 'pk_live_9f8e7d6c5b4a';
 export const MINIMAL = `version: 1
@@ -19,7 +19,6 @@ export function load(yaml: string, options: { env?: Record<string, string>; toda
   return loadConfig({
     path,
     env: options.env ?? { ACME_API_KEY: KEY },
-    catalogue,
     today: toDay(options.today ?? '2025-06-30'),
   });
 }

@@ -15,7 +15,7 @@ import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { runs } from '../support/runs.ts';
-import { catalogue, openWorkspace } from './workspace.ts';
+import { openWorkspace } from './workspace.ts';
 
 const KEY = 'pk_live_9f8e7d6c5b4a';
 const LINES = readFileSync('config/example.yaml', 'utf8')
@@ -68,7 +68,7 @@ function mutate(lines: readonly string[], { line, kind, text }: Mutation): strin
 /** The message of the refusal; null when the file is taken. */
 function refusal(path: string): string | null {
   try {
-    loadConfig({ path, env: { ANSWERLAKE_KEY: KEY }, catalogue, today: toDay('2025-06-30') });
+    loadConfig({ path, env: { ANSWERLAKE_KEY: KEY }, today: toDay('2025-06-30') });
     return null;
   } catch (error) {
     if (error instanceof AnswerlakeError && error.exitCode === 2) return error.message;

@@ -4,7 +4,7 @@ import { configSchema } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { secretOf } from '../../src/secret.ts';
 import { describeSchema } from '../../src/config/yaml.ts';
-import { catalogue, openWorkspace } from './workspace.ts';
+import { openWorkspace } from './workspace.ts';
 
 it('config/schema.json says what the program accepts', async () => {
   const schema = configSchema({
@@ -19,7 +19,7 @@ it('config/schema.json says what the program accepts', async () => {
 
 it('config/example.yaml shows exactly the defaults', () => {
   const env = { ANSWERLAKE_KEY: 'key-of-the-example' };
-  const request = { env, catalogue, today: toDay('2025-06-30') };
+  const request = { env, today: toDay('2025-06-30') };
   const shown = loadConfig({ ...request, path: 'config/example.yaml' });
   const path = openWorkspace().write(
     'answerlake.yaml',
@@ -34,6 +34,6 @@ it('config/example.yaml shows exactly the defaults', () => {
 
 it('config/demo.yaml loads', () => {
   const env = { ANSWERLAKE_DEMO_KEY: 'key-of-the-demo' };
-  const config = loadConfig({ path: 'config/demo.yaml', env, catalogue, today: toDay('2025-06-30') });
+  const config = loadConfig({ path: 'config/demo.yaml', env, today: toDay('2025-06-30') });
   expect(config.accounts.map((account) => account.name)).toEqual(['demo']);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { configure, inWorld, slice, type World } from '../views/world.ts';
+import { configure, openWorld, slice, type World } from '../views/world.ts';
 
 const [analytics = '', pages = '', deals = ''] = [
   ...readFileSync('docs/recipes/README.md', 'utf8').matchAll(/```sql\n([\s\S]*?)```/g),
@@ -9,37 +9,36 @@ const [analytics = '', pages = '', deals = ''] = [
 const DAYS = ['2026-03-01', '2026-03-02'];
 
 async function inRecipeWorld(test: (world: World) => Promise<void>): Promise<void> {
-  await inWorld(async (world) => {
-    await configure(world, '2026-03-20');
-    await world.insert('core.projects', [{ project_id: 'p', name: 'Fernhill' }]);
-    await world.insert(
-      'meta.slices',
-      ['visibility', 'visitor_visits', 'crawler_requests'].map((endpoint) =>
-        slice(endpoint, '2026-03-01..2026-03-20', { sync_day: '2026-03-20' }),
-      ),
-    );
-    await world.insert(
-      'core.visibility',
-      DAYS.map((date) => ({ date, visibility: 40 })),
-    );
-    await world.insert(
-      'core.visitor_visits',
-      DAYS.flatMap((date) =>
-        ['chatgpt.com', 'perplexity.ai'].map((referrer) => ({ date, referrer, visits: 10 })),
-      ),
-    );
-    await world.insert(
-      'core.crawler_top_pages',
-      ['/pricing', '/guides/espresso', '/', '/about'].map((request_path, index) => ({
-        window_kind: 'last_28_days',
-        window_start: '2026-02-20',
-        window_end: '2026-03-19',
-        request_path,
-        requests: 100 - index,
-      })),
-    );
-    await test(world);
-  });
+  await using world = await openWorld();
+  await configure(world, '2026-03-20');
+  await world.insert('core.projects', [{ project_id: 'p', name: 'Fernhill' }]);
+  await world.insert(
+    'meta.slices',
+    ['visibility', 'visitor_visits', 'crawler_requests'].map((endpoint) =>
+      slice(endpoint, '2026-03-01..2026-03-20', { sync_day: '2026-03-20' }),
+    ),
+  );
+  await world.insert(
+    'core.visibility',
+    DAYS.map((date) => ({ date, visibility: 40 })),
+  );
+  await world.insert(
+    'core.visitor_visits',
+    DAYS.flatMap((date) =>
+      ['chatgpt.com', 'perplexity.ai'].map((referrer) => ({ date, referrer, visits: 10 })),
+    ),
+  );
+  await world.insert(
+    'core.crawler_top_pages',
+    ['/pricing', '/guides/espresso', '/', '/about'].map((request_path, index) => ({
+      window_kind: 'last_28_days',
+      window_start: '2026-02-20',
+      window_end: '2026-03-19',
+      request_path,
+      requests: 100 - index,
+    })),
+  );
+  await test(world);
 }
 
 it('sessions of Google Analytics join by vendor however the source is spelled', async () => {

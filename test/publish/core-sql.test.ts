@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
 import { doubledKeys } from '../../src/publish/checks.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
-import { inWorld } from '../views/world.ts';
+import { openWorld } from '../views/world.ts';
 
 const PLACES = [...coreKeys.keys()].map((table) => `core.${table}`);
 
@@ -42,12 +42,12 @@ async function doubledPlaces(connection: Connection): Promise<string[]> {
 }
 
 it('the SQL over core finds a doubled key in every table, and nothing in tables with different keys', async () => {
-  await inWorld(async ({ connection }) => {
-    await fill(connection, 'same');
-    expect(await doubledPlaces(connection)).toEqual([]);
-    await fill(connection, 'another key');
-    expect(await doubledPlaces(connection)).toEqual([]);
-    await fill(connection, 'same');
-    expect(await doubledPlaces(connection)).toEqual(PLACES);
-  });
+  await using world = await openWorld();
+  const { connection } = world;
+  await fill(connection, 'same');
+  expect(await doubledPlaces(connection)).toEqual([]);
+  await fill(connection, 'another key');
+  expect(await doubledPlaces(connection)).toEqual([]);
+  await fill(connection, 'same');
+  expect(await doubledPlaces(connection)).toEqual(PLACES);
 });

@@ -84,17 +84,6 @@ it('publish replaces the file while a reader in another process holds the old on
   });
 });
 
-it('publish lets a reader of this process go on reading the old state', async () => {
-  await withPublished('', async ({ target, publish, addDay }) => {
-    await using old = await openDatabase({ path: target, readOnly: true });
-    const reader = await old.connect();
-    await addDay('2025-06-02');
-    await publish();
-    expect(await reader.rows(COUNT)).toEqual([{ n: 1 }]);
-    expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
-  });
-});
-
 it('publish replaces the file even while somebody holds it for writing', async () => {
   await withPublished('', async ({ target, publish, addDay }) => {
     chmodSync(target, 0o644);

@@ -237,7 +237,3 @@ test('a picture becomes a PNG, and without a font says what to install', async (
   ).toBe('PNG');
   await expect(svgToPng(svg, { useSystemFonts: false })).rejects.toThrow(/fonts-dejavu-core/);
 });
-
-test('an empty project has a page', () => {
-  expect(reportPage([emptyProject()], { now: 0, days: 90 })).toContain('<strong>No data.</strong>');
-});

@@ -2,10 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folder.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { buildReport, reportPage } from '../../src/report/build-report.ts';
 import { CHART_NAMES } from '../../src/report/chart.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { NOW, publishWorld, type Published } from './published.ts';
 
 describe('the page of the hostile world', () => {
@@ -53,25 +51,6 @@ describe('the page of the hostile world', () => {
     expect(one).not.toContain('id="project-1"');
     expect(one).not.toContain('class="switch"');
     expect(Buffer.byteLength(one)).toBeLessThan(300_000);
-  });
-
-  test('the page of the hostile world refuses a project that is not in the file and names those that are', async () => {
-    const asked = buildReport({ path: world.path, now: NOW, projectId: 'nobody' });
-    await expect(asked).rejects.toThrow(/has no project "nobody".*hostile:project\/1/s);
-  });
-
-  test('the page of the hostile world leaves a gap where a day has no figure', async () => {
-    await using database = await openDatabase({ path: world.path, readOnly: true });
-    const connection = await database.connect();
-    const [row] = await connection.rowsAs(
-      z.object({ days: z.number() }),
-      `select count(*) as days from daily_kpis where project_id = 'hostile:project/1' and visibility is null
-       and date between date '2026-09-20' and date '2026-11-19'`,
-    );
-    expect(row?.days).toBeGreaterThan(0);
-    const card = /id="project-0-visibility".*?<\/section>/s.exec(one)?.[0] ?? '';
-    const line = /<path d="(M[^"]*)" fill="none" stroke="var\(--ownsoft\)"/.exec(card)?.[1] ?? '';
-    expect(line.match(/M/g)?.length).toBeGreaterThan(1);
   });
 
   test('the page of the hostile world warns when the newest day is old', async () => {

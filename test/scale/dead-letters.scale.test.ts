@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
@@ -7,20 +6,13 @@ import { contentHashes } from '../support/content-hash.ts';
 import { startInProcess } from './in-process.ts';
 import { startOrganizations } from './organizations.ts';
 import { inDatabase } from './in-database.ts';
+import { freePort } from './line.ts';
 import { QueueRig } from './queue-rig.ts';
 
 // `queue retry` plans the slices that are owed on the current day.
 const TODAY = new Date().toISOString().slice(0, 10);
 const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
 const wait = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  const address = server.address();
-  await new Promise((settle) => server.close(settle));
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
 
 test('an organization whose worker fails is given up with the reason, and queue retry brings it back', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 20 });

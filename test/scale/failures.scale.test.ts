@@ -4,10 +4,7 @@ import { expect, test } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { FileReader } from '../support/file-reader.ts';
-import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
 import { mostRepeated } from './asked-often.ts';
-import { inDatabase } from './in-database.ts';
-import { startInProcess } from './in-process.ts';
 import { openLine } from './line.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
@@ -60,48 +57,19 @@ test('a loader gives free blocks of the working file back between two runs', asy
   await fillWithFreeBlocks(rig.published);
   const before = statSync(workingPath(rig.published)).size;
   const loader = rig.start(['loader']);
-  const worker = rig.start(['worker']);
+  rig.start(['worker']);
   expect((await rig.run(['queue', 'run', '--wait', '--today', TODAY])).code).toBe(0);
   await loader.saw('working_file.compacted');
   expect(statSync(workingPath(rig.published)).size).toBeLessThan(before / 2);
   const again = await rig.run(['queue', 'run', '--wait', '--today', TODAY, '--json']);
   expect(json(again.stdout)).toMatchObject({ exit_code: 0, rows_inserted: 0, rows_updated: 0 });
-  for (const { child } of [worker, loader]) child.kill('SIGTERM');
-  await Promise.all([worker.ended, loader.ended]);
-});
-
-test('a worker cut off from PostgreSQL stops asking, lands nothing after, and comes back', async () => {
-  await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 150 });
-  const rig = await QueueRig.open({ organizations, startDate: '2025-06-01' });
-  const start = (role: string): ReturnType<typeof startInProcess> =>
-    startInProcess([role, '--config', join(rig.folder, 'answerlake.yaml')], {
-      env: rig.env,
-      heartbeat: { ...HEARTBEAT, reconnectMs: 1_500 },
-    });
-  start('loader');
-  const worker = start('worker');
-  const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
-  await worker.saw('round.started');
-  await new Promise((settle) => setTimeout(settle, 800));
-  const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'answerlake session'
-      and pid = (select backend from answerlake.processes where kind = 'worker')`;
-  await inDatabase(rig.url, cut);
-  await worker.saw('worker.disconnected');
-  const asked = organizations.requests().length;
-  const landed = readdirSync(join(rig.folder, 'data', 'landing'), { recursive: true }).length;
-  await new Promise((settle) => setTimeout(settle, 1_000));
-  expect(organizations.requests().length).toBe(asked);
-  expect(readdirSync(join(rig.folder, 'data', 'landing'), { recursive: true }).length).toBe(landed);
-  organizations.setLatency(0);
-  expect((await run.ended).code).toBe(0);
-  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
 });
 
 test('a run that is waited for survives a PostgreSQL that goes down and comes back, and says so', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 150 });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
   const line = await openLine(rig.url);
-  const others = [rig.start(['loader']), rig.start(['worker'])];
+  for (const role of ['loader', 'worker']) rig.start([role]);
   const run = rig.start(['queue', 'run', '--wait', '--today', TODAY, '--json'], { DATABASE_URL: line.url });
   while (organizations.requests().length < 12) await new Promise((settle) => setTimeout(settle, 20));
   line.down();
@@ -114,8 +82,6 @@ test('a run that is waited for survives a PostgreSQL that goes down and comes ba
   const { code, stdout } = await run.ended;
   expect(code).toBe(0);
   expect(json(stdout)).toMatchObject({ ok: true, exit_code: 0 });
-  for (const { child } of others) child.kill('SIGTERM');
-  await Promise.all(others.map(({ ended }) => ended));
 });
 
 test('a loader refuses a manifest without its part, stores nothing of it and goes on', async () => {
@@ -154,7 +120,7 @@ test('an organization without quota waits for its reset, or ends the run with 5;
   await using organizations = await startOrganizations(2, { today: TODAY, quota });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
   const loader = rig.start(['loader']);
-  const worker = rig.start(['worker']);
+  rig.start(['worker']);
   // However slow the machine is: no hour has anything left until all was seen.
   const spending = setInterval(() => organizations.simulators[1]?.spendQuota(quota.perHour), 20);
   const short = await rig.run(['queue', 'run', '--wait', '--max-wait', '0', '--today', TODAY, '--json']);
@@ -174,7 +140,5 @@ test('an organization without quota waits for its reset, or ends the run with 5;
   expect(await run.ended).toMatchObject({ code: 0 });
   const validations = answering?.requests.filter(({ path }) => path.includes('validate'));
   expect(mostRepeated(validations ?? [])).toBe(1);
-  for (const { child } of [worker, loader]) child.kill('SIGTERM');
-  await Promise.all([worker.ended, loader.ended]);
   expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
 });

@@ -1,5 +1,16 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+
+/** A port that no program listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 /** A proxy to a server that can be muted (nothing passes, and nothing is closed) or down (all is closed, and no connection is accepted). */
 export interface Line {

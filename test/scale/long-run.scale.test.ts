@@ -14,7 +14,7 @@ const ACTIVE = "name = 'runs' and state = 'active'";
 test('a run that lasts longer than a day stays under way, and is not done again', async () => {
   await using organizations = await startOrganizations(1, { today: TODAY, latencyMs: 100 });
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-20' });
-  const others = [rig.start(['loader']), rig.start(['worker'])];
+  for (const role of ['loader', 'worker']) rig.start([role]);
   const run = rig.start(['queue', 'run', '--full', '--wait', '--today', TODAY, '--json']);
   while (organizations.requests().length < 12) await new Promise((settle) => setTimeout(settle, 20));
   await inDatabase(
@@ -33,8 +33,6 @@ test('a run that lasts longer than a day stays under way, and is not done again'
   organizations.setLatency(0);
   const { code, stdout } = await run.ended;
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, status: 'ok' }]);
-  for (const { child } of others) child.kill('SIGTERM');
-  await Promise.all(others.map(({ ended }) => ended));
   const reader = new FileReader(rig.published);
   expect(await reader.rows('select count(*)::int as runs from meta.runs')).toEqual([{ runs: 1 }]);
   reader.close();

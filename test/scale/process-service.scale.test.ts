@@ -1,20 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { openProcessService } from '../../src/daemon/serve/process-service.ts';
 import { secretOf } from '../../src/secret.ts';
 import { silentLog } from '../../src/log.ts';
 import { inDatabase } from './in-database.ts';
+import { freePort } from './line.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((settle) => server.once('listening', settle));
-  const address = server.address();
-  await new Promise((settle) => server.close(settle));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 async function get(url: string, path: string): Promise<{ status: number; body: string }> {
   // The second service has the port of the first, whose connections are closed.

@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -17,6 +16,7 @@ import { initQueue } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
 import { makeFolder } from '../support/folder.ts';
 import { inDatabase } from './in-database.ts';
+import { freePort } from './line.ts';
 import { newDatabase } from './queue-rig.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
@@ -25,19 +25,14 @@ const worker = { kind: 'worker', version: '0.0.0', effects: realEffects } as con
 test('a worker with a role of its own is alive for a loader with another role, until its connection ends', async () => {
   const url = await newDatabase();
   await initQueue(secret(url));
-  const role = `worker_${String(process.pid)}`;
+  const [role, loader] = [`worker_${String(process.pid)}`, `loader_${String(process.pid)}`];
+  const roles = `${role}, ${loader}`;
   await inDatabase(
     url,
-    `create role ${role} login; grant usage on schema answerlake to ${role}; grant all on all tables in schema answerlake to ${role}`,
+    `create role ${role} login; create role ${loader} login;
+     grant usage on schema answerlake to ${roles}; grant all on all tables in schema answerlake to ${roles}`,
   );
-  const loader = `loader_${String(process.pid)}`;
-  await inDatabase(
-    url,
-    `create role ${loader} login; grant usage on schema answerlake to ${loader}; grant all on all tables in schema answerlake to ${loader}`,
-  );
-  onTestFinished(async () => {
-    await inDatabase(url, `drop owned by ${role}, ${loader}; drop role ${role}, ${loader}`);
-  });
+  onTestFinished(async () => void (await inDatabase(url, `drop owned by ${roles}; drop role ${roles}`)));
   const as = (name: string): string => Object.assign(new URL(url), { username: name }).href;
   await using postgres = openPostgres(secret(as(loader)));
   await using presence = await openPresence({ ...worker, url: secret(as(role)) });
@@ -73,11 +68,7 @@ const hasBouncer = spawnSync('pgbouncer', ['--version']).status === 0;
 async function startBouncer(url: string, mode: 'transaction' | 'session'): Promise<string> {
   const { hostname, port, username } = new URL(url);
   const folder = makeFolder();
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((settle) => server.once('listening', settle));
-  const address = server.address();
-  const own = typeof address === 'object' ? String(address?.port) : '';
-  await new Promise((settle) => server.close(settle));
+  const own = String(await freePort());
   writeFileSync(join(folder, 'users'), `"${username}" ""\n`);
   writeFileSync(
     join(folder, 'pgbouncer.ini'),

@@ -1,11 +1,11 @@
-import { cpSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { cli, type CliResult } from '../cli/run.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { openFolder } from '../support/folder.ts';
 import { startProgram, type Program } from '../support/program.ts';
+import { inDatabase } from './in-database.ts';
 import type { Organizations } from './organizations.ts';
 
 let databases = 0;
@@ -17,14 +17,8 @@ export async function newDatabase(): Promise<string> {
     throw new Error('DATABASE_URL is not set: run .ci/with-postgres npm run test:scale');
   databases += 1;
   const name = `scale_${String(process.pid)}_${String(databases)}`;
-  const run = async (sql: string): Promise<void> => {
-    const client = new Client({ connectionString: server });
-    await client.connect();
-    await client.query(sql);
-    await client.end();
-  };
-  await run(`create database ${name}`);
-  onTestFinished(async () => await run(`drop database if exists ${name} with (force)`));
+  await inDatabase(server, `create database ${name}`);
+  onTestFinished(async () => void (await inDatabase(server, `drop database if exists ${name} with (force)`)));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
@@ -123,10 +117,5 @@ ${landing === undefined ? '' : `landing: ${landing}`}
     const content = made.get(name) ?? (await contentHashes(await this.oneProcess([today])));
     made.set(name, content);
     return content;
-  }
-
-  /** The files as a backup would hold them. */
-  copyData(target: string): void {
-    cpSync(join(this.folder, 'data'), target, { recursive: true });
   }
 }

@@ -1,22 +1,15 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import type { Program } from '../support/program.ts';
 import { mostRepeated } from './asked-often.ts';
+import { inDatabase } from './in-database.ts';
 import { startOrganizations } from './organizations.ts';
 import { newDatabase, QueueRig } from './queue-rig.ts';
 
 const NIGHTS = ['2026-03-01', '2026-03-02'] as const;
-
-async function dropDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: process.env['DATABASE_URL'] });
-  await client.connect();
-  await client.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`);
-  await client.end();
-}
 
 test('the loader’s node and the queue are lost together in a night: backup and landing zone restore all', async () => {
   await using organizations = await startOrganizations(3, { today: NIGHTS[0], latencyMs: 50 });
@@ -38,7 +31,8 @@ test('the loader’s node and the queue are lost together in a night: backup and
     await new Promise((settle) => setTimeout(settle, 20));
   for (const { child } of running) child.kill('SIGKILL');
   await Promise.all(running.map(({ ended }) => ended));
-  await dropDatabase(rig.url);
+  const server = process.env['DATABASE_URL'] ?? '';
+  await inDatabase(server, `drop database ${new URL(rig.url).pathname.slice(1)} with (force)`);
   const data = dirname(rig.published);
   for (const name of readdirSync(data)) {
     if (name !== 'landing') rmSync(join(data, name), { recursive: true });
@@ -51,8 +45,6 @@ test('the loader’s node and the queue are lost together in a night: backup and
   const again = [rig.start(['loader'], env), rig.start(['worker'], env)];
   const { code, stderr } = await rig.run(['queue', 'run', '--wait', '--today', NIGHTS[1]], { env });
   expect(`${String(code)} ${code === 0 ? '' : stderr}`).toBe('0 ');
-  for (const { child } of again) child.kill('SIGTERM');
-  await Promise.all(again.map(({ ended }) => ended));
   // The requests under way at the loss, and the validations of the keys, are sent again.
   expect(mostRepeated(organizations.requests())).toBeLessThanOrEqual(2);
   expect(again[0]?.events.map(({ event }) => event)).toContain('loader.caught_up');

@@ -20,15 +20,13 @@ test('organizations share the look-ups of a run, also after the loader is killed
       .map(({ path }) => path);
   const loader = rig.start(['loader']);
   await loader.saw('loader.ready');
-  const workers = [rig.start(['worker']), rig.start(['worker']), rig.start(['worker'])];
+  for (let count = 0; count < 3; count += 1) rig.start(['worker']);
   const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
   while (lookups().length === 0) await wait(5);
   loader.child.kill('SIGKILL');
-  const standby = rig.start(['loader']);
+  rig.start(['loader']);
   const { code, stderr } = await run.ended;
   expect(`${String(code)} ${code === 0 ? '' : stderr}`).toBe('0 ');
-  for (const { child } of [standby, ...workers]) child.kill('SIGTERM');
-  await Promise.all([standby, ...workers].map(({ ended }) => ended));
   expect(new Set(lookups()).size).toBe(5);
   const whose = organizations.simulators.map(({ requests }) => requests.some(isLookup));
   expect(whose.filter(Boolean).length).toBeGreaterThan(1);
@@ -40,7 +38,7 @@ test('an organization is published within publish_every of its end while another
   organizations.setLatency(2_000, 1);
   const rig = await QueueRig.open({ organizations, startDate: '2026-01-10', publishEvery: '1s' });
   const loader = rig.start(['loader']);
-  const workers = [rig.start(['worker']), rig.start(['worker'])];
+  for (let count = 0; count < 2; count += 1) rig.start(['worker']);
   const run = rig.start(['queue', 'run', '--wait', '--today', TODAY]);
   while (!loader.events.some(({ event }) => event === 'publish.done')) await wait(50);
   expect(loader.events.map(({ event }) => event)).not.toContain('run.ended');
@@ -50,20 +48,16 @@ test('an organization is published within publish_every of its end while another
   expect((await run.ended).code).toBe(0);
   expect(Object.keys(await publishedDays(rig.published))).toHaveLength(2);
   expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
-  for (const { child } of [loader, ...workers]) child.kill('SIGTERM');
-  await Promise.all([loader, ...workers].map(({ ended }) => ended));
 });
 
 test('the models of all organizations are planned while the one that lists them is slow', async () => {
   await using organizations = await startOrganizations(3, { today: TODAY });
   organizations.setLatency(1_500, 0);
   const rig = await QueueRig.open({ organizations, startDate: '2026-02-25' });
-  const processes = [rig.start(['loader']), ...[0, 1, 2].map(() => rig.start(['worker']))];
+  for (const role of ['loader', 'worker', 'worker', 'worker']) rig.start([role]);
   const endpoints = ['--endpoint', 'models', '--endpoint', 'visibility'];
   const run = rig.start(['queue', 'run', '--wait', '--today', TODAY, ...endpoints]);
   expect((await run.ended).code).toBe(0);
-  for (const { child } of processes) child.kill('SIGTERM');
-  await Promise.all(processes.map(({ ended }) => ended));
   expect(organizations.requests().filter(({ path }) => path.endsWith('/models'))).toHaveLength(1);
   const reader = new FileReader(rig.published);
   const projects = await reader.rows(

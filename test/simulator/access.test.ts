@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { describeWorld } from '../../simulator/worlds.ts';
 import { get, start } from './ask.ts';
 
 const PATH = '/api/v1/responses/summary';
@@ -45,13 +44,4 @@ it('the simulator keeps a project key to its project', async () => {
     simulator.answer(PATH, {}, { apiKey: 'demo-organization-key', projectId: first?.id ?? '' }).body,
   );
   expect((await get(simulator, PATH, { ...key, 'x-project-id': second?.id ?? '' })).status).toBe(403);
-});
-
-it('the simulator knows further keys and fewer projects on request', async () => {
-  const { projects } = describeWorld('demo');
-  const kept = projects[1]?.id ?? '';
-  const extra = { key: 'late-key', id: 'late', name: 'Late', type: 'project' as const, projectId: kept };
-  await using simulator = await start({ world: 'demo', projects: [kept], keys: [extra] });
-  expect(simulator.world.projects.map(({ id }) => id)).toEqual([kept]);
-  expect((await get(simulator, PATH, { 'x-api-key': 'late-key' })).status).toBe(200);
 });

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { toDay } from '../../src/day.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import { start, truth } from './ask.ts';
 
@@ -64,23 +63,4 @@ it('the simulated event list sorts days and the items of a day, in exactly two s
       expect(item.prompts?.[0]?.occurredAt ?? item.occurredAt).toBe(item.occurredAt);
     }
   }
-});
-
-it('the simulated event list repeats groups and leaves monitor names out in the hostile world', async () => {
-  await using simulator = await start({ world: 'hostile', firstDay: toDay('2025-07-03') });
-  const groups = groupsOf(page(simulator));
-  const keys = groups.map(({ type, occurredAt, monitor }) => `${type} ${occurredAt} ${monitor?.id}`);
-  expect(new Set(keys).size).toBeLessThan(keys.length);
-  expect(groups.some(({ monitor }) => monitor?.name === null)).toBe(true);
-});
-
-it('the simulated event list filters by monitor and by prompt', async () => {
-  await using simulator = await start({ world: 'hostile' });
-  const monitors = simulator.world.projects[0]?.monitors ?? [];
-  const totals = monitors.map(({ id }) => page(simulator, { llmMonitorId: id }).total);
-  expect(totals.reduce((a, b) => a + b, 0)).toBe(page(simulator).total);
-  const promptId = groupsOf(page(simulator))[0]?.prompts?.[0]?.id ?? '';
-  const ofPrompt = itemsOf(page(simulator, { promptId }));
-  expect(ofPrompt.length).toBeGreaterThan(0);
-  for (const { prompts } of ofPrompt) expect(prompts?.map(({ id }) => id)).toEqual([promptId]);
 });

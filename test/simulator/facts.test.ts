@@ -62,21 +62,6 @@ it('the simulated world adds days up to weeks and months', () => {
   }
 });
 
-it('the simulated world starts cut periods before the window', () => {
-  const weeks = rows('visibility-time-series', {
-    startDate: '2025-06-04',
-    endDate: '2025-06-10',
-    range: 'week',
-  });
-  expect(weeks.map(({ date }) => date)).toEqual(['2025-06-02', '2025-06-09']);
-  const months = rows('visibility-time-series', {
-    startDate: '2025-06-30',
-    endDate: '2025-07-01',
-    range: 'month',
-  });
-  expect(months.map(({ date }) => date)).toEqual(['2025-06-01', '2025-07-01']);
-});
-
 it('the simulated world gives every share but the first one its previous period', () => {
   const shares = rows('share-of-voice/time-series', QUARTER) as unknown as Share[];
   shares.forEach((share, index) => {
@@ -153,13 +138,4 @@ it('the simulated world has data from the first day to today and nothing outside
   );
   expect(points[0]).toEqual({ date: '2025-08-20', value: null });
   expect(points.at(-1)?.date).toBe('2025-09-30');
-});
-
-it('the simulated world leaves the end day out or the window unread when told so', async () => {
-  const window = { startDate: '2025-09-01', endDate: '2025-09-10' };
-  await using exclusive = await start({ endDateInclusive: false });
-  expect(truth<unknown[]>(exclusive, '/api/v1/visibility-time-series', window)).toHaveLength(9);
-  await using deaf = await start({ ignoreDates: ['visibility-time-series'] });
-  expect(truth<unknown[]>(deaf, '/api/v1/visibility-time-series', window)).toHaveLength(273);
-  expect(truth<unknown[]>(deaf, '/api/v1/sentiment-time-series', window)).toHaveLength(10);
 });

@@ -26,23 +26,3 @@ it('the simulated quota counts authenticated requests down to a 429 that names t
   now = NOON + HOUR_MS;
   expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(200);
 });
-
-it('the simulated quota lets other clients use up the hour', async () => {
-  await using simulator = await start({ now: () => NOON, quota: { perHour: 100 } });
-  simulator.spendQuota(99);
-  expect((await get(simulator, '/api/v1/responses/summary')).headers.get('x-ratelimit-remaining')).toBe('0');
-  expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(429);
-});
-
-it('the simulated quota limits requests of a client by minute, with or without a key', async () => {
-  let now = NOON;
-  await using simulator = await start({ now: () => now, quota: { perMinute: 2 } });
-  expect((await get(simulator, '/api/v1/models', {})).status).toBe(200);
-  expect((await get(simulator, '/api/v1/responses/summary')).status).toBe(200);
-  const refused = await get(simulator, '/api/v1/models', {});
-  expect(refused.status).toBe(429);
-  expect(refused.headers.get('retry-after')).toBe('60');
-  expect(await refused.json()).toMatchObject({ code: 'RATE_LIMITED', statusCode: 429 });
-  now += 60_000;
-  expect((await get(simulator, '/api/v1/models', {})).status).toBe(200);
-});

@@ -60,11 +60,6 @@ it.each([
   expect(answer.message).toContain(parameter);
 });
 
-it('the simulator refuses a window that ends before it starts', async () => {
-  const answer = await refusal('/api/v1/responses/summary?startDate=2025-02-02&endDate=2025-02-01');
-  expect(answer).toMatchObject({ status: 400, details: { parameter: 'startDate' } });
-});
-
 it('the simulator wants range and granularity of the citation endpoints to match', async () => {
   const answer = await refusal('/api/v1/citations/rank-analysis?range=WEEKLY&granularity=daily');
   expect(answer).toMatchObject({ status: 400, message: 'range and granularity must match' });
@@ -82,21 +77,6 @@ it('the simulator wants range and granularity of the citation endpoints to match
   ]);
 });
 
-it('the simulator takes 90 days of events and refuses 91', async () => {
-  expect((await get(simulator, '/api/v2/events?startDate=2025-06-01&endDate=2025-08-29')).status).toBe(200);
-  const answer = await refusal('/api/v2/events?startDate=2025-06-01&endDate=2025-08-30');
-  expect(answer).toMatchObject({ status: 400, code: 'DATE_RANGE_TOO_LARGE' });
-  expect(answer.message).toContain('90');
-});
-
-it('the simulator limits windows of other endpoints with or without a code', async () => {
-  const plain = await refusal('/api/v1/visibility-time-series?startDate=2025-06-01&endDate=2025-07-02');
-  expect(plain).toMatchObject({ status: 400, message: expect.stringContaining('date range is too large') });
-  expect(plain).not.toHaveProperty('code');
-  const coded = await refusal('/api/v1/responses/summary?startDate=2025-06-01&endDate=2025-06-11');
-  expect(coded).toMatchObject({ status: 400, code: 'DATE_RANGE_TOO_LARGE' });
-});
-
 it('the simulator refuses unknown routes with 404 and wrong methods with 405', async () => {
   expect(await refusal('/api/v1/nothing')).toMatchObject({ status: 404, error: 'Not Found' });
   expect(await refusal('/api/v2/visibility-time-series')).toMatchObject({ status: 404 });
@@ -112,19 +92,4 @@ it('the simulator refuses a request without a body that claims to carry JSON', a
     status: 400,
     code: 'FST_ERR_CTP_EMPTY_JSON_BODY',
   });
-});
-
-it('the simulator cuts lists silently at its defaults', async () => {
-  await using demo = await start({ world: 'demo' });
-  type Domains = { series: unknown[] };
-  const path = '/api/v1/citations/domains-over-time';
-  expect(truth<Domains>(demo, path).series).toHaveLength(10);
-  expect(truth<Domains>(demo, path, { domainLimit: '50' }).series).toHaveLength(15);
-  type Heatmap = { competitors: { relation: string }[] };
-  const relations = (query: Record<string, string>): string[] =>
-    truth<Heatmap>(demo, '/api/v1/competitor-heatmap', query).competitors.map(({ relation }) => relation);
-  expect(relations({})).not.toContain('IGNORED');
-  expect(relations({ hideIgnoredBrands: 'false' })).toContain('IGNORED');
-  expect(relations({})).toContain('SELF');
-  expect(relations({ excludeSelf: 'true' })).not.toContain('SELF');
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { action, configure, days, inWorld } from './world.ts';
+import { action, configure, days, openWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const EVENT = '2025-06-15';
@@ -27,44 +27,42 @@ async function fill(world: World, missing: readonly string[] = []): Promise<void
 }
 
 it('action_impact compares 14 days on each side and leaves the day of the action out', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-20');
-    await fill(world);
-    expect(await world.rows('select * from action_impact')).toEqual([
-      expect.objectContaining({
-        action_id: '1',
-        date: EVENT,
-        visibility_before: 10,
-        visibility_after: 30,
-        visibility_change: 20,
-        sentiment_before: null,
-        sentiment_change: null,
-        days_before: 14,
-        days_after: 14,
-        sentiment_days_before: 0,
-        other_events_count: 0,
-        is_comparable: true,
-        is_final: true,
-      }),
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-07-20');
+  await fill(world);
+  expect(await world.rows('select * from action_impact')).toEqual([
+    expect.objectContaining({
+      action_id: '1',
+      date: EVENT,
+      visibility_before: 10,
+      visibility_after: 30,
+      visibility_change: 20,
+      sentiment_before: null,
+      sentiment_change: null,
+      days_before: 14,
+      days_after: 14,
+      sentiment_days_before: 0,
+      other_events_count: 0,
+      is_comparable: true,
+      is_final: true,
+    }),
+  ]);
 });
 
 it('action_impact takes the share of voice of a side from its counts, not from the mean of percentages', async () => {
-  await inWorld(async (world) => {
-    await fill(world);
-    expect(
-      await world.rows(
-        'select share_of_voice_before_pct, share_of_voice_after_pct, share_of_voice_change_points from action_impact',
-      ),
-    ).toEqual([
-      {
-        share_of_voice_before_pct: (100 * 14) / (7 * 110),
-        share_of_voice_after_pct: (100 * 140) / (7 * 110),
-        share_of_voice_change_points: (100 * 140) / (7 * 110) - (100 * 14) / (7 * 110),
-      },
-    ]);
-  });
+  await using world = await openWorld();
+  await fill(world);
+  expect(
+    await world.rows(
+      'select share_of_voice_before_pct, share_of_voice_after_pct, share_of_voice_change_points from action_impact',
+    ),
+  ).toEqual([
+    {
+      share_of_voice_before_pct: (100 * 14) / (7 * 110),
+      share_of_voice_after_pct: (100 * 140) / (7 * 110),
+      share_of_voice_change_points: (100 * 140) / (7 * 110) - (100 * 14) / (7 * 110),
+    },
+  ]);
 });
 
 it.each([
@@ -73,12 +71,11 @@ it.each([
 ])(
   'action_impact with %i days of data on one side, %i missing, is comparable: %s',
   async (left, missing, isComparable) => {
-    await inWorld(async (world) => {
-      await fill(world, days('2025-06-16', missing));
-      expect(await world.rows('select is_comparable, days_after from action_impact')).toEqual([
-        { is_comparable: isComparable, days_after: left },
-      ]);
-    });
+    await using world = await openWorld();
+    await fill(world, days('2025-06-16', missing));
+    expect(await world.rows('select is_comparable, days_after from action_impact')).toEqual([
+      { is_comparable: isComparable, days_after: left },
+    ]);
   },
 );
 
@@ -91,23 +88,19 @@ it.each([
 ])(
   'action_impact with another action on %s counts %i and is comparable: %s',
   async (date, count, isComparable) => {
-    await inWorld(async (world) => {
-      await fill(world);
-      await world.insert('core.events', [action('2', date)]);
-      expect(
-        await world.rows(
-          `select other_actions_count, is_comparable from action_impact where action_id = '1'`,
-        ),
-      ).toEqual([{ other_actions_count: count, is_comparable: isComparable }]);
-    });
+    await using world = await openWorld();
+    await fill(world);
+    await world.insert('core.events', [action('2', date)]);
+    expect(
+      await world.rows(`select other_actions_count, is_comparable from action_impact where action_id = '1'`),
+    ).toEqual([{ other_actions_count: count, is_comparable: isComparable }]);
   },
 );
 
 it('action_impact keeps an action without any data, with NULL figures', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.events', [action('1', EVENT)]);
-    expect(
-      await world.rows('select visibility_change, days_before, is_comparable, is_final from action_impact'),
-    ).toEqual([{ visibility_change: null, days_before: 0, is_comparable: false, is_final: false }]);
-  });
+  await using world = await openWorld();
+  await world.insert('core.events', [action('1', EVENT)]);
+  expect(
+    await world.rows('select visibility_change, days_before, is_comparable, is_final from action_impact'),
+  ).toEqual([{ visibility_change: null, days_before: 0, is_comparable: false, is_final: false }]);
 });

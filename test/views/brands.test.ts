@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configure, inWorld } from './world.ts';
+import { configure, openWorld } from './world.ts';
 import type { World } from './world.ts';
 
 async function fill(world: World): Promise<void> {
@@ -27,57 +27,54 @@ async function fill(world: World): Promise<void> {
 }
 
 it('brand views put the own brand beside each other brand', async () => {
-  await inWorld(async (world) => {
-    await fill(world);
-    expect(
-      await world.rows(
-        `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points as gap
+  await using world = await openWorld();
+  await fill(world);
+  expect(
+    await world.rows(
+      `select brand_name, is_own_brand, visibility_pct, own_visibility_pct, gap_points as gap
            from brand_visibility_trend where grain = 'day' and scope = 'project' order by brand_name`,
-      ),
-    ).toEqual([
-      { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, gap: 0 },
-      { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, gap: 10 },
-      { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, gap: -15 },
-    ]);
-  });
+    ),
+  ).toEqual([
+    { brand_name: 'Acme', is_own_brand: true, visibility_pct: 30, own_visibility_pct: 30, gap: 0 },
+    { brand_name: 'Noise', is_own_brand: false, visibility_pct: 20, own_visibility_pct: 30, gap: 10 },
+    { brand_name: 'Rival', is_own_brand: false, visibility_pct: 45, own_visibility_pct: 30, gap: -15 },
+  ]);
 });
 
 it('brand views share the mentions of one period among its brands, ignored ones left out', async () => {
-  await inWorld(async (world) => {
-    await fill(world);
-    expect(
-      await world.rows(
-        `select brand_name, mention_share_pct, own_mention_share_pct, mention_rank
+  await using world = await openWorld();
+  await fill(world);
+  expect(
+    await world.rows(
+      `select brand_name, mention_share_pct, own_mention_share_pct, mention_rank
            from brand_mention_share where grain = 'day' and scope = 'project' order by mention_rank`,
-      ),
-    ).toEqual([
-      { brand_name: 'Rival', mention_share_pct: 62.5, own_mention_share_pct: 37.5, mention_rank: 1 },
-      { brand_name: 'Acme', mention_share_pct: 37.5, own_mention_share_pct: 37.5, mention_rank: 2 },
-    ]);
-  });
+    ),
+  ).toEqual([
+    { brand_name: 'Rival', mention_share_pct: 62.5, own_mention_share_pct: 37.5, mention_rank: 1 },
+    { brand_name: 'Acme', mention_share_pct: 37.5, own_mention_share_pct: 37.5, mention_rank: 2 },
+  ]);
 });
 
 it('brand views show the gap to competitors only, and NULL where the own brand is not listed', async () => {
-  await inWorld(async (world) => {
-    await fill(world);
-    expect(
-      await world.rows(
-        'select grain, scope, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain, scope',
-      ),
-    ).toEqual(
-      [
-        ['day', 'model', null, null],
-        ['day', 'project', -15, false],
-        ['week', 'project', null, null],
-      ].map(([grain, scope, gap, ahead]) => ({
-        grain,
-        scope,
-        competitor_name: 'Rival',
-        gap_points: gap,
-        is_own_brand_ahead: ahead,
-      })),
-    );
-  });
+  await using world = await openWorld();
+  await fill(world);
+  expect(
+    await world.rows(
+      'select grain, scope, competitor_name, gap_points, is_own_brand_ahead from competitor_gap order by grain, scope',
+    ),
+  ).toEqual(
+    [
+      ['day', 'model', null, null],
+      ['day', 'project', -15, false],
+      ['week', 'project', null, null],
+    ].map(([grain, scope, gap, ahead]) => ({
+      grain,
+      scope,
+      competitor_name: 'Rival',
+      gap_points: gap,
+      is_own_brand_ahead: ahead,
+    })),
+  );
 });
 
 describe('competitor_heatmap_latest', () => {
@@ -93,53 +90,51 @@ describe('competitor_heatmap_latest', () => {
   });
 
   it('competitor_heatmap_latest shows the newest rolling window rather than a month that has just begun', async () => {
-    await inWorld(async (world) => {
-      await fill(world);
-      await world.insert('core.models', [{ model_id: 'openai_gpt_4', label: 'GPT 4', deprecated: true }]);
-      await world.insert('core.competitor_heatmap', [
-        cell('month', '2025-06-01..2025-06-02', { competitor_name: 'Rival', visibility: 1 }),
-        cell('last_28_days', '2025-05-05..2025-06-01', { competitor_name: 'Rival', visibility: 45 }),
-        cell('last_28_days', '2025-05-05..2025-06-01', {
-          competitor_name: 'Acme',
-          relation: 'OTHER',
-          visibility: 30,
-        }),
-        cell('last_28_days', '2025-05-05..2025-06-01', { competitor_name: '__proto__', visibility: null }),
-        cell('last_28_days', '2025-05-04..2025-05-31', { competitor_name: 'Gone', visibility: 2 }),
-      ]);
-      expect(
-        await world.rows(
-          `select window_start, competitor_name, is_own_brand, model_name, is_deprecated_model, visibility_pct, gap_points
+    await using world = await openWorld();
+    await fill(world);
+    await world.insert('core.models', [{ model_id: 'openai_gpt_4', label: 'GPT 4', deprecated: true }]);
+    await world.insert('core.competitor_heatmap', [
+      cell('month', '2025-06-01..2025-06-02', { competitor_name: 'Rival', visibility: 1 }),
+      cell('last_28_days', '2025-05-05..2025-06-01', { competitor_name: 'Rival', visibility: 45 }),
+      cell('last_28_days', '2025-05-05..2025-06-01', {
+        competitor_name: 'Acme',
+        relation: 'OTHER',
+        visibility: 30,
+      }),
+      cell('last_28_days', '2025-05-05..2025-06-01', { competitor_name: '__proto__', visibility: null }),
+      cell('last_28_days', '2025-05-04..2025-05-31', { competitor_name: 'Gone', visibility: 2 }),
+    ]);
+    expect(
+      await world.rows(
+        `select window_start, competitor_name, is_own_brand, model_name, is_deprecated_model, visibility_pct, gap_points
            from competitor_heatmap_latest order by competitor_name`,
-        ),
-      ).toEqual(
-        [
-          ['Acme', true, 30, 0],
-          ['Rival', false, 45, -15],
-          ['__proto__', false, null, null],
-        ].map(([name, own, visibility, gap]) => ({
-          window_start: '2025-05-05',
-          competitor_name: name,
-          is_own_brand: own,
-          model_name: 'GPT 4',
-          is_deprecated_model: true,
-          visibility_pct: visibility,
-          gap_points: gap,
-        })),
-      );
-    });
+      ),
+    ).toEqual(
+      [
+        ['Acme', true, 30, 0],
+        ['Rival', false, 45, -15],
+        ['__proto__', false, null, null],
+      ].map(([name, own, visibility, gap]) => ({
+        window_start: '2025-05-05',
+        competitor_name: name,
+        is_own_brand: own,
+        model_name: 'GPT 4',
+        is_deprecated_model: true,
+        visibility_pct: visibility,
+        gap_points: gap,
+      })),
+    );
   });
 
   it('competitor_heatmap_latest falls back to the newest month once rolling windows are no longer asked', async () => {
-    await inWorld(async (world) => {
-      await world.insert('core.competitor_heatmap', [
-        cell('last_28_days', '2025-01-05..2025-02-01', { competitor_name: 'Old', visibility: 9 }),
-        cell('month', '2025-05-01..2025-05-31', { competitor_name: 'May', visibility: 5 }),
-        cell('month', '2025-06-01..2025-06-20', { competitor_name: 'June', visibility: 6 }),
-      ]);
-      expect(await world.rows('select competitor_name from competitor_heatmap_latest')).toEqual([
-        { competitor_name: 'June' },
-      ]);
-    });
+    await using world = await openWorld();
+    await world.insert('core.competitor_heatmap', [
+      cell('last_28_days', '2025-01-05..2025-02-01', { competitor_name: 'Old', visibility: 9 }),
+      cell('month', '2025-05-01..2025-05-31', { competitor_name: 'May', visibility: 5 }),
+      cell('month', '2025-06-01..2025-06-20', { competitor_name: 'June', visibility: 6 }),
+    ]);
+    expect(await world.rows('select competitor_name from competitor_heatmap_latest')).toEqual([
+      { competitor_name: 'June' },
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readViews } from '../../src/publish/views.ts';
-import { inWorld } from './world.ts';
+import { openWorld } from './world.ts';
 
 const CONTRACT = [
   'action_type_impact',
@@ -61,34 +61,34 @@ const BESIDES = [
 ];
 
 it('the views are those of the contract and those they are built on', async () => {
-  await inWorld(async ({ rows }) => {
-    const views = await rows(
-      `select view_name as name from duckdb_views() where not internal and schema_name = 'main' order by name`,
-    );
-    expect(views.map(({ name }) => name)).toEqual([...CONTRACT, ...BESIDES].toSorted());
-  });
+  await using world = await openWorld();
+  const { rows } = world;
+  const views = await rows(
+    `select view_name as name from duckdb_views() where not internal and schema_name = 'main' order by name`,
+  );
+  expect(views.map(({ name }) => name)).toEqual([...CONTRACT, ...BESIDES].toSorted());
 });
 
 it('the views use only types that every BI tool reads', async () => {
-  await inWorld(async ({ rows }) => {
-    expect(
-      await rows(
-        `select distinct data_type as type from duckdb_columns() where not internal and schema_name = 'main' order by type`,
-      ),
-    ).toEqual(
-      ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'INTEGER', 'TIMESTAMP', 'VARCHAR'].map((type) => ({ type })),
-    );
-  });
+  await using world = await openWorld();
+  const { rows } = world;
+  expect(
+    await rows(
+      `select distinct data_type as type from duckdb_columns() where not internal and schema_name = 'main' order by type`,
+    ),
+  ).toEqual(
+    ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'INTEGER', 'TIMESTAMP', 'VARCHAR'].map((type) => ({ type })),
+  );
 });
 
 it('the views give no row, and no failure, in an empty database, except the settings and what is written by hand', async () => {
-  await inWorld(async ({ rows }) => {
-    for (const name of [...CONTRACT, ...BESIDES]) {
-      const found = await rows(`select * from main.${name}`);
-      const isEmpty = name !== 'sync_settings' && name !== 'ai_vendors';
-      expect({ name, isEmpty: found.length === 0 }).toEqual({ name, isEmpty });
-    }
-  });
+  await using world = await openWorld();
+  const { rows } = world;
+  for (const name of [...CONTRACT, ...BESIDES]) {
+    const found = await rows(`select * from main.${name}`);
+    const isEmpty = name !== 'sync_settings' && name !== 'ai_vendors';
+    expect({ name, isEmpty: found.length === 0 }).toEqual({ name, isEmpty });
+  }
 });
 
 it('the views name schema and table, never the catalog', () => {

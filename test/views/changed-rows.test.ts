@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, inWorld } from './world.ts';
+import { configure, openWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const WITHDRAWN = '2025-06-10T03:00:00.000Z';
@@ -12,94 +12,91 @@ async function withdraw(world: World, table: string, key: object): Promise<void>
 }
 
 it('a withdrawn brand changes the shares of the others, and is a deleted row of three views until it returns', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-20');
-    await world.insert('core.brands', [
-      { brand_id: 'own', relation: 'SELF' },
-      { brand_id: 'rival', relation: 'OTHER' },
-    ]);
-    const row = { date: '2025-06-01', mention_count: 4, total_responses: 10 };
-    await world.insert('core.brand_visibility', [
-      { ...row, brand_id: 'own' },
-      { ...row, brand_id: 'own', date: '2025-06-02' },
-    ]);
-    await withdraw(world, 'brand_visibility', { ...KEY, brand_id: 'rival' });
-    expect(
-      await world.rows('select date, changed_at, final_on from brand_mention_share order by date'),
-    ).toEqual([
-      { date: '2025-06-01', changed_at: WITHDRAWN, final_on: '2025-06-08' },
-      { date: '2025-06-02', changed_at: '2025-06-01T00:00:00.000Z', final_on: '2025-06-09' },
-    ]);
-    const deleted = 'select view_name, key, date, deleted_at from deleted_rows order by view_name';
-    const date = '2025-06-01';
-    expect(await world.rows(deleted)).toEqual(
-      [
-        ['brand_mention_share', 'brand_id'],
-        ['brand_visibility_trend', 'brand_id'],
-        ['competitor_gap', 'competitor_brand_id'],
-      ].map(([view_name = '', column = '']) => ({
-        view_name,
-        key: JSON.stringify({ ...KEY, [column]: 'rival' }),
-        date,
-        deleted_at: WITHDRAWN,
-      })),
-    );
-    await world.insert('core.brand_visibility', [{ ...row, brand_id: 'rival' }]);
-    expect(await world.rows(deleted)).toEqual([]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-07-20');
+  await world.insert('core.brands', [
+    { brand_id: 'own', relation: 'SELF' },
+    { brand_id: 'rival', relation: 'OTHER' },
+  ]);
+  const row = { date: '2025-06-01', mention_count: 4, total_responses: 10 };
+  await world.insert('core.brand_visibility', [
+    { ...row, brand_id: 'own' },
+    { ...row, brand_id: 'own', date: '2025-06-02' },
+  ]);
+  await withdraw(world, 'brand_visibility', { ...KEY, brand_id: 'rival' });
+  expect(
+    await world.rows('select date, changed_at, final_on from brand_mention_share order by date'),
+  ).toEqual([
+    { date: '2025-06-01', changed_at: WITHDRAWN, final_on: '2025-06-08' },
+    { date: '2025-06-02', changed_at: '2025-06-01T00:00:00.000Z', final_on: '2025-06-09' },
+  ]);
+  const deleted = 'select view_name, key, date, deleted_at from deleted_rows order by view_name';
+  const date = '2025-06-01';
+  expect(await world.rows(deleted)).toEqual(
+    [
+      ['brand_mention_share', 'brand_id'],
+      ['brand_visibility_trend', 'brand_id'],
+      ['competitor_gap', 'competitor_brand_id'],
+    ].map(([view_name = '', column = '']) => ({
+      view_name,
+      key: JSON.stringify({ ...KEY, [column]: 'rival' }),
+      date,
+      deleted_at: WITHDRAWN,
+    })),
+  );
+  await world.insert('core.brand_visibility', [{ ...row, brand_id: 'rival' }]);
+  expect(await world.rows(deleted)).toEqual([]);
 });
 
 it('a withdrawn day changes the row that is now compared with an older one', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-20');
-    await world.insert('core.citation_ranks', [
-      { date: '2025-05-31', average_rank: 3 },
-      { date: '2025-06-02', average_rank: 2 },
-      { date: '2025-06-03', average_rank: 2 },
-    ]);
-    await withdraw(world, 'citation_ranks', KEY);
-    expect(
-      await world.rows('select date, changed_at, previous_date from citation_rank_trend order by date'),
-    ).toEqual([
-      { date: '2025-05-31', changed_at: '2025-06-01T00:00:00.000Z', previous_date: null },
-      { date: '2025-06-02', changed_at: WITHDRAWN, previous_date: '2025-05-31' },
-      { date: '2025-06-03', changed_at: '2025-06-01T00:00:00.000Z', previous_date: '2025-06-02' },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-07-20');
+  await world.insert('core.citation_ranks', [
+    { date: '2025-05-31', average_rank: 3 },
+    { date: '2025-06-02', average_rank: 2 },
+    { date: '2025-06-03', average_rank: 2 },
+  ]);
+  await withdraw(world, 'citation_ranks', KEY);
+  expect(
+    await world.rows('select date, changed_at, previous_date from citation_rank_trend order by date'),
+  ).toEqual([
+    { date: '2025-05-31', changed_at: '2025-06-01T00:00:00.000Z', previous_date: null },
+    { date: '2025-06-02', changed_at: WITHDRAWN, previous_date: '2025-05-31' },
+    { date: '2025-06-03', changed_at: '2025-06-01T00:00:00.000Z', previous_date: '2025-06-02' },
+  ]);
 });
 
 it('a day that stays as it was when it was asked again changes when it is whole, with its difference', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-03');
-    await world.insert('core.share_of_voice', [
-      { date: '2025-06-01', share_of_voice: 20, _changed_at: '2025-06-01T03:00:00Z' },
-      { date: '2025-06-02', share_of_voice: 25, _changed_at: '2025-06-02T03:00:00Z' },
-    ]);
-    const runs = ['2025-06-02', '2025-06-03'];
-    await world.insert(
-      'meta.runs',
-      runs.map((day) => ({ run_id: day, started_at: `${day}T03:00:00Z`, sync_day: day, status: 'ok' })),
-    );
-    await world.insert(
-      'meta.slices',
-      runs.map((day) => ({
-        endpoint: 'share_of_voice',
-        window_start: '2025-06-01',
-        window_end: day,
-        covered_end: day,
-        sync_day: day,
-        status: 'loaded',
-        run_id: day,
-        fetched_at: `${day}T03:00:00Z`,
-      })),
-    );
-    expect(
-      await world.rows(
-        'select date, change_points as change, changed_at from share_of_voice_trend order by date',
-      ),
-    ).toEqual([
-      { date: '2025-06-01', change: null, changed_at: '2025-06-01T03:00:00.000Z' },
-      { date: '2025-06-02', change: 5, changed_at: '2025-06-03T03:00:00.000Z' },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-03');
+  await world.insert('core.share_of_voice', [
+    { date: '2025-06-01', share_of_voice: 20, _changed_at: '2025-06-01T03:00:00Z' },
+    { date: '2025-06-02', share_of_voice: 25, _changed_at: '2025-06-02T03:00:00Z' },
+  ]);
+  const runs = ['2025-06-02', '2025-06-03'];
+  await world.insert(
+    'meta.runs',
+    runs.map((day) => ({ run_id: day, started_at: `${day}T03:00:00Z`, sync_day: day, status: 'ok' })),
+  );
+  await world.insert(
+    'meta.slices',
+    runs.map((day) => ({
+      endpoint: 'share_of_voice',
+      window_start: '2025-06-01',
+      window_end: day,
+      covered_end: day,
+      sync_day: day,
+      status: 'loaded',
+      run_id: day,
+      fetched_at: `${day}T03:00:00Z`,
+    })),
+  );
+  expect(
+    await world.rows(
+      'select date, change_points as change, changed_at from share_of_voice_trend order by date',
+    ),
+  ).toEqual([
+    { date: '2025-06-01', change: null, changed_at: '2025-06-01T03:00:00.000Z' },
+    { date: '2025-06-02', change: 5, changed_at: '2025-06-03T03:00:00.000Z' },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, days, inWorld } from './world.ts';
+import { configure, days, openWorld } from './world.ts';
 
 const window = (kind: string, start: string, end: string): Record<string, unknown> => ({
   window_kind: kind,
@@ -10,232 +10,224 @@ const MAY = window('month', '2025-05-01', '2025-05-31');
 const JUNE = window('month', '2025-06-01', '2025-06-30');
 
 it('cited_domains tells new, kept and lost domains against the window before', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.brands', [
-      { brand_id: 'own', name: 'Acme', domain: 'Acme.com', relation: 'SELF' },
-    ]);
-    await world.insert('core.domain_citation_totals', [
-      { ...MAY, domain: 'acme.com', total: 10, percentage: 50, average_rank: 2 },
-      { ...MAY, domain: 'old.com', total: 5, percentage: 25, average_rank: 3 },
-      { ...JUNE, domain: 'acme.com', total: 12, percentage: 60, average_rank: 1.5 },
-      { ...JUNE, domain: 'new.com', total: 4, percentage: 20, average_rank: 4 },
-    ]);
-    await world.insert('core.citation_totals', [{ ...JUNE, total_citations: 20 }]);
-    expect(
-      await world.rows(
-        `select domain, is_own_domain, domain_status, window_end, citations_count, citations_change, window_citations_count
+  await using world = await openWorld();
+  await world.insert('core.brands', [
+    { brand_id: 'own', name: 'Acme', domain: 'Acme.com', relation: 'SELF' },
+  ]);
+  await world.insert('core.domain_citation_totals', [
+    { ...MAY, domain: 'acme.com', total: 10, percentage: 50, average_rank: 2 },
+    { ...MAY, domain: 'old.com', total: 5, percentage: 25, average_rank: 3 },
+    { ...JUNE, domain: 'acme.com', total: 12, percentage: 60, average_rank: 1.5 },
+    { ...JUNE, domain: 'new.com', total: 4, percentage: 20, average_rank: 4 },
+  ]);
+  await world.insert('core.citation_totals', [{ ...JUNE, total_citations: 20 }]);
+  expect(
+    await world.rows(
+      `select domain, is_own_domain, domain_status, window_end, citations_count, citations_change, window_citations_count
            from cited_domains where window_start = '2025-06-01' order by domain`,
-      ),
-    ).toEqual([
-      {
-        domain: 'acme.com',
-        is_own_domain: true,
-        domain_status: 'kept',
-        window_end: '2025-06-30',
-        citations_count: 12,
-        citations_change: 2,
-        window_citations_count: 20,
-      },
-      {
-        domain: 'new.com',
-        is_own_domain: false,
-        domain_status: 'new',
-        window_end: '2025-06-30',
-        citations_count: 4,
-        citations_change: null,
-        window_citations_count: 20,
-      },
-      {
-        domain: 'old.com',
-        is_own_domain: false,
-        domain_status: 'lost',
-        window_end: '2025-06-30',
-        citations_count: null,
-        citations_change: null,
-        window_citations_count: 20,
-      },
-    ]);
-  });
+    ),
+  ).toEqual([
+    {
+      domain: 'acme.com',
+      is_own_domain: true,
+      domain_status: 'kept',
+      window_end: '2025-06-30',
+      citations_count: 12,
+      citations_change: 2,
+      window_citations_count: 20,
+    },
+    {
+      domain: 'new.com',
+      is_own_domain: false,
+      domain_status: 'new',
+      window_end: '2025-06-30',
+      citations_count: 4,
+      citations_change: null,
+      window_citations_count: 20,
+    },
+    {
+      domain: 'old.com',
+      is_own_domain: false,
+      domain_status: 'lost',
+      window_end: '2025-06-30',
+      citations_count: null,
+      citations_change: null,
+      window_citations_count: 20,
+    },
+  ]);
 });
 
 it('cited_domains says nothing of new or lost while the month is running, nor how much it changed', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.domain_citation_totals', [
-      { ...MAY, domain: 'acme.com', total: 10 },
-      { ...MAY, domain: 'old.com', total: 5 },
-      { ...window('month', '2025-06-01', '2025-06-20'), domain: 'acme.com', total: 6 },
-    ]);
-    expect(
-      await world.rows(
-        `select domain, days_in_window, is_whole_window, domain_status, previous_citations_count, citations_change
+  await using world = await openWorld();
+  await world.insert('core.domain_citation_totals', [
+    { ...MAY, domain: 'acme.com', total: 10 },
+    { ...MAY, domain: 'old.com', total: 5 },
+    { ...window('month', '2025-06-01', '2025-06-20'), domain: 'acme.com', total: 6 },
+  ]);
+  expect(
+    await world.rows(
+      `select domain, days_in_window, is_whole_window, domain_status, previous_citations_count, citations_change
            from cited_domains where window_start = '2025-06-01'`,
-      ),
-    ).toEqual([
-      {
-        domain: 'acme.com',
-        days_in_window: 20,
-        is_whole_window: false,
-        domain_status: null,
-        previous_citations_count: 10,
-        citations_change: null,
-      },
-    ]);
-  });
+    ),
+  ).toEqual([
+    {
+      domain: 'acme.com',
+      days_in_window: 20,
+      is_whole_window: false,
+      domain_status: null,
+      previous_citations_count: 10,
+      citations_change: null,
+    },
+  ]);
 });
 
 it('cited_domains compares months of different length per day', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.domain_citation_totals', [
-      { ...window('month', '2025-01-01', '2025-01-31'), domain: 'acme.com', total: 310 },
-      { ...window('month', '2025-02-01', '2025-02-28'), domain: 'acme.com', total: 280 },
-    ]);
-    expect(
-      await world.rows(
-        `select citations_change as change, citations_per_day_change as per_day, previous_days_in_window as days_before
+  await using world = await openWorld();
+  await world.insert('core.domain_citation_totals', [
+    { ...window('month', '2025-01-01', '2025-01-31'), domain: 'acme.com', total: 310 },
+    { ...window('month', '2025-02-01', '2025-02-28'), domain: 'acme.com', total: 280 },
+  ]);
+  expect(
+    await world.rows(
+      `select citations_change as change, citations_per_day_change as per_day, previous_days_in_window as days_before
            from cited_domains where window_start = '2025-02-01'`,
-      ),
-    ).toEqual([{ change: -30, per_day: 0, days_before: 31 }]);
-  });
+    ),
+  ).toEqual([{ change: -30, per_day: 0, days_before: 31 }]);
 });
 
 it('cited_domains compares nothing with a month that began before the first figures', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.domain_citations', [{ date: '2025-05-24', domain: 'acme.com', citations: 2 }]);
-    await world.insert('core.domain_citation_totals', [
-      { ...MAY, domain: 'acme.com', total: 10 },
-      { ...JUNE, domain: 'acme.com', total: 40 },
-    ]);
-    expect(
-      await world.rows(
-        `select is_whole_window as whole, domain_status as status, previous_citations_count as before, citations_change as change
+  await using world = await openWorld();
+  await world.insert('core.domain_citations', [{ date: '2025-05-24', domain: 'acme.com', citations: 2 }]);
+  await world.insert('core.domain_citation_totals', [
+    { ...MAY, domain: 'acme.com', total: 10 },
+    { ...JUNE, domain: 'acme.com', total: 40 },
+  ]);
+  expect(
+    await world.rows(
+      `select is_whole_window as whole, domain_status as status, previous_citations_count as before, citations_change as change
            from cited_domains order by window_start`,
-      ),
-    ).toEqual([
-      { whole: false, status: null, before: null, change: null },
-      { whole: true, status: null, before: null, change: null },
-    ]);
-  });
+    ),
+  ).toEqual([
+    { whole: false, status: null, before: null, change: null },
+    { whole: true, status: null, before: null, change: null },
+  ]);
 });
 
 it('cited_domains adds up the days before a rolling window whose predecessor was never asked for', async () => {
-  await inWorld(async (world) => {
-    const last = window('last_7_days', '2025-06-08', '2025-06-14');
-    await world.insert('core.domain_citation_totals', [
-      { ...last, domain: 'kept.com', total: 20 },
-      { ...last, domain: 'new.com', total: 3 },
-    ]);
-    await world.insert('core.domain_citations', [
-      ...days('2025-06-01', 7).map((date) => ({ date, domain: 'kept.com', citations: 2 })),
-      { date: '2025-06-03', domain: 'lost.com', citations: 4 },
-      { date: '2025-05-31', domain: 'older.com', citations: 4 },
-    ]);
-    const select =
-      'select domain, domain_status, previous_citations_count as before, citations_change as change from cited_domains order by domain';
-    expect(await world.rows(select)).toEqual([
-      { domain: 'kept.com', domain_status: 'kept', before: 14, change: 6 },
-      { domain: 'lost.com', domain_status: 'lost', before: 4, change: null },
-      { domain: 'new.com', domain_status: 'new', before: null, change: null },
-    ]);
-    await world.connection.run(`delete from core.domain_citations where date = '2025-06-05'`);
-    expect((await world.rows(select)).map((row) => row['domain_status'])).toEqual([null, null]);
-  });
+  await using world = await openWorld();
+  const last = window('last_7_days', '2025-06-08', '2025-06-14');
+  await world.insert('core.domain_citation_totals', [
+    { ...last, domain: 'kept.com', total: 20 },
+    { ...last, domain: 'new.com', total: 3 },
+  ]);
+  await world.insert('core.domain_citations', [
+    ...days('2025-06-01', 7).map((date) => ({ date, domain: 'kept.com', citations: 2 })),
+    { date: '2025-06-03', domain: 'lost.com', citations: 4 },
+    { date: '2025-05-31', domain: 'older.com', citations: 4 },
+  ]);
+  const select =
+    'select domain, domain_status, previous_citations_count as before, citations_change as change from cited_domains order by domain';
+  expect(await world.rows(select)).toEqual([
+    { domain: 'kept.com', domain_status: 'kept', before: 14, change: 6 },
+    { domain: 'lost.com', domain_status: 'lost', before: 4, change: null },
+    { domain: 'new.com', domain_status: 'new', before: null, change: null },
+  ]);
+  await world.connection.run(`delete from core.domain_citations where date = '2025-06-05'`);
+  expect((await world.rows(select)).map((row) => row['domain_status'])).toEqual([null, null]);
 });
 
 it('cited_domains says nothing of new or lost where the window before is not stored', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.domain_citation_totals', [
-      { ...window('last_7_days', '2025-06-08', '2025-06-14'), domain: 'a.com', total: 1 },
-      { ...window('last_7_days', '2025-06-07', '2025-06-13'), domain: 'b.com', total: 1 },
-      { ...window('last_7_days', '2025-06-01', '2025-06-07'), domain: 'c.com', total: 1 },
-    ]);
-    expect(
-      await world.rows(
-        'select window_start, domain, domain_status from cited_domains order by window_start, domain',
-      ),
-    ).toEqual([
-      { window_start: '2025-06-01', domain: 'c.com', domain_status: null },
-      { window_start: '2025-06-07', domain: 'b.com', domain_status: null },
-      { window_start: '2025-06-08', domain: 'a.com', domain_status: 'new' },
-      { window_start: '2025-06-08', domain: 'c.com', domain_status: 'lost' },
-    ]);
-  });
+  await using world = await openWorld();
+  await world.insert('core.domain_citation_totals', [
+    { ...window('last_7_days', '2025-06-08', '2025-06-14'), domain: 'a.com', total: 1 },
+    { ...window('last_7_days', '2025-06-07', '2025-06-13'), domain: 'b.com', total: 1 },
+    { ...window('last_7_days', '2025-06-01', '2025-06-07'), domain: 'c.com', total: 1 },
+  ]);
+  expect(
+    await world.rows(
+      'select window_start, domain, domain_status from cited_domains order by window_start, domain',
+    ),
+  ).toEqual([
+    { window_start: '2025-06-01', domain: 'c.com', domain_status: null },
+    { window_start: '2025-06-07', domain: 'b.com', domain_status: null },
+    { window_start: '2025-06-08', domain: 'a.com', domain_status: 'new' },
+    { window_start: '2025-06-08', domain: 'c.com', domain_status: 'lost' },
+  ]);
 });
 
 it('rank and share trends compare whole periods with the one before that has data, and name it', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-20', 10);
-    await world.insert('core.citation_ranks', [
-      { date: '2025-06-01', total_citations: 8, citations_with_rank: 4, average_rank: 3 },
-      { date: '2025-06-03', total_citations: 0, citations_with_rank: 0, average_rank: null },
-      { date: '2025-06-04', total_citations: 4, citations_with_rank: 1, average_rank: 2 },
-    ]);
-    await world.insert('core.share_of_voice', [
-      { grain: 'month', date: '2025-05-01', total_responses: 4, brand_mentions: 1, share_of_voice: 25 },
-      {
-        grain: 'month',
-        date: '2025-06-01',
-        total_responses: 4,
-        brand_mentions: 2,
-        share_of_voice: 50,
-        change: 20,
-      },
-      { grain: 'month', date: '2025-07-01', total_responses: 4, brand_mentions: 3, share_of_voice: 75 },
-      { grain: 'day', date: '2025-06-15', total_responses: 4, brand_mentions: 0, share_of_voice: 0 },
-    ]);
-    expect(
-      await world.rows(
-        'select date, ranked_citations_pct as ranked, previous_date as before, average_citation_rank_change as change from citation_rank_trend order by date',
-      ),
-    ).toEqual([
-      { date: '2025-06-01', ranked: 50, before: null, change: null },
-      { date: '2025-06-03', ranked: null, before: '2025-06-01', change: null },
-      { date: '2025-06-04', ranked: 25, before: '2025-06-03', change: null },
-    ]);
-    expect(
-      await world.rows(
-        `select date, previous_date as before, change_points as change, reported_change_points as reported, is_final
+  await using world = await openWorld();
+  await configure(world, '2025-07-20', 10);
+  await world.insert('core.citation_ranks', [
+    { date: '2025-06-01', total_citations: 8, citations_with_rank: 4, average_rank: 3 },
+    { date: '2025-06-03', total_citations: 0, citations_with_rank: 0, average_rank: null },
+    { date: '2025-06-04', total_citations: 4, citations_with_rank: 1, average_rank: 2 },
+  ]);
+  await world.insert('core.share_of_voice', [
+    { grain: 'month', date: '2025-05-01', total_responses: 4, brand_mentions: 1, share_of_voice: 25 },
+    {
+      grain: 'month',
+      date: '2025-06-01',
+      total_responses: 4,
+      brand_mentions: 2,
+      share_of_voice: 50,
+      change: 20,
+    },
+    { grain: 'month', date: '2025-07-01', total_responses: 4, brand_mentions: 3, share_of_voice: 75 },
+    { grain: 'day', date: '2025-06-15', total_responses: 4, brand_mentions: 0, share_of_voice: 0 },
+  ]);
+  expect(
+    await world.rows(
+      'select date, ranked_citations_pct as ranked, previous_date as before, average_citation_rank_change as change from citation_rank_trend order by date',
+    ),
+  ).toEqual([
+    { date: '2025-06-01', ranked: 50, before: null, change: null },
+    { date: '2025-06-03', ranked: null, before: '2025-06-01', change: null },
+    { date: '2025-06-04', ranked: 25, before: '2025-06-03', change: null },
+  ]);
+  expect(
+    await world.rows(
+      `select date, previous_date as before, change_points as change, reported_change_points as reported, is_final
            from share_of_voice_trend where grain = 'month' order by date`,
-      ),
-    ).toEqual([
-      { date: '2025-05-01', before: null, change: null, reported: null, is_final: true },
-      { date: '2025-06-01', before: '2025-05-01', change: 25, reported: 20, is_final: true },
-      { date: '2025-07-01', before: '2025-06-01', change: null, reported: null, is_final: false },
-    ]);
-  });
+    ),
+  ).toEqual([
+    { date: '2025-05-01', before: null, change: null, reported: null, is_final: true },
+    { date: '2025-06-01', before: '2025-05-01', change: 25, reported: 20, is_final: true },
+    { date: '2025-07-01', before: '2025-06-01', change: null, reported: null, is_final: false },
+  ]);
 });
 
 it('model_sources keeps models that the list lacks and flags deprecated ones', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.models', [
-      { model_id: 'openai_gpt', label: 'GPT', provider_name: 'OpenAI', deprecated: true },
-    ]);
-    await world.insert('core.llm_sources', [
-      { ...MAY, llm: 'openai_gpt', provider: 'openai', model: 'gpt', total_citations: 3 },
-      { ...MAY, llm: 'new_one', provider: 'new', model: 'one', total_citations: 1 },
-    ]);
-    expect(
-      await world.rows(
-        'select model_name, provider_name, is_known_model, is_deprecated_model, citations_share_pct, days_in_window, is_whole_window from model_sources order by model_name',
-      ),
-    ).toEqual([
-      {
-        days_in_window: 31,
-        is_whole_window: true,
-        model_name: 'GPT',
-        provider_name: 'OpenAI',
-        is_known_model: true,
-        is_deprecated_model: true,
-        citations_share_pct: 75,
-      },
-      {
-        days_in_window: 31,
-        is_whole_window: true,
-        model_name: 'one',
-        provider_name: 'new',
-        is_known_model: false,
-        is_deprecated_model: false,
-        citations_share_pct: 25,
-      },
-    ]);
-  });
+  await using world = await openWorld();
+  await world.insert('core.models', [
+    { model_id: 'openai_gpt', label: 'GPT', provider_name: 'OpenAI', deprecated: true },
+  ]);
+  await world.insert('core.llm_sources', [
+    { ...MAY, llm: 'openai_gpt', provider: 'openai', model: 'gpt', total_citations: 3 },
+    { ...MAY, llm: 'new_one', provider: 'new', model: 'one', total_citations: 1 },
+  ]);
+  expect(
+    await world.rows(
+      'select model_name, provider_name, is_known_model, is_deprecated_model, citations_share_pct, days_in_window, is_whole_window from model_sources order by model_name',
+    ),
+  ).toEqual([
+    {
+      days_in_window: 31,
+      is_whole_window: true,
+      model_name: 'GPT',
+      provider_name: 'OpenAI',
+      is_known_model: true,
+      is_deprecated_model: true,
+      citations_share_pct: 75,
+    },
+    {
+      days_in_window: 31,
+      is_whole_window: true,
+      model_name: 'one',
+      provider_name: 'new',
+      is_known_model: false,
+      is_deprecated_model: false,
+      citations_share_pct: 25,
+    },
+  ]);
 });

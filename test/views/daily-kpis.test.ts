@@ -1,181 +1,157 @@
 import { expect, it } from 'vitest';
-import { action, configure, inWorld, prompts, slice } from './world.ts';
+import { action, configure, openWorld, prompts, slice } from './world.ts';
 
 it('daily_kpis has one row a day from the first to the last covered, NULL where a figure is missing', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-05');
-    await world.insert('core.projects', [{ name: 'Acme' }]);
-    await world.insert('meta.slices', [slice('visibility', '2025-06-01..2025-06-04')]);
-    await world.insert('core.visibility', [
-      { date: '2025-06-02', visibility: 41.5 },
-      { date: '2025-06-04', visibility: 0 },
-    ]);
-    expect(
-      await world.rows(
-        'select project_name, date, visibility, sentiment, events_count from daily_kpis k left join event_days e using (project_id, project_name, date) order by date',
-      ),
-    ).toEqual([
-      { project_name: 'Acme', date: '2025-06-01', visibility: null, sentiment: null, events_count: null },
-      { project_name: 'Acme', date: '2025-06-02', visibility: 41.5, sentiment: null, events_count: null },
-      { project_name: 'Acme', date: '2025-06-03', visibility: null, sentiment: null, events_count: null },
-      { project_name: 'Acme', date: '2025-06-04', visibility: 0, sentiment: null, events_count: null },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-05');
+  await world.insert('core.projects', [{ name: 'Acme' }]);
+  await world.insert('meta.slices', [slice('visibility', '2025-06-01..2025-06-04')]);
+  await world.insert('core.visibility', [
+    { date: '2025-06-02', visibility: 41.5 },
+    { date: '2025-06-04', visibility: 0 },
+  ]);
+  expect(
+    await world.rows(
+      'select project_name, date, visibility, sentiment, events_count from daily_kpis k left join event_days e using (project_id, project_name, date) order by date',
+    ),
+  ).toEqual([
+    { project_name: 'Acme', date: '2025-06-01', visibility: null, sentiment: null, events_count: null },
+    { project_name: 'Acme', date: '2025-06-02', visibility: 41.5, sentiment: null, events_count: null },
+    { project_name: 'Acme', date: '2025-06-03', visibility: null, sentiment: null, events_count: null },
+    { project_name: 'Acme', date: '2025-06-04', visibility: 0, sentiment: null, events_count: null },
+  ]);
 });
 
 it('daily_kpis takes every figure from the whole project by day, and adds up crawlers and referrers', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-20');
-    const date = '2025-06-02';
-    const noise = [{ grain: 'week' }, { scope: 'model', scope_id: 'openai_gpt' }];
-    const put = async (table: string, cells: Record<string, unknown>): Promise<void> =>
-      await world.insert(table, [
-        { date, ...cells },
-        ...noise.map((other) => ({ date, ...cells, ...other })),
-      ]);
-    await put('core.visibility', { visibility: 41.5 });
-    await put('core.sentiment', { sentiment: 71.25 });
-    await put('core.share_of_voice', {
-      total_responses: 40,
-      brand_mentions: 10,
-      share_of_voice: 25,
-    });
-    await put('core.citation_ranks', { total_citations: 12, average_rank: 3.5 });
-    await world.insert('core.response_sentiment', [
-      { date, positive: 6, negative: 1, neutral: 2, unknown: 1 },
-    ]);
-    await put('core.crawler_requests', { crawler: 'GPTBot', requests: 30 });
-    await put('core.crawler_requests', { crawler: 'ClaudeBot', requests: 0 });
-    await put('core.visitor_visits', { referrer: 'chatgpt.com', visits: 4 });
-    expect(await world.rows('select * from daily_kpis')).toEqual([
-      {
-        project_id: 'p',
-        project_name: null,
-        date,
-        visibility: 41.5,
-        sentiment: 71.25,
-        share_of_voice_pct: 25,
-        organic_responses: 40,
-        total_responses: 40,
-        traffic_timezone: 'UTC',
-        brand_mentions: 10,
-        positive_count: 6,
-        negative_count: 1,
-        neutral_count: 2,
-        unknown_count: 1,
-        known_count: 9,
-        net_sentiment_pct: 50,
-        net_sentiment_known_pct: (100 * 5) / 9,
-        citations_count: 12,
-        average_citation_rank: 3.5,
-        crawler_requests_count: 30,
-        ai_visits_count: 4,
-        actions_completed: null,
-        prompts_created: null,
-        prompts_deleted: null,
-        event_titles: null,
-        is_whole_day: true,
-        is_final: true,
-        changed_at: '2025-06-01T00:00:00.000Z',
-        final_on: '2025-06-09',
-      },
-    ]);
+  await using world = await openWorld();
+  await configure(world, '2025-06-20');
+  const date = '2025-06-02';
+  const noise = [{ grain: 'week' }, { scope: 'model', scope_id: 'openai_gpt' }];
+  const put = async (table: string, cells: Record<string, unknown>): Promise<void> =>
+    await world.insert(table, [{ date, ...cells }, ...noise.map((other) => ({ date, ...cells, ...other }))]);
+  await put('core.visibility', { visibility: 41.5 });
+  await put('core.sentiment', { sentiment: 71.25 });
+  await put('core.share_of_voice', {
+    total_responses: 40,
+    brand_mentions: 10,
+    share_of_voice: 25,
   });
+  await put('core.citation_ranks', { total_citations: 12, average_rank: 3.5 });
+  await world.insert('core.response_sentiment', [{ date, positive: 6, negative: 1, neutral: 2, unknown: 1 }]);
+  await put('core.crawler_requests', { crawler: 'GPTBot', requests: 30 });
+  await put('core.crawler_requests', { crawler: 'ClaudeBot', requests: 0 });
+  await put('core.visitor_visits', { referrer: 'chatgpt.com', visits: 4 });
+  expect(await world.rows('select * from daily_kpis')).toEqual([
+    {
+      project_id: 'p',
+      project_name: null,
+      date,
+      visibility: 41.5,
+      sentiment: 71.25,
+      share_of_voice_pct: 25,
+      organic_responses: 40,
+      total_responses: 40,
+      traffic_timezone: 'UTC',
+      brand_mentions: 10,
+      positive_count: 6,
+      negative_count: 1,
+      neutral_count: 2,
+      unknown_count: 1,
+      known_count: 9,
+      net_sentiment_pct: 50,
+      net_sentiment_known_pct: (100 * 5) / 9,
+      citations_count: 12,
+      average_citation_rank: 3.5,
+      crawler_requests_count: 30,
+      ai_visits_count: 4,
+      actions_completed: null,
+      prompts_created: null,
+      prompts_deleted: null,
+      event_titles: null,
+      is_whole_day: true,
+      is_final: true,
+      changed_at: '2025-06-01T00:00:00.000Z',
+      final_on: '2025-06-09',
+    },
+  ]);
 });
 
 it('daily_kpis says 0 for a source that reports 0, NULL for one that is not enabled', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-05');
-    await world.insert('meta.slices', [
-      slice('crawler_requests', '2025-06-01..2025-06-01'),
-      slice('visitor_visits', '2025-06-01..2025-06-01', { status: 'not_enabled' }),
-    ]);
-    await world.insert('core.crawler_requests', [{ date: '2025-06-01', crawler: 'GPTBot', requests: 0 }]);
-    expect(await world.rows('select crawler_requests_count, ai_visits_count from daily_kpis')).toEqual([
-      { crawler_requests_count: 0, ai_visits_count: null },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-05');
+  await world.insert('meta.slices', [
+    slice('crawler_requests', '2025-06-01..2025-06-01'),
+    slice('visitor_visits', '2025-06-01..2025-06-01', { status: 'not_enabled' }),
+  ]);
+  await world.insert('core.crawler_requests', [{ date: '2025-06-01', crawler: 'GPTBot', requests: 0 }]);
+  expect(await world.rows('select crawler_requests_count, ai_visits_count from daily_kpis')).toEqual([
+    { crawler_requests_count: 0, ai_visits_count: null },
+  ]);
 });
 
 it('daily_kpis counts prompts, not groups: 0 on a covered day without events and NULL outside coverage', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-05');
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-03'),
-      slice('events', '2025-06-01..2025-06-02'),
-      slice('events', '2025-06-03..2025-06-03', { status: 'failed', covered_end: null }),
-    ]);
-    await world.insert('core.events', [
-      action('2', '2025-06-01'),
-      action('1', '2025-06-01', { occurred_at: '2025-06-01T08:00:00Z', action_title: null }),
-      prompts('prompts_created', '2025-06-01', 3),
-      prompts('prompts_deleted', '2025-06-01', 1),
-    ]);
-    expect(
-      await world.rows(
-        'select date, actions_completed, prompts_created, prompts_deleted, event_titles from daily_kpis order by date',
-      ),
-    ).toEqual([
-      {
-        date: '2025-06-01',
-        actions_completed: 2,
-        prompts_created: 3,
-        prompts_deleted: 1,
-        event_titles: 'CONTENT_GAP; 3 prompts created in Shoes; 1 prompt deleted in Shoes; Action 2',
-      },
-      {
-        date: '2025-06-02',
-        actions_completed: 0,
-        prompts_created: 0,
-        prompts_deleted: 0,
-        event_titles: null,
-      },
-      {
-        date: '2025-06-03',
-        actions_completed: null,
-        prompts_created: null,
-        prompts_deleted: null,
-        event_titles: null,
-      },
-    ]);
-  });
-});
-
-it('daily_kpis is final from the look-back on', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-10', 3);
-    await world.insert('meta.slices', [slice('visibility', '2025-06-06..2025-06-09')]);
-    expect(await world.rows('select date, is_final from daily_kpis order by date')).toEqual([
-      { date: '2025-06-06', is_final: true },
-      { date: '2025-06-07', is_final: true },
-      { date: '2025-06-08', is_final: false },
-      { date: '2025-06-09', is_final: false },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-05');
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-03'),
+    slice('events', '2025-06-01..2025-06-02'),
+    slice('events', '2025-06-03..2025-06-03', { status: 'failed', covered_end: null }),
+  ]);
+  await world.insert('core.events', [
+    action('2', '2025-06-01'),
+    action('1', '2025-06-01', { occurred_at: '2025-06-01T08:00:00Z', action_title: null }),
+    prompts('prompts_created', '2025-06-01', 3),
+    prompts('prompts_deleted', '2025-06-01', 1),
+  ]);
+  expect(
+    await world.rows(
+      'select date, actions_completed, prompts_created, prompts_deleted, event_titles from daily_kpis order by date',
+    ),
+  ).toEqual([
+    {
+      date: '2025-06-01',
+      actions_completed: 2,
+      prompts_created: 3,
+      prompts_deleted: 1,
+      event_titles: 'CONTENT_GAP; 3 prompts created in Shoes; 1 prompt deleted in Shoes; Action 2',
+    },
+    {
+      date: '2025-06-02',
+      actions_completed: 0,
+      prompts_created: 0,
+      prompts_deleted: 0,
+      event_titles: null,
+    },
+    {
+      date: '2025-06-03',
+      actions_completed: null,
+      prompts_created: null,
+      prompts_deleted: null,
+      event_titles: null,
+    },
+  ]);
 });
 
 it('daily_kpis ends where the answer ends, not where it was asked to', async () => {
-  await inWorld(async (world) => {
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-03', { covered_end: '2025-06-02' }),
-      slice('sentiment', '2025-06-09..2025-06-09', { covered_end: '2025-06-08' }),
-      slice('share_of_voice', '2025-06-01..2025-07-01', { status: 'suspicious' }),
-      slice('visibility', '2024-01-01..2025-06-03', { scope: 'model', scope_id: 'openai_gpt' }),
-      slice('visibility', '2024-01-01..2025-06-03', { grain: 'week' }),
-    ]);
-    expect(await world.rows('select min(date) as first, max(date) as last from daily_kpis')).toEqual([
-      { first: '2025-06-01', last: '2025-06-02' },
-    ]);
-  });
+  await using world = await openWorld();
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-03', { covered_end: '2025-06-02' }),
+    slice('sentiment', '2025-06-09..2025-06-09', { covered_end: '2025-06-08' }),
+    slice('share_of_voice', '2025-06-01..2025-07-01', { status: 'suspicious' }),
+    slice('visibility', '2024-01-01..2025-06-03', { scope: 'model', scope_id: 'openai_gpt' }),
+    slice('visibility', '2024-01-01..2025-06-03', { grain: 'week' }),
+  ]);
+  expect(await world.rows('select min(date) as first, max(date) as last from daily_kpis')).toEqual([
+    { first: '2025-06-01', last: '2025-06-02' },
+  ]);
 });
 
 it('daily_kpis gives NULL net sentiment when there are no responses', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.response_sentiment', [
-      { date: '2025-06-01', positive: 0, negative: 0, neutral: 0, unknown: 0 },
-    ]);
-    expect(await world.rows('select positive_count, net_sentiment_pct from daily_kpis')).toEqual([
-      { positive_count: 0, net_sentiment_pct: null },
-    ]);
-  });
+  await using world = await openWorld();
+  await world.insert('core.response_sentiment', [
+    { date: '2025-06-01', positive: 0, negative: 0, neutral: 0, unknown: 0 },
+  ]);
+  expect(await world.rows('select positive_count, net_sentiment_pct from daily_kpis')).toEqual([
+    { positive_count: 0, net_sentiment_pct: null },
+  ]);
 });

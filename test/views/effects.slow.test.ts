@@ -8,7 +8,7 @@ import {
   type Story,
   type Weather,
 } from './planted-effects.ts';
-import { inWorld } from './world.ts';
+import { openWorld } from './world.ts';
 
 /** What a world must reach, in percent; the figures that are left out are not judged there. */
 interface Goal {
@@ -115,10 +115,9 @@ it.each(WORLDS)('effects of actions are judged honestly: %s', async (name, { wea
   for (const round of [1, 2]) {
     const seed = `${weather}-${String(name.length)}-${String(round)}`;
     const stories = Array.from({ length: 40 }, (_, index) => story(new Dice(`${seed}/${String(index)}`)));
-    await inWorld(async (world) => {
-      await plantStories(world, { seed, weather, stories });
-      figures.push(await readFigures(world, seed, stories));
-    });
+    await using world = await openWorld();
+    await plantStories(world, { seed, weather, stories });
+    figures.push(await readFigures(world, seed, stories));
   }
   const mean = (of: keyof EffectFigures): number =>
     figures.reduce((sum, found) => sum + found[of], 0) / figures.length;

@@ -1,94 +1,64 @@
 import { expect, it } from 'vitest';
-import { configure, inWorld, slice } from './world.ts';
+import { configure, openWorld, slice } from './world.ts';
 
 it.each(['failed', 'suspicious'])(
   'a month that was asked for on its last day is no whole one because the night after %s',
   async (status) => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-07-01');
-      const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
-      await world.insert('meta.slices', [
-        slice('visibility', '2025-04-01..2025-07-01'),
-        // It took the place of the answer of June 30th.
-        slice('crawler_top_pages', '2025-06-01..2025-06-30', {
-          grain: null,
-          window_kind: 'month',
-          sync_day: '2025-07-01',
-          status,
-          covered_end: null,
-        }),
-      ]);
-      await world.insert('core.crawler_top_pages', [{ ...june, request_path: '/', requests: 31 }]);
-      expect(await world.rows('select is_whole_window from crawler_page_trend')).toEqual([
-        { is_whole_window: false },
-      ]);
-    });
+    await using world = await openWorld();
+    await configure(world, '2025-07-01');
+    const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-04-01..2025-07-01'),
+      // It took the place of the answer of June 30th.
+      slice('crawler_top_pages', '2025-06-01..2025-06-30', {
+        grain: null,
+        window_kind: 'month',
+        sync_day: '2025-07-01',
+        status,
+        covered_end: null,
+      }),
+    ]);
+    await world.insert('core.crawler_top_pages', [{ ...june, request_path: '/', requests: 31 }]);
+    expect(await world.rows('select is_whole_window from crawler_page_trend')).toEqual([
+      { is_whole_window: false },
+    ]);
   },
 );
 
 it('a day whose events were asked for before it was over is no whole one while they fail', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-06');
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-06'),
-      slice('events', '2025-06-01..2025-06-05', { grain: null }),
-      slice('events', '2025-06-02..2025-06-06', { grain: null, status: 'failed', covered_end: null }),
-    ]);
-    const days = "where date between '2025-06-04' and '2025-06-05' order by date";
-    const expected = [
-      { date: '2025-06-04', is_whole_day: true },
-      { date: '2025-06-05', is_whole_day: false },
-    ];
-    expect(await world.rows(`select date, is_whole_day from event_days ${days}`)).toEqual(expected);
-    expect(await world.rows(`select date, is_whole_day from daily_kpis ${days}`)).toEqual(expected);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-06');
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-06'),
+    slice('events', '2025-06-01..2025-06-05', { grain: null }),
+    slice('events', '2025-06-02..2025-06-06', { grain: null, status: 'failed', covered_end: null }),
+  ]);
+  const days = "where date between '2025-06-04' and '2025-06-05' order by date";
+  const expected = [
+    { date: '2025-06-04', is_whole_day: true },
+    { date: '2025-06-05', is_whole_day: false },
+  ];
+  expect(await world.rows(`select date, is_whole_day from event_days ${days}`)).toEqual(expected);
+  expect(await world.rows(`select date, is_whole_day from daily_kpis ${days}`)).toEqual(expected);
 });
 
 it('the day of a sync is not settled by a look-back of 0', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-06', 0);
-    await world.insert('meta.expected_series', [
-      { endpoint: 'visibility', grain: 'day', start_date: '2025-06-03' },
-    ]);
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-04'),
-      slice('visibility', '2025-06-05..2025-06-06'),
-    ]);
-    expect(
-      await world.rows(
-        "select date, status from sync_series_coverage where date >= '2025-06-03' order by date",
-      ),
-    ).toEqual([
-      { date: '2025-06-03', status: 'settled' },
-      { date: '2025-06-04', status: 'partial' },
-      { date: '2025-06-05', status: 'settled' },
-    ]);
-  });
-});
-
-it('answers that failed move the first partial day of a series neither on nor away', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-20');
-    const failed = { status: 'failed', covered_end: null };
-    await world.insert('meta.slices', [
-      slice('share_of_voice', '2025-06-01..2025-06-20'),
-      slice('visibility', '2025-06-01..2025-06-05'),
-      slice('visibility', '2025-06-04..2025-06-10', { ...failed, sync_day: '2025-06-20' }),
-      slice('visibility', '2025-06-11..2025-06-20', failed),
-      // The answer of June 5th was asked for again on that day, which failed.
-      slice('sentiment', '2025-06-01..2025-06-05', failed),
-    ]);
-    await world.insert('core.visibility', [
-      { date: '2025-06-04', visibility: 1 },
-      { date: '2025-06-05', visibility: 1 },
-    ]);
-    await world.insert('core.sentiment', [{ date: '2025-06-05', sentiment: 1 }]);
-    expect(await world.rows('select date, is_whole_day from visibility_with_events order by date')).toEqual([
-      { date: '2025-06-04', is_whole_day: true },
-      { date: '2025-06-05', is_whole_day: false },
-    ]);
-    expect(await world.rows('select date, is_whole_day from sentiment_with_events order by date')).toEqual([
-      { date: '2025-06-05', is_whole_day: false },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-06', 0);
+  await world.insert('meta.expected_series', [
+    { endpoint: 'visibility', grain: 'day', start_date: '2025-06-03' },
+  ]);
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-04'),
+    slice('visibility', '2025-06-05..2025-06-06'),
+  ]);
+  expect(
+    await world.rows(
+      "select date, status from sync_series_coverage where date >= '2025-06-03' order by date",
+    ),
+  ).toEqual([
+    { date: '2025-06-03', status: 'settled' },
+    { date: '2025-06-04', status: 'partial' },
+    { date: '2025-06-05', status: 'settled' },
+  ]);
 });

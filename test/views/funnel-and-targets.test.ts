@@ -1,170 +1,166 @@
 import { expect, it } from 'vitest';
-import { configure, inWorld } from './world.ts';
+import { configure, openWorld } from './world.ts';
 
 it('crawler_visitor_funnel finds a vendor by key or by name, and keeps what it does not know', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-02');
-    const date = '2025-06-01';
-    await world.insert(
-      'core.crawler_requests',
-      Object.entries({
-        'openai-gptbot': 10,
-        GPTBot: 5,
-        'OAI-SearchBot': 3,
-        'openai-chatgpt-user': 2,
-        newbot: 7,
-      }).map(([crawler, requests]) => ({ date, crawler, requests })),
-    );
-    await world.insert('core.visitor_visits', [
-      { date, referrer: 'chatgpt.com', visits: 4 },
-      { date, referrer: 'www.perplexity.ai', visits: 1 },
-    ]);
-    expect(
-      await world.rows(
-        `select vendor, is_known_vendor as known, training_requests_count as training, search_requests_count as search,
+  await using world = await openWorld();
+  await configure(world, '2025-06-02');
+  const date = '2025-06-01';
+  await world.insert(
+    'core.crawler_requests',
+    Object.entries({
+      'openai-gptbot': 10,
+      GPTBot: 5,
+      'OAI-SearchBot': 3,
+      'openai-chatgpt-user': 2,
+      newbot: 7,
+    }).map(([crawler, requests]) => ({ date, crawler, requests })),
+  );
+  await world.insert('core.visitor_visits', [
+    { date, referrer: 'chatgpt.com', visits: 4 },
+    { date, referrer: 'www.perplexity.ai', visits: 1 },
+  ]);
+  expect(
+    await world.rows(
+      `select vendor, is_known_vendor as known, training_requests_count as training, search_requests_count as search,
              user_requests_count as asked, other_requests_count as other, crawler_requests_count as requests, ai_visits_count as visits
            from crawler_visitor_funnel order by vendor`,
-      ),
-    ).toEqual([
-      {
-        vendor: 'OpenAI',
-        known: true,
-        training: 15,
-        search: 3,
-        asked: 2,
-        other: null,
-        requests: 20,
-        visits: 4,
-      },
-      {
-        vendor: 'Perplexity',
-        known: true,
-        training: null,
-        search: null,
-        asked: null,
-        other: null,
-        requests: null,
-        visits: 1,
-      },
-      {
-        vendor: 'newbot',
-        known: false,
-        training: null,
-        search: null,
-        asked: null,
-        other: 7,
-        requests: 7,
-        visits: null,
-      },
-    ]);
-  });
+    ),
+  ).toEqual([
+    {
+      vendor: 'OpenAI',
+      known: true,
+      training: 15,
+      search: 3,
+      asked: 2,
+      other: null,
+      requests: 20,
+      visits: 4,
+    },
+    {
+      vendor: 'Perplexity',
+      known: true,
+      training: null,
+      search: null,
+      asked: null,
+      other: null,
+      requests: null,
+      visits: 1,
+    },
+    {
+      vendor: 'newbot',
+      known: false,
+      training: null,
+      search: null,
+      asked: null,
+      other: 7,
+      requests: 7,
+      visits: null,
+    },
+  ]);
 });
 
 it('crawler_visitor_funnel knows every vendor by a key that no other has', async () => {
-  await inWorld(async (world) => {
-    expect(
-      await world.rows('select source_kind, source_key from ai_vendors group by all having count(*) > 1'),
-    ).toEqual([]);
-  });
+  await using world = await openWorld();
+  expect(
+    await world.rows('select source_kind, source_key from ai_vendors group by all having count(*) > 1'),
+  ).toEqual([]);
 });
 
 it('targets say how far off a goal is and whether the change of the last 90 days gets there', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-01');
-    const target = { project: 'p', measure: 'citations', by: '2025-07-28' };
-    await world.insert('meta.settings', [
-      {
-        name: 'targets',
-        value: JSON.stringify([
-          { ...target, goal: 45 },
-          { ...target, goal: 35, measure: 'visibility' },
-          { ...target, goal: 1, measure: 'ai_visits' },
-          { ...target, goal: 90, measure: 'share_of_voice' },
-        ]),
-      },
-    ]);
-    // Without any noise nothing would be typical, and no change clear.
-    const earlier = (age: number): number => (age >= 56 && age % 14 < 7 ? 1 : 0);
-    const dates = Array.from({ length: 200 }, (_, index) => new Date(Date.UTC(2025, 4, 31 - index)));
-    const rows = dates.map((date, age) => ({ date: date.toISOString().slice(0, 10), age }));
-    await world.insert(
-      'core.citation_ranks',
-      rows.map(({ date, age }) => ({ date, total_citations: age < 28 ? 40 : 30 + earlier(age) })),
-    );
-    await world.insert(
-      'core.visibility',
-      rows.map(({ date }) => ({ date, visibility: 30 })),
-    );
-    await world.insert(
-      'core.share_of_voice',
-      rows.map(({ date, age }) => ({
-        date,
-        total_responses: 10,
-        brand_mentions: age < 28 ? 8 : 2 + earlier(age),
-      })),
-    );
-    const mean = (first: number, of: (age: number) => number): number =>
-      Array.from({ length: 90 }, (_, index) => of(first + index)).reduce((sum, value) => sum + value, 0) / 90;
-    // 58 days after the last one, from the middle of the 28 days that the value is the mean of.
-    const projected = (value: number, of: (age: number) => number): unknown =>
-      expect.closeTo(value + ((mean(0, of) - mean(90, of)) / 90) * (58 + 13.5), 6);
-    expect(
-      await world.rows(
-        'select measure, value, distance, projected_value as projected, is_reached as reached, is_on_course as course from targets order by measure',
-      ),
-    ).toEqual([
-      { measure: 'ai_visits', value: null, distance: null, projected: null, reached: null, course: null },
-      {
-        measure: 'citations',
-        value: 40,
-        distance: 5,
-        projected: projected(40, (age) => (age < 28 ? 40 : 30 + earlier(age))),
-        reached: false,
-        course: false,
-      },
-      {
-        measure: 'share_of_voice',
-        value: 80,
-        distance: 10,
-        projected: projected(80, (age) => (age < 28 ? 80 : 20 + 10 * earlier(age))),
-        reached: false,
-        course: true,
-      },
-      { measure: 'visibility', value: 30, distance: 5, projected: 30, reached: false, course: false },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-01');
+  const target = { project: 'p', measure: 'citations', by: '2025-07-28' };
+  await world.insert('meta.settings', [
+    {
+      name: 'targets',
+      value: JSON.stringify([
+        { ...target, goal: 45 },
+        { ...target, goal: 35, measure: 'visibility' },
+        { ...target, goal: 1, measure: 'ai_visits' },
+        { ...target, goal: 90, measure: 'share_of_voice' },
+      ]),
+    },
+  ]);
+  // Without any noise nothing would be typical, and no change clear.
+  const earlier = (age: number): number => (age >= 56 && age % 14 < 7 ? 1 : 0);
+  const dates = Array.from({ length: 200 }, (_, index) => new Date(Date.UTC(2025, 4, 31 - index)));
+  const rows = dates.map((date, age) => ({ date: date.toISOString().slice(0, 10), age }));
+  await world.insert(
+    'core.citation_ranks',
+    rows.map(({ date, age }) => ({ date, total_citations: age < 28 ? 40 : 30 + earlier(age) })),
+  );
+  await world.insert(
+    'core.visibility',
+    rows.map(({ date }) => ({ date, visibility: 30 })),
+  );
+  await world.insert(
+    'core.share_of_voice',
+    rows.map(({ date, age }) => ({
+      date,
+      total_responses: 10,
+      brand_mentions: age < 28 ? 8 : 2 + earlier(age),
+    })),
+  );
+  const mean = (first: number, of: (age: number) => number): number =>
+    Array.from({ length: 90 }, (_, index) => of(first + index)).reduce((sum, value) => sum + value, 0) / 90;
+  // 58 days after the last one, from the middle of the 28 days that the value is the mean of.
+  const projected = (value: number, of: (age: number) => number): unknown =>
+    expect.closeTo(value + ((mean(0, of) - mean(90, of)) / 90) * (58 + 13.5), 6);
+  expect(
+    await world.rows(
+      'select measure, value, distance, projected_value as projected, is_reached as reached, is_on_course as course from targets order by measure',
+    ),
+  ).toEqual([
+    { measure: 'ai_visits', value: null, distance: null, projected: null, reached: null, course: null },
+    {
+      measure: 'citations',
+      value: 40,
+      distance: 5,
+      projected: projected(40, (age) => (age < 28 ? 40 : 30 + earlier(age))),
+      reached: false,
+      course: false,
+    },
+    {
+      measure: 'share_of_voice',
+      value: 80,
+      distance: 10,
+      projected: projected(80, (age) => (age < 28 ? 80 : 20 + 10 * earlier(age))),
+      reached: false,
+      course: true,
+    },
+    { measure: 'visibility', value: 30, distance: 5, projected: 30, reached: false, course: false },
+  ]);
 });
 
 it('the dimensions have every project, model, monitor and brand, models that only figures name too', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.organizations', [{ organization_id: 'o', name: 'Holding' }]);
-    await world.insert('core.projects', [{ organization_id: 'o', name: 'Shop' }]);
-    await world.insert('core.models', [{ model_id: 'gpt', label: 'GPT', deprecated: true }]);
-    await world.insert('core.visibility', [
-      { date: '2025-06-01', scope: 'model', scope_id: 'new', visibility: 1 },
-    ]);
-    await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
-    await world.insert('core.prompts', [
-      { prompt_id: 'a', monitor_id: 'm', is_active: true },
-      { prompt_id: 'b', monitor_id: 'm', is_active: false },
-    ]);
-    await world.insert('core.brands', [{ brand_id: 'b', name: 'Us', relation: 'SELF' }]);
-    expect(await world.rows('select project_id, project_name, organization_name from projects')).toEqual([
-      { project_id: 'p', project_name: 'Shop', organization_name: 'Holding' },
-    ]);
-    expect(
-      await world.rows(
-        'select model_id, model_name, is_known_model, is_deprecated_model from models order by model_id',
-      ),
-    ).toEqual([
-      { model_id: 'gpt', model_name: 'GPT', is_known_model: true, is_deprecated_model: true },
-      { model_id: 'new', model_name: null, is_known_model: false, is_deprecated_model: false },
-    ]);
-    expect(
-      await world.rows('select monitor_name, prompts_count, active_prompts_count from monitors'),
-    ).toEqual([{ monitor_name: 'Shoes', prompts_count: 2, active_prompts_count: 1 }]);
-    expect(await world.rows('select brand_name, is_own_brand from brands')).toEqual([
-      { brand_name: 'Us', is_own_brand: true },
-    ]);
-  });
+  await using world = await openWorld();
+  await world.insert('core.organizations', [{ organization_id: 'o', name: 'Holding' }]);
+  await world.insert('core.projects', [{ organization_id: 'o', name: 'Shop' }]);
+  await world.insert('core.models', [{ model_id: 'gpt', label: 'GPT', deprecated: true }]);
+  await world.insert('core.visibility', [
+    { date: '2025-06-01', scope: 'model', scope_id: 'new', visibility: 1 },
+  ]);
+  await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
+  await world.insert('core.prompts', [
+    { prompt_id: 'a', monitor_id: 'm', is_active: true },
+    { prompt_id: 'b', monitor_id: 'm', is_active: false },
+  ]);
+  await world.insert('core.brands', [{ brand_id: 'b', name: 'Us', relation: 'SELF' }]);
+  expect(await world.rows('select project_id, project_name, organization_name from projects')).toEqual([
+    { project_id: 'p', project_name: 'Shop', organization_name: 'Holding' },
+  ]);
+  expect(
+    await world.rows(
+      'select model_id, model_name, is_known_model, is_deprecated_model from models order by model_id',
+    ),
+  ).toEqual([
+    { model_id: 'gpt', model_name: 'GPT', is_known_model: true, is_deprecated_model: true },
+    { model_id: 'new', model_name: null, is_known_model: false, is_deprecated_model: false },
+  ]);
+  expect(await world.rows('select monitor_name, prompts_count, active_prompts_count from monitors')).toEqual([
+    { monitor_name: 'Shoes', prompts_count: 2, active_prompts_count: 1 },
+  ]);
+  expect(await world.rows('select brand_name, is_own_brand from brands')).toEqual([
+    { brand_name: 'Us', is_own_brand: true },
+  ]);
 });

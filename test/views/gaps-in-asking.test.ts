@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { action, configure, days, inWorld, slice } from './world.ts';
+import { action, configure, days, openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
 
 /** Visibility of every day, and shares of voice of a month, that were asked for on June 10th; then only July 1st to 10th were. */
@@ -35,70 +35,39 @@ async function askedForOtherDays(world: World): Promise<void> {
 it.each(['visibility_with_events', 'daily_kpis', 'measure_days'])(
   '%s: an answer about newer days makes the day of the sync before neither whole nor final',
   async (view) => {
-    await inWorld(async (world) => {
-      await askedForOtherDays(world);
-      expect(
-        await world.rows(
-          `select date, is_whole_day as whole, is_final as final from ${view}
+    await using world = await openWorld();
+    await askedForOtherDays(world);
+    expect(
+      await world.rows(
+        `select date, is_whole_day as whole, is_final as final from ${view}
              where date in ('2025-06-03', '2025-06-04', '2025-06-09', '2025-06-10', '2025-07-05') order by date`,
-        ),
-      ).toEqual([
-        { date: '2025-06-03', whole: true, final: true },
-        // Asked for six days after it, and never again.
-        { date: '2025-06-04', whole: true, final: false },
-        { date: '2025-06-09', whole: true, final: false },
-        { date: '2025-06-10', whole: false, final: false },
-        { date: '2025-07-05', whole: true, final: true },
-      ]);
-    });
+      ),
+    ).toEqual([
+      { date: '2025-06-03', whole: true, final: true },
+      // Asked for six days after it, and never again.
+      { date: '2025-06-04', whole: true, final: false },
+      { date: '2025-06-09', whole: true, final: false },
+      { date: '2025-06-10', whole: false, final: false },
+      { date: '2025-07-05', whole: true, final: true },
+    ]);
   },
 );
 
 it('an answer about newer periods makes no week and no month whole that was asked for before its end', async () => {
-  await inWorld(async (world) => {
-    await askedForOtherDays(world);
-    expect(
-      await world.rows(
-        'select grain, date, is_whole_day as whole, is_final as final from share_of_voice_trend order by grain, date',
-      ),
-    ).toEqual([
-      { grain: 'month', date: '2025-05-01', whole: true, final: true },
-      { grain: 'month', date: '2025-06-01', whole: false, final: false },
-      { grain: 'week', date: '2025-05-26', whole: true, final: true },
-      { grain: 'week', date: '2025-06-02', whole: true, final: false },
-      { grain: 'week', date: '2025-06-09', whole: false, final: false },
-      { grain: 'week', date: '2025-07-07', whole: true, final: true },
-    ]);
-  });
-});
-
-it('days are final once they are asked for again after the look-back, night for night', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-20');
-    const nights = ['2025-06-10', '2025-06-13', '2025-06-20'];
-    await world.insert(
-      'meta.slices',
-      nights.flatMap((night, index) => {
-        const from = index === 0 ? '2025-05-01' : `2025-06-${index === 1 ? '03' : '06'}`;
-        return ['visibility', 'events'].map((endpoint) => slice(endpoint, `${from}..${night}`));
-      }),
-    );
-    await world.insert('meta.expected_series', [
-      { endpoint: 'visibility', start_date: '2025-05-01' },
-      { endpoint: 'events', grain: null, start_date: '2025-05-01' },
-    ]);
-    await world.insert(
-      'core.visibility',
-      days('2025-05-01', 51).map((date) => ({ date, visibility: 1 })),
-    );
-    for (const view of ['daily_kpis', 'visibility_with_events'])
-      expect(
-        await world.rows(
-          `select max(date) filter (where is_final) as final, max(date) filter (where is_whole_day) as whole,
-             count(*) filter (where is_final) as finals, count(*) filter (where is_whole_day) as wholes from ${view}`,
-        ),
-      ).toEqual([{ final: '2025-06-13', whole: '2025-06-19', finals: 44, wholes: 50 }]);
-  });
+  await using world = await openWorld();
+  await askedForOtherDays(world);
+  expect(
+    await world.rows(
+      'select grain, date, is_whole_day as whole, is_final as final from share_of_voice_trend order by grain, date',
+    ),
+  ).toEqual([
+    { grain: 'month', date: '2025-05-01', whole: true, final: true },
+    { grain: 'month', date: '2025-06-01', whole: false, final: false },
+    { grain: 'week', date: '2025-05-26', whole: true, final: true },
+    { grain: 'week', date: '2025-06-02', whole: true, final: false },
+    { grain: 'week', date: '2025-06-09', whole: false, final: false },
+    { grain: 'week', date: '2025-07-07', whole: true, final: true },
+  ]);
 });
 
 it.each([
@@ -108,59 +77,54 @@ it.each([
 ])(
   'the days of a project are final until $final when one of its endpoints $rest',
   async ({ status, error, final }) => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-20');
-      const isStored = status === 'not_enabled';
-      await world.insert('meta.expected_series', [
-        { endpoint: 'visibility', start_date: '2025-05-01' },
-        { endpoint: 'citation_ranks', start_date: '2025-05-01' },
-        { endpoint: 'crawler_requests', start_date: '2025-05-01' },
-      ]);
-      await world.insert('meta.slices', [
-        slice('visibility', '2025-05-01..2025-06-10'),
-        slice('visibility', '2025-06-03..2025-06-20'),
-        slice('citation_ranks', '2025-05-01..2025-06-10', { status: isStored ? 'not_enabled' : 'loaded' }),
-        slice('citation_ranks', '2025-06-03..2025-06-20', {
-          status: 'failed',
-          error_class: error ?? 'transient',
-          covered_end: null,
-        }),
-        // It never answered.
-        slice('crawler_requests', '2025-05-01..2025-06-20', { status: 'failed', covered_end: null }),
-      ]);
-      expect(await world.rows('select max(date) as final from daily_kpis where is_final')).toEqual([
-        { final },
-      ]);
-    });
+    await using world = await openWorld();
+    await configure(world, '2025-06-20');
+    const isStored = status === 'not_enabled';
+    await world.insert('meta.expected_series', [
+      { endpoint: 'visibility', start_date: '2025-05-01' },
+      { endpoint: 'citation_ranks', start_date: '2025-05-01' },
+      { endpoint: 'crawler_requests', start_date: '2025-05-01' },
+    ]);
+    await world.insert('meta.slices', [
+      slice('visibility', '2025-05-01..2025-06-10'),
+      slice('visibility', '2025-06-03..2025-06-20'),
+      slice('citation_ranks', '2025-05-01..2025-06-10', { status: isStored ? 'not_enabled' : 'loaded' }),
+      slice('citation_ranks', '2025-06-03..2025-06-20', {
+        status: 'failed',
+        error_class: error ?? 'transient',
+        covered_end: null,
+      }),
+      // It never answered.
+      slice('crawler_requests', '2025-05-01..2025-06-20', { status: 'failed', covered_end: null }),
+    ]);
+    expect(await world.rows('select max(date) as final from daily_kpis where is_final')).toEqual([{ final }]);
   },
 );
 
 it('an hourly look at events alone makes no day final', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-20');
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-05-01..2025-06-10'),
-      slice('events', '2025-05-01..2025-06-20', { grain: null }),
-    ]);
-    await world.insert('core.visibility', [
-      { date: '2025-06-03', visibility: 1 },
-      { date: '2025-06-04', visibility: 1 },
-    ]);
-    expect(await world.rows('select date, is_final from visibility_with_events order by date')).toEqual([
-      { date: '2025-06-03', is_final: true },
-      { date: '2025-06-04', is_final: false },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-20');
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-05-01..2025-06-10'),
+    slice('events', '2025-05-01..2025-06-20', { grain: null }),
+  ]);
+  await world.insert('core.visibility', [
+    { date: '2025-06-03', visibility: 1 },
+    { date: '2025-06-04', visibility: 1 },
+  ]);
+  expect(await world.rows('select date, is_final from visibility_with_events order by date')).toEqual([
+    { date: '2025-06-03', is_final: true },
+    { date: '2025-06-04', is_final: false },
+  ]);
 });
 
 it('the figures around an action are not final while those of one of its days are not', async () => {
-  await inWorld(async (world) => {
-    await askedForOtherDays(world);
-    await world.insert('core.events', [action('1', '2025-05-18'), action('2', '2025-06-01')]);
-    const final = ['2025-05-18', '2025-06-01'].map((date, index) => ({ date, is_final: index === 0 }));
-    expect(await world.rows('select date, is_final from action_impact order by date')).toEqual(final);
-    expect(
-      await world.rows('select first_date as date, is_final from action_group_impact order by 1'),
-    ).toEqual(final);
-  });
+  await using world = await openWorld();
+  await askedForOtherDays(world);
+  await world.insert('core.events', [action('1', '2025-05-18'), action('2', '2025-06-01')]);
+  const final = ['2025-05-18', '2025-06-01'].map((date, index) => ({ date, is_final: index === 0 }));
+  expect(await world.rows('select date, is_final from action_impact order by date')).toEqual(final);
+  expect(await world.rows('select first_date as date, is_final from action_group_impact order by 1')).toEqual(
+    final,
+  );
 });

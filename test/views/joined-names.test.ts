@@ -1,173 +1,167 @@
 import { expect, it } from 'vitest';
-import { configure, inWorld } from './world.ts';
+import { configure, openWorld } from './world.ts';
 
 it('share_of_voice_trend has no change across missing days, and an interval for each share', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-20');
-    await world.insert(
-      'core.share_of_voice',
-      [
-        ['2025-06-01', 40],
-        ['2025-06-02', 44],
-        ['2025-06-23', 36],
-      ].map(([date, brand_mentions]) => ({
-        date,
-        total_responses: 100,
-        brand_mentions,
-        share_of_voice: brand_mentions,
-      })),
-    );
-    expect(
-      await world.rows(
-        `select date, previous_date, change_points, round(share_of_voice_pct_low, 1) as low, round(share_of_voice_pct_high, 1) as high
+  await using world = await openWorld();
+  await configure(world, '2025-07-20');
+  await world.insert(
+    'core.share_of_voice',
+    [
+      ['2025-06-01', 40],
+      ['2025-06-02', 44],
+      ['2025-06-23', 36],
+    ].map(([date, brand_mentions]) => ({
+      date,
+      total_responses: 100,
+      brand_mentions,
+      share_of_voice: brand_mentions,
+    })),
+  );
+  expect(
+    await world.rows(
+      `select date, previous_date, change_points, round(share_of_voice_pct_low, 1) as low, round(share_of_voice_pct_high, 1) as high
          from share_of_voice_trend order by date`,
-      ),
-    ).toEqual([
-      { date: '2025-06-01', previous_date: null, change_points: null, low: 30.9, high: 49.8 },
-      { date: '2025-06-02', previous_date: '2025-06-01', change_points: 4, low: 34.7, high: 53.8 },
-      { date: '2025-06-23', previous_date: null, change_points: null, low: 27.3, high: 45.8 },
-    ]);
-  });
+    ),
+  ).toEqual([
+    { date: '2025-06-01', previous_date: null, change_points: null, low: 30.9, high: 49.8 },
+    { date: '2025-06-02', previous_date: '2025-06-01', change_points: 4, low: 34.7, high: 53.8 },
+    { date: '2025-06-23', previous_date: null, change_points: null, low: 27.3, high: 45.8 },
+  ]);
 });
 
 it('sentiment_split has intervals that stay possible, even where all responses agree', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-20');
-    await world.insert('core.response_sentiment', [
-      { date: '2025-06-01', positive: 5, negative: 0, neutral: 0, unknown: 0 },
-      { date: '2025-06-02', positive: 50, negative: 10, neutral: 40, unknown: 0 },
-    ]);
-    expect(
-      await world.rows(
-        `select positive_pct_low < positive_pct and positive_pct <= positive_pct_high and positive_pct_high <= 100.0001 as share,
+  await using world = await openWorld();
+  await configure(world, '2025-07-20');
+  await world.insert('core.response_sentiment', [
+    { date: '2025-06-01', positive: 5, negative: 0, neutral: 0, unknown: 0 },
+    { date: '2025-06-02', positive: 50, negative: 10, neutral: 40, unknown: 0 },
+  ]);
+  expect(
+    await world.rows(
+      `select positive_pct_low < positive_pct and positive_pct <= positive_pct_high and positive_pct_high <= 100.0001 as share,
            net_sentiment_pct_low < net_sentiment_pct as net_low, net_sentiment_pct_high <= 100 as net_high
          from sentiment_split order by date`,
-      ),
-    ).toEqual([
-      { share: true, net_low: true, net_high: true },
-      { share: true, net_low: true, net_high: true },
-    ]);
-  });
+    ),
+  ).toEqual([
+    { share: true, net_low: true, net_high: true },
+    { share: true, net_low: true, net_high: true },
+  ]);
 });
 
 it.each(['www.acme.test', 'https://acme.test/', 'ACME.test', 'acme.test'])(
   'citations of the own domain and its subdomains are own when the brand says %s',
   async (domain) => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-07-20');
-      await world.insert('core.brands', [{ brand_id: 'own', name: 'Acme', domain, relation: 'SELF' }]);
-      await world.insert(
-        'core.domain_citations',
-        [
-          ['acme.test', 30],
-          ['blog.acme.test', 10],
-          ['notacme.test', 60],
-        ].map(([cited, citations]) => ({ date: '2025-06-01', domain: cited, citations })),
-      );
-      expect(
-        await world.rows(
-          'select domain, is_own_domain as own, own_citations_share_pct as share from domain_citation_trend order by 1',
-        ),
-      ).toEqual([
-        { domain: 'acme.test', own: true, share: 40 },
-        { domain: 'blog.acme.test', own: true, share: 40 },
-        { domain: 'notacme.test', own: false, share: 40 },
-      ]);
-    });
+    await using world = await openWorld();
+    await configure(world, '2025-07-20');
+    await world.insert('core.brands', [{ brand_id: 'own', name: 'Acme', domain, relation: 'SELF' }]);
+    await world.insert(
+      'core.domain_citations',
+      [
+        ['acme.test', 30],
+        ['blog.acme.test', 10],
+        ['notacme.test', 60],
+      ].map(([cited, citations]) => ({ date: '2025-06-01', domain: cited, citations })),
+    );
+    expect(
+      await world.rows(
+        'select domain, is_own_domain as own, own_citations_share_pct as share from domain_citation_trend order by 1',
+      ),
+    ).toEqual([
+      { domain: 'acme.test', own: true, share: 40 },
+      { domain: 'blog.acme.test', own: true, share: 40 },
+      { domain: 'notacme.test', own: false, share: 40 },
+    ]);
   },
 );
 
 it.each(['competitor_heatmap_latest', 'competitor_heatmap_trend'])(
   '%s knows the own brand by its domain under an older name',
   async (view) => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-07-20');
-      await world.insert('core.brands', [
-        { brand_id: 'own', name: 'Acme New', domain: 'https://www.acme.test', relation: 'SELF' },
-      ]);
-      await world.insert(
-        'core.competitor_heatmap',
-        [
-          ['Acme Old', 'acme.test', 30],
-          ['Rival', 'rival.test', 20],
-        ].map(([competitor_name, competitor_domain, visibility]) => ({
-          window_kind: 'last_28_days',
-          window_start: '2025-06-22',
-          window_end: '2025-07-19',
-          competitor_name,
-          competitor_domain,
-          model_id: 'm',
-          visibility,
-        })),
-      );
-      expect(
-        await world.rows(
-          `select competitor_name as name, is_own_brand as own, gap_points as gap from ${view} order by 1`,
-        ),
-      ).toEqual([
-        { name: 'Acme Old', own: true, gap: 0 },
-        { name: 'Rival', own: false, gap: 10 },
-      ]);
-    });
-  },
-);
-
-it('window_summary has one row for each window and scope, of three endpoints', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-20');
-    const window = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
-    await world.insert('core.response_summary', [
-      { ...window, total_responses: 200, total_brand_mentions: 80, brand_mention_rate: 40 },
-    ]);
-    await world.insert('core.sentiment_distribution', [
-      { ...window, sentiment: 'POSITIVE', count: 50 },
-      { ...window, sentiment: 'NEGATIVE', count: 5 },
-    ]);
-    await world.insert('core.share_of_voice_comparison', [
-      { ...window, scope: 'model', scope_id: 'm', current_share_of_voice: 30, previous_share_of_voice: 25 },
-    ]);
-    expect(
-      await world.rows(
-        `select scope, days_in_window as days, total_responses as responses, positive_count as positive, neutral_count as neutral,
-           current_share_of_voice_pct as share from window_summary order by scope`,
-      ),
-    ).toEqual([
-      { scope: 'model', days: 30, responses: null, positive: null, neutral: null, share: 30 },
-      { scope: 'project', days: 30, responses: 200, positive: 50, neutral: null, share: null },
-    ]);
-  });
-});
-
-it('competitor_mention_trend puts the window before beside each rival, and says who is tracked', async () => {
-  await inWorld(async (world) => {
+    await using world = await openWorld();
     await configure(world, '2025-07-20');
     await world.insert('core.brands', [
-      { brand_id: 'r', name: 'Rival', domain: 'rival.test', relation: 'DIRECT_COMPETITOR' },
+      { brand_id: 'own', name: 'Acme New', domain: 'https://www.acme.test', relation: 'SELF' },
     ]);
     await world.insert(
-      'core.competitor_mentions',
+      'core.competitor_heatmap',
       [
-        ['2025-05-01', '2025-05-31', 'Rival', 10],
-        ['2025-06-01', '2025-06-30', 'Rival', 12],
-        ['2025-06-01', '2025-06-30', 'Newcomer', 7],
-        ['2025-06-01', '2025-06-30', 'www.Rival.test', 3],
-      ].map(([window_start, window_end, competitor, count]) => ({
-        window_kind: 'month',
-        window_start,
-        window_end,
-        competitor,
-        count,
+        ['Acme Old', 'acme.test', 30],
+        ['Rival', 'rival.test', 20],
+      ].map(([competitor_name, competitor_domain, visibility]) => ({
+        window_kind: 'last_28_days',
+        window_start: '2025-06-22',
+        window_end: '2025-07-19',
+        competitor_name,
+        competitor_domain,
+        model_id: 'm',
+        visibility,
       })),
     );
     expect(
       await world.rows(
-        `select competitor, mention_count as mentions, previous_mention_count as before, is_tracked
-         from competitor_mention_trend where window_start = '2025-06-01' order by 1`,
+        `select competitor_name as name, is_own_brand as own, gap_points as gap from ${view} order by 1`,
       ),
     ).toEqual([
-      { competitor: 'Newcomer', mentions: 7, before: null, is_tracked: false },
-      { competitor: 'Rival', mentions: 12, before: 10, is_tracked: true },
-      { competitor: 'www.Rival.test', mentions: 3, before: null, is_tracked: true },
+      { name: 'Acme Old', own: true, gap: 0 },
+      { name: 'Rival', own: false, gap: 10 },
     ]);
-  });
+  },
+);
+
+it('window_summary has one row for each window and scope, of three endpoints', async () => {
+  await using world = await openWorld();
+  await configure(world, '2025-07-20');
+  const window = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
+  await world.insert('core.response_summary', [
+    { ...window, total_responses: 200, total_brand_mentions: 80, brand_mention_rate: 40 },
+  ]);
+  await world.insert('core.sentiment_distribution', [
+    { ...window, sentiment: 'POSITIVE', count: 50 },
+    { ...window, sentiment: 'NEGATIVE', count: 5 },
+  ]);
+  await world.insert('core.share_of_voice_comparison', [
+    { ...window, scope: 'model', scope_id: 'm', current_share_of_voice: 30, previous_share_of_voice: 25 },
+  ]);
+  expect(
+    await world.rows(
+      `select scope, days_in_window as days, total_responses as responses, positive_count as positive, neutral_count as neutral,
+           current_share_of_voice_pct as share from window_summary order by scope`,
+    ),
+  ).toEqual([
+    { scope: 'model', days: 30, responses: null, positive: null, neutral: null, share: 30 },
+    { scope: 'project', days: 30, responses: 200, positive: 50, neutral: null, share: null },
+  ]);
+});
+
+it('competitor_mention_trend puts the window before beside each rival, and says who is tracked', async () => {
+  await using world = await openWorld();
+  await configure(world, '2025-07-20');
+  await world.insert('core.brands', [
+    { brand_id: 'r', name: 'Rival', domain: 'rival.test', relation: 'DIRECT_COMPETITOR' },
+  ]);
+  await world.insert(
+    'core.competitor_mentions',
+    [
+      ['2025-05-01', '2025-05-31', 'Rival', 10],
+      ['2025-06-01', '2025-06-30', 'Rival', 12],
+      ['2025-06-01', '2025-06-30', 'Newcomer', 7],
+      ['2025-06-01', '2025-06-30', 'www.Rival.test', 3],
+    ].map(([window_start, window_end, competitor, count]) => ({
+      window_kind: 'month',
+      window_start,
+      window_end,
+      competitor,
+      count,
+    })),
+  );
+  expect(
+    await world.rows(
+      `select competitor, mention_count as mentions, previous_mention_count as before, is_tracked
+         from competitor_mention_trend where window_start = '2025-06-01' order by 1`,
+    ),
+  ).toEqual([
+    { competitor: 'Newcomer', mentions: 7, before: null, is_tracked: false },
+    { competitor: 'Rival', mentions: 12, before: 10, is_tracked: true },
+    { competitor: 'www.Rival.test', mentions: 3, before: null, is_tracked: true },
+  ]);
 });

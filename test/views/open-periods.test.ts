@@ -3,7 +3,7 @@ import { readLedger } from '../../src/run/ledger.ts';
 import { addDays, countDays, dayNumber, minDay, toDay, type Day } from '../../src/day.ts';
 import { isFinal } from '../../src/believe/terms.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { configure, days, inWorld, slice } from './world.ts';
+import { configure, days, openWorld, slice } from './world.ts';
 
 const LOOKBACK_DAYS = 7;
 const LATE_DAYS = 12;
@@ -56,56 +56,53 @@ it.each([1, 2, 3, 4, 5, 6])(
     const asked = randomAsked(seed);
     const expected = judged(asked);
     expect(new Set(expected.map(({ whole, final }) => `${String(whole)} ${String(final)}`)).size).toBe(3);
-    await inWorld(async (world) => {
-      await configure(world, SYNC_DAY, LOOKBACK_DAYS);
-      await world.insert(
-        'meta.slices',
-        asked.map(({ start, end, syncDay, isAnswered }) =>
-          slice('visibility', `${start}..${end}`, {
-            sync_day: syncDay,
-            fetched_at: `${syncDay}T06:00:00Z`,
-            status: isAnswered ? 'loaded' : 'failed',
-            asked_with: 'today',
-          }),
-        ),
-      );
-      await world.insert(
-        'core.visibility',
-        days(FIRST, COUNT).map((date) => ({ date, visibility: 1 })),
-      );
-      expect(
-        await world.rows(
-          'select date, is_whole_day as whole, is_final as final from visibility_with_events order by date',
-        ),
-      ).toEqual(expected);
-      // Planning and sync_series_coverage call the same days final: they are never asked for again.
-      const answered = asked.filter(({ isAnswered }) => isAnswered);
-      const final = expected
-        .filter(({ date, final }) => final && answered.some(({ start, end }) => start <= date && date <= end))
-        .map(({ date }) => date);
-      const coverage = await readLedger(world.connection, {
-        today: SYNC_DAY,
-        lookbackDays: LOOKBACK_DAYS,
-        asksForOld: false,
-        chain: [],
-        chainOnly: false,
-        asked: [{ endpoint: 'visibility', askedWith: 'today', limit: null }],
-      });
-      const series = {
-        endpoint: 'visibility',
-        projectId: 'p',
-        scope: 'project',
-        scopeId: 'p',
-        grain: 'day',
-      } as const;
-      const settled = coverage
-        .settled(series)
-        .flatMap(({ start, end }) => days(start, countDays(start, end)));
-      expect(settled).toEqual(final);
-      await world.insert('meta.expected_series', [{ endpoint: 'visibility', start_date: FIRST }]);
-      expect(
-        await world.rows('select date from sync_series_coverage where is_settled order by date'),
-      ).toEqual(final.map((date) => ({ date })));
+    await using world = await openWorld();
+    await configure(world, SYNC_DAY, LOOKBACK_DAYS);
+    await world.insert(
+      'meta.slices',
+      asked.map(({ start, end, syncDay, isAnswered }) =>
+        slice('visibility', `${start}..${end}`, {
+          sync_day: syncDay,
+          fetched_at: `${syncDay}T06:00:00Z`,
+          status: isAnswered ? 'loaded' : 'failed',
+          asked_with: 'today',
+        }),
+      ),
+    );
+    await world.insert(
+      'core.visibility',
+      days(FIRST, COUNT).map((date) => ({ date, visibility: 1 })),
+    );
+    expect(
+      await world.rows(
+        'select date, is_whole_day as whole, is_final as final from visibility_with_events order by date',
+      ),
+    ).toEqual(expected);
+    // Planning and sync_series_coverage call the same days final: they are never asked for again.
+    const answered = asked.filter(({ isAnswered }) => isAnswered);
+    const final = expected
+      .filter(({ date, final }) => final && answered.some(({ start, end }) => start <= date && date <= end))
+      .map(({ date }) => date);
+    const coverage = await readLedger(world.connection, {
+      today: SYNC_DAY,
+      lookbackDays: LOOKBACK_DAYS,
+      asksForOld: false,
+      chain: [],
+      chainOnly: false,
+      asked: [{ endpoint: 'visibility', askedWith: 'today', limit: null }],
     });
+    const series = {
+      endpoint: 'visibility',
+      projectId: 'p',
+      scope: 'project',
+      scopeId: 'p',
+      grain: 'day',
+    } as const;
+    const settled = coverage.settled(series).flatMap(({ start, end }) => days(start, countDays(start, end)));
+    expect(settled).toEqual(final);
+    await world.insert('meta.expected_series', [{ endpoint: 'visibility', start_date: FIRST }]);
+    expect(await world.rows('select date from sync_series_coverage where is_settled order by date')).toEqual(
+      final.map((date) => ({ date })),
+    );
   },
 );

@@ -1,193 +1,187 @@
 import { expect, it } from 'vitest';
-import { configure, inWorld, slice } from './world.ts';
+import { configure, openWorld, slice } from './world.ts';
 
 it('restated_values has one row per changed value, without first figures and counters of prompts', async () => {
-  await inWorld(async (world) => {
-    const key = { project_id: 'p', grain: 'day', date: '2025-06-01', scope: 'project', scope_id: 'p' };
-    const restatement = { key: JSON.stringify(key), changed_at: '2025-06-05T00:00:00Z' };
-    await world.insert('meta.restatements', [
-      {
-        ...restatement,
-        table_name: 'share_of_voice',
-        change: 'updated',
-        old: '{"total_responses":10,"change":null}',
-        new: '{"total_responses":12,"change":-1.5}',
-      },
-      {
-        ...restatement,
-        table_name: 'visibility',
-        change: 'deleted',
-        old: '{"visibility":40.5}',
-        new: null,
-        was_final: true,
-      },
-      {
-        ...restatement,
-        table_name: 'prompts',
-        change: 'updated',
-        old: '{"amount_of_responses":10,"prompt":"best shoe?"}',
-        new: '{"amount_of_responses":12,"prompt":"best shoes?"}',
-      },
-    ]);
-    expect(
-      await world.rows(
-        `select project_id, table_name, column_name, date, scope_id, old_value, new_value, change_number, was_final
+  await using world = await openWorld();
+  const key = { project_id: 'p', grain: 'day', date: '2025-06-01', scope: 'project', scope_id: 'p' };
+  const restatement = { key: JSON.stringify(key), changed_at: '2025-06-05T00:00:00Z' };
+  await world.insert('meta.restatements', [
+    {
+      ...restatement,
+      table_name: 'share_of_voice',
+      change: 'updated',
+      old: '{"total_responses":10,"change":null}',
+      new: '{"total_responses":12,"change":-1.5}',
+    },
+    {
+      ...restatement,
+      table_name: 'visibility',
+      change: 'deleted',
+      old: '{"visibility":40.5}',
+      new: null,
+      was_final: true,
+    },
+    {
+      ...restatement,
+      table_name: 'prompts',
+      change: 'updated',
+      old: '{"amount_of_responses":10,"prompt":"best shoe?"}',
+      new: '{"amount_of_responses":12,"prompt":"best shoes?"}',
+    },
+  ]);
+  expect(
+    await world.rows(
+      `select project_id, table_name, column_name, date, scope_id, old_value, new_value, change_number, was_final
            from restated_values order by table_name, column_name`,
-      ),
-    ).toEqual(
-      [
-        ['prompts', 'prompt', 'best shoe?', 'best shoes?', null, false],
-        ['share_of_voice', 'total_responses', '10', '12', 2, false],
-        ['visibility', 'visibility', '40.5', null, null, true],
-      ].map(([table, column, old, fresh, change, wasFinal]) => ({
-        project_id: 'p',
-        table_name: table,
-        column_name: column,
-        date: '2025-06-01',
-        scope_id: 'p',
-        old_value: old,
-        new_value: fresh,
-        change_number: change,
-        was_final: wasFinal,
-      })),
-    );
-  });
+    ),
+  ).toEqual(
+    [
+      ['prompts', 'prompt', 'best shoe?', 'best shoes?', null, false],
+      ['share_of_voice', 'total_responses', '10', '12', 2, false],
+      ['visibility', 'visibility', '40.5', null, null, true],
+    ].map(([table, column, old, fresh, change, wasFinal]) => ({
+      project_id: 'p',
+      table_name: table,
+      column_name: column,
+      date: '2025-06-01',
+      scope_id: 'p',
+      old_value: old,
+      new_value: fresh,
+      change_number: change,
+      was_final: wasFinal,
+    })),
+  );
 });
 
 it('calendar knows that ISO weeks cross the year', async () => {
-  await inWorld(async (world) => {
-    await world.insert('meta.slices', [slice('visibility', '2024-12-28..2024-12-30')]);
-    expect(
-      await world.rows(
-        'select date, iso_year, iso_week, week_start, quarter_start, year, is_weekend from calendar order by date',
-      ),
-    ).toEqual(
-      [
-        ['2024-12-28', 2024, 52, '2024-12-23', true],
-        ['2024-12-29', 2024, 52, '2024-12-23', true],
-        ['2024-12-30', 2025, 1, '2024-12-30', false],
-      ].map(([date, isoYear, week, monday, isWeekend]) => ({
-        date,
-        iso_year: isoYear,
-        iso_week: week,
-        week_start: monday,
-        quarter_start: '2024-10-01',
-        year: 2024,
-        is_weekend: isWeekend,
-      })),
-    );
-  });
+  await using world = await openWorld();
+  await world.insert('meta.slices', [slice('visibility', '2024-12-28..2024-12-30')]);
+  expect(
+    await world.rows(
+      'select date, iso_year, iso_week, week_start, quarter_start, year, is_weekend from calendar order by date',
+    ),
+  ).toEqual(
+    [
+      ['2024-12-28', 2024, 52, '2024-12-23', true],
+      ['2024-12-29', 2024, 52, '2024-12-23', true],
+      ['2024-12-30', 2025, 1, '2024-12-30', false],
+    ].map(([date, isoYear, week, monday, isWeekend]) => ({
+      date,
+      iso_year: isoYear,
+      iso_week: week,
+      week_start: monday,
+      quarter_start: '2024-10-01',
+      year: 2024,
+      is_weekend: isWeekend,
+    })),
+  );
 });
 
 it('sentiment_split splits by all responses, unknown ones included, and by those with a known sentiment', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-02');
-    await world.insert('core.response_sentiment', [
-      { date: '2025-06-01', positive: 5, negative: 3, neutral: 0, unknown: 2 },
-      { date: '2025-06-02', positive: null, negative: 0, neutral: 0, unknown: 9 },
-    ]);
-    expect(
-      await world.rows(
-        `select total_count, known_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct,
+  await using world = await openWorld();
+  await configure(world, '2025-06-02');
+  await world.insert('core.response_sentiment', [
+    { date: '2025-06-01', positive: 5, negative: 3, neutral: 0, unknown: 2 },
+    { date: '2025-06-02', positive: null, negative: 0, neutral: 0, unknown: 9 },
+  ]);
+  expect(
+    await world.rows(
+      `select total_count, known_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct,
              net_sentiment_known_pct, is_whole_day, is_final from sentiment_split order by date`,
-      ),
-    ).toEqual([
-      {
-        total_count: 10,
-        known_count: 8,
-        positive_pct: 50,
-        negative_pct: 30,
-        neutral_pct: 0,
-        unknown_pct: 20,
-        net_sentiment_pct: 20,
-        net_sentiment_known_pct: 25,
-        is_whole_day: true,
-        is_final: false,
-      },
-      {
-        total_count: 9,
-        known_count: null,
-        positive_pct: null,
-        negative_pct: 0,
-        neutral_pct: 0,
-        unknown_pct: 100,
-        net_sentiment_pct: 0,
-        net_sentiment_known_pct: null,
-        is_whole_day: false,
-        is_final: false,
-      },
-    ]);
-  });
+    ),
+  ).toEqual([
+    {
+      total_count: 10,
+      known_count: 8,
+      positive_pct: 50,
+      negative_pct: 30,
+      neutral_pct: 0,
+      unknown_pct: 20,
+      net_sentiment_pct: 20,
+      net_sentiment_known_pct: 25,
+      is_whole_day: true,
+      is_final: false,
+    },
+    {
+      total_count: 9,
+      known_count: null,
+      positive_pct: null,
+      negative_pct: 0,
+      neutral_pct: 0,
+      unknown_pct: 100,
+      net_sentiment_pct: 0,
+      net_sentiment_known_pct: null,
+      is_whole_day: false,
+      is_final: false,
+    },
+  ]);
 });
 
 it('ai_traffic and crawler_pages list crawlers and visitors side by side', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.crawler_requests', [{ date: '2025-06-01', crawler: 'GPTBot', requests: 9 }]);
-    await world.insert('core.visitor_visits', [{ date: '2025-06-01', referrer: 'chatgpt.com', visits: 2 }]);
-    expect(
-      await world.rows(
-        'select source_kind, source, crawler_requests_count, ai_visits_count from ai_traffic order by 1',
-      ),
-    ).toEqual([
-      { source_kind: 'crawler', source: 'GPTBot', crawler_requests_count: 9, ai_visits_count: null },
-      { source_kind: 'visitor', source: 'chatgpt.com', crawler_requests_count: null, ai_visits_count: 2 },
-    ]);
-  });
+  await using world = await openWorld();
+  await world.insert('core.crawler_requests', [{ date: '2025-06-01', crawler: 'GPTBot', requests: 9 }]);
+  await world.insert('core.visitor_visits', [{ date: '2025-06-01', referrer: 'chatgpt.com', visits: 2 }]);
+  expect(
+    await world.rows(
+      'select source_kind, source, crawler_requests_count, ai_visits_count from ai_traffic order by 1',
+    ),
+  ).toEqual([
+    { source_kind: 'crawler', source: 'GPTBot', crawler_requests_count: 9, ai_visits_count: null },
+    { source_kind: 'visitor', source: 'chatgpt.com', crawler_requests_count: null, ai_visits_count: 2 },
+  ]);
 });
 
 it('ai_traffic and crawler_pages give the crawlers of a page as text, from the newest window', async () => {
-  await inWorld(async (world) => {
-    const page = (start: string, end: string, path: string): Record<string, unknown> => ({
-      window_kind: 'last_28_days',
-      window_start: start,
-      window_end: end,
-      request_path: path,
-      requests: 3,
-      unique_crawlers: 2,
-      crawlers: ['GPTBot', 'ClaudeBot'],
-    });
-    await world.insert('core.crawler_top_pages', [
-      page('2025-05-01', '2025-05-28', '/old'),
-      page('2025-05-02', '2025-05-29', '/new'),
-    ]);
-    expect(await world.rows('select request_path, crawlers, requests_rank from crawler_pages')).toEqual([
-      { request_path: '/new', crawlers: 'GPTBot, ClaudeBot', requests_rank: 1 },
-    ]);
+  await using world = await openWorld();
+  const page = (start: string, end: string, path: string): Record<string, unknown> => ({
+    window_kind: 'last_28_days',
+    window_start: start,
+    window_end: end,
+    request_path: path,
+    requests: 3,
+    unique_crawlers: 2,
+    crawlers: ['GPTBot', 'ClaudeBot'],
   });
+  await world.insert('core.crawler_top_pages', [
+    page('2025-05-01', '2025-05-28', '/old'),
+    page('2025-05-02', '2025-05-29', '/new'),
+  ]);
+  expect(await world.rows('select request_path, crawlers, requests_rank from crawler_pages')).toEqual([
+    { request_path: '/new', crawlers: 'GPTBot, ClaudeBot', requests_rank: 1 },
+  ]);
 });
 
 it('prompt_catalog keeps removed prompts and says when each was seen', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
-    await world.insert('core.prompts', [
-      { prompt_id: 'a', prompt: 'best shoes?', monitor_id: 'm', amount_of_responses: 5 },
-      { prompt_id: 'b', removed_at: '2025-06-03T00:00:00Z' },
-    ]);
-    await world.insert('core.prompt_snapshots', [
-      { prompt_id: 'a', date: '2025-06-01' },
-      { prompt_id: 'a', date: '2025-06-02' },
-    ]);
-    expect(
-      await world.rows(
-        'select prompt_id, prompt, monitor_name, first_seen_on, last_seen_on, is_removed from prompt_catalog order by prompt_id',
-      ),
-    ).toEqual([
-      {
-        prompt_id: 'a',
-        prompt: 'best shoes?',
-        monitor_name: 'Shoes',
-        first_seen_on: '2025-06-01',
-        last_seen_on: '2025-06-02',
-        is_removed: false,
-      },
-      {
-        prompt_id: 'b',
-        prompt: null,
-        monitor_name: null,
-        first_seen_on: null,
-        last_seen_on: null,
-        is_removed: true,
-      },
-    ]);
-  });
+  await using world = await openWorld();
+  await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
+  await world.insert('core.prompts', [
+    { prompt_id: 'a', prompt: 'best shoes?', monitor_id: 'm', amount_of_responses: 5 },
+    { prompt_id: 'b', removed_at: '2025-06-03T00:00:00Z' },
+  ]);
+  await world.insert('core.prompt_snapshots', [
+    { prompt_id: 'a', date: '2025-06-01' },
+    { prompt_id: 'a', date: '2025-06-02' },
+  ]);
+  expect(
+    await world.rows(
+      'select prompt_id, prompt, monitor_name, first_seen_on, last_seen_on, is_removed from prompt_catalog order by prompt_id',
+    ),
+  ).toEqual([
+    {
+      prompt_id: 'a',
+      prompt: 'best shoes?',
+      monitor_name: 'Shoes',
+      first_seen_on: '2025-06-01',
+      last_seen_on: '2025-06-02',
+      is_removed: false,
+    },
+    {
+      prompt_id: 'b',
+      prompt: null,
+      monitor_name: null,
+      first_seen_on: null,
+      last_seen_on: null,
+      is_removed: true,
+    },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { action, configure, days, inWorld, slice } from './world.ts';
+import { action, configure, days, openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
 
 const START = '2025-01-01';
@@ -22,24 +22,23 @@ async function withCliff(world: World): Promise<void> {
 }
 
 it('a day that is not whole enters neither the means around an action nor those of its burst', async () => {
-  await inWorld(async (world) => {
-    await withCliff(world);
-    await world.insert('core.events', [action('1', '2025-06-01')]);
-    const expected = [{ high: true, days_after: 13, exceeds: false }];
-    for (const view of ['action_impact', 'action_group_impact'])
-      expect(
-        await world.rows(
-          `select visibility_after > 50 as high, days_after, visibility_exceeds_typical as exceeds from ${view}`,
-        ),
-      ).toEqual(expected);
-  });
+  await using world = await openWorld();
+  await withCliff(world);
+  await world.insert('core.events', [action('1', '2025-06-01')]);
+  const expected = [{ high: true, days_after: 13, exceeds: false }];
+  for (const view of ['action_impact', 'action_group_impact'])
+    expect(
+      await world.rows(
+        `select visibility_after > 50 as high, days_after, visibility_exceeds_typical as exceeds from ${view}`,
+      ),
+    ).toEqual(expected);
 });
 
 it('a day that is not whole enters no typical change, and is none of its days', async () => {
-  await inWorld(async (world) => {
-    await withCliff(world);
-    const [windows] = await world.rows(
-      `select count(*) as days, median(after - before) as drift
+  await using world = await openWorld();
+  await withCliff(world);
+  const [windows] = await world.rows(
+    `select count(*) as days, median(after - before) as drift
        from (
          select d.date,
            avg(o.value) filter (where o.date < d.date) as before, count(o.value) filter (where o.date < d.date) as days_before,
@@ -50,85 +49,81 @@ it('a day that is not whole enters no typical change, and is none of its days', 
          group by d.date
        ) sides
        where days_before >= 5 and days_after >= 5`,
-    );
-    expect(
-      await world.rows(
-        `select days_count as days, drift_around_7_days as drift, typical_change_7_days < 10 as is_small from typical_changes`,
-      ),
-    ).toEqual([{ ...windows, is_small: true }]);
-    expect(windows).toMatchObject({ days: 189 });
-  });
+  );
+  expect(
+    await world.rows(
+      `select days_count as days, drift_around_7_days as drift, typical_change_7_days < 10 as is_small from typical_changes`,
+    ),
+  ).toEqual([{ ...windows, is_small: true }]);
+  expect(windows).toMatchObject({ days: 189 });
 });
 
 it('a day that is not whole enters no value of kpi_changes or targets, and turns no point', async () => {
-  await inWorld(async (world) => {
-    await withCliff(world);
-    await world.insert('meta.settings', [
-      {
-        name: 'targets',
-        value: JSON.stringify([{ project: 'p', measure: 'visibility', goal: 60, by: '2025-12-31' }]),
-      },
-    ]);
-    const windows = await world.rows(
-      `select avg(value) filter (where date > date '2025-07-19' - 28) as value,
+  await using world = await openWorld();
+  await withCliff(world);
+  await world.insert('meta.settings', [
+    {
+      name: 'targets',
+      value: JSON.stringify([{ project: 'p', measure: 'visibility', goal: 60, by: '2025-12-31' }]),
+    },
+  ]);
+  const windows = await world.rows(
+    `select avg(value) filter (where date > date '2025-07-19' - 28) as value,
          avg(value) filter (where date <= date '2025-07-19' - 28) as before,
          count(value) filter (where date <= date '2025-07-19' - 28) as days
        from measure_days
        where is_whole_day and date between date '2025-07-19' - 55 and '2025-07-19'`,
-    );
-    expect(
-      await world.rows(
-        'select value, previous_value as before, previous_days_with_value as days from kpi_changes where window_days = 28',
-      ),
-    ).toEqual(windows);
-    expect(windows[0]).toMatchObject({ days: 27 });
-    expect(await world.rows('select value from targets')).toEqual([{ value: windows[0]?.['value'] }]);
-    expect(
-      await world.rows(`select date from turning_points where date between '2025-05-20' and '2025-07-01'`),
-    ).toEqual([]);
-  });
+  );
+  expect(
+    await world.rows(
+      'select value, previous_value as before, previous_days_with_value as days from kpi_changes where window_days = 28',
+    ),
+  ).toEqual(windows);
+  expect(windows[0]).toMatchObject({ days: 27 });
+  expect(await world.rows('select value from targets')).toEqual([{ value: windows[0]?.['value'] }]);
+  expect(
+    await world.rows(`select date from turning_points where date between '2025-05-20' and '2025-07-01'`),
+  ).toEqual([]);
 });
 
 it('turning_points compares 14 days, however many of them are not whole', async () => {
-  await inWorld(async (world) => {
-    await withCliff(world);
-    await world.connection.run(
-      "update core.visibility set visibility = visibility + 20 where date >= '2025-06-13'",
-    );
-    const points = await world.rows(
-      `select date, value_before, value_after from turning_points where date between '2025-05-20' and '2025-07-01'`,
-    );
-    expect(points).toEqual(
-      await world.rows(
-        `select date '2025-06-13' as date, avg(value) filter (where date < '2025-06-13') as value_before,
+  await using world = await openWorld();
+  await withCliff(world);
+  await world.connection.run(
+    "update core.visibility set visibility = visibility + 20 where date >= '2025-06-13'",
+  );
+  const points = await world.rows(
+    `select date, value_before, value_after from turning_points where date between '2025-05-20' and '2025-07-01'`,
+  );
+  expect(points).toEqual(
+    await world.rows(
+      `select date '2025-06-13' as date, avg(value) filter (where date < '2025-06-13') as value_before,
            avg(value) filter (where date >= '2025-06-13') as value_after
          from measure_days
          where is_whole_day and date between date '2025-06-13' - 14 and date '2025-06-13' + 13`,
-      ),
-    );
-    expect(Number(points[0]?.['value_before'])).toBeGreaterThan(50);
-  });
+    ),
+  );
+  expect(Number(points[0]?.['value_before'])).toBeGreaterThan(50);
 });
 
 it('a value that over half of the days share gives no typical change of 0, so no change exceeds it', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-20');
-    await world.insert(
-      'core.visibility',
-      days(START, 200).map((date, index) => ({ date, visibility: index < 185 ? 0 : 1 })),
-    );
-    await world.insert('core.events', [action('1', '2025-06-30')]);
-    expect(
-      await world.rows(
-        'select days_count, typical_change_7_days as a, typical_change_14_days as b, typical_change_28_days as c from typical_changes',
-      ),
-    ).toEqual([{ days_count: 190, a: null, b: null, c: null }]);
-    expect(
-      await world.rows('select distinct change is null as missing, is_clear from kpi_changes order by 1'),
-    ).toEqual([{ missing: false, is_clear: null }]);
-    expect(await world.rows('select visibility_exceeds_typical as exceeds from action_impact')).toEqual([
-      { exceeds: null },
-    ]);
-    expect(await world.rows('select * from turning_points')).toEqual([]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-07-20');
+  await world.insert(
+    'core.visibility',
+    days(START, 200).map((date, index) => ({ date, visibility: index < 185 ? 0 : 1 })),
+  );
+  await world.insert('core.events', [action('1', '2025-06-30')]);
+  expect(
+    await world.rows(
+      'select days_count, typical_change_7_days as a, typical_change_14_days as b, typical_change_28_days as c from typical_changes',
+    ),
+  ).toEqual([{ days_count: 190, a: null, b: null, c: null }]);
+  expect(
+    await world.rows('select distinct change is null as missing, is_clear from kpi_changes order by 1'),
+  ).toEqual([{ missing: false, is_clear: null }]);
+  expect(await world.rows('select visibility_exceeds_typical as exceeds from action_impact')).toEqual([
+    { exceeds: null },
+  ]);
+  expect(await world.rows('select * from turning_points')).toEqual([]);
 });

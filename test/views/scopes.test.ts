@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, inWorld, slice } from './world.ts';
+import { configure, openWorld, slice } from './world.ts';
 import type { World } from './world.ts';
 
 const WHOLE = { scope: 'project', scope_id: 'p' };
@@ -18,180 +18,176 @@ async function fill(world: World): Promise<void> {
 }
 
 it('brand views compare each brand with your own brand in the same scope', async () => {
-  await inWorld(async (world) => {
-    await fill(world);
-    await world.insert(
-      'core.brand_visibility',
-      [
-        { ...WHOLE, brand_id: 'own', mention_count: 60, visibility_percentage: 60 },
-        { ...WHOLE, brand_id: 'rival', mention_count: 40, visibility_percentage: 40 },
-        { ...MODEL, brand_id: 'own', mention_count: 5, visibility_percentage: 10 },
-        { ...MODEL, brand_id: 'rival', mention_count: 15, visibility_percentage: 30 },
-      ].map((row) => ({ ...row, date: '2025-06-01' })),
-    );
-    expect(
-      await world.rows(
-        `select g.scope, g.scope_id, g.scope_name, g.gap_points as gap, s.mention_share_pct as share, s.mention_rank as rank
+  await using world = await openWorld();
+  await fill(world);
+  await world.insert(
+    'core.brand_visibility',
+    [
+      { ...WHOLE, brand_id: 'own', mention_count: 60, visibility_percentage: 60 },
+      { ...WHOLE, brand_id: 'rival', mention_count: 40, visibility_percentage: 40 },
+      { ...MODEL, brand_id: 'own', mention_count: 5, visibility_percentage: 10 },
+      { ...MODEL, brand_id: 'rival', mention_count: 15, visibility_percentage: 30 },
+    ].map((row) => ({ ...row, date: '2025-06-01' })),
+  );
+  expect(
+    await world.rows(
+      `select g.scope, g.scope_id, g.scope_name, g.gap_points as gap, s.mention_share_pct as share, s.mention_rank as rank
          from competitor_gap g
          join brand_mention_share s
            on s.project_id = g.project_id and s.date = g.date and s.scope = g.scope and s.scope_id = g.scope_id
            and s.brand_id = g.competitor_brand_id
          order by scope`,
-      ),
-    ).toEqual([
-      { ...MODEL, scope_name: 'Model M', gap: -20, share: 75, rank: 1 },
-      { ...WHOLE, scope_name: 'Shop', gap: 20, share: 40, rank: 2 },
-    ]);
-  });
+    ),
+  ).toEqual([
+    { ...MODEL, scope_name: 'Model M', gap: -20, share: 75, rank: 1 },
+    { ...WHOLE, scope_name: 'Shop', gap: 20, share: 40, rank: 2 },
+  ]);
 });
 
 it('heatmap views keep the newest window, your own brand and the window before of each scope apart', async () => {
-  await inWorld(async (world) => {
-    await fill(world);
-    const cells: readonly (readonly [object, string, string, number, number])[] = [
-      [WHOLE, '2025-05-01', '2025-05-31', 50, 20],
-      [WHOLE, '2025-06-01', '2025-06-30', 55, 25],
-      [MONITOR, '2025-05-01', '2025-05-31', 5, 30],
-    ];
-    await world.insert(
-      'core.competitor_heatmap',
-      cells.flatMap(([scope, window_start, window_end, own, rival]) =>
-        [
-          { competitor_name: 'Acme', competitor_domain: 'acme.test', visibility: own },
-          { competitor_name: 'Rival', competitor_domain: 'rival.test', visibility: rival },
-        ].map((cell) => ({
-          ...cell,
-          ...scope,
-          window_kind: 'month',
-          window_start,
-          window_end,
-          model_id: 'm',
-        })),
-      ),
-    );
-    const columns = 'scope, scope_id, scope_name, window_start, model_name, gap_points as gap';
-    const rival = "where competitor_name = 'Rival' order by scope, window_start";
-    const monitor = {
-      ...MONITOR,
-      scope_name: 'Monitor N',
-      window_start: '2025-05-01',
-      model_name: 'Model M',
-    };
-    const whole = { ...WHOLE, scope_name: 'Shop', model_name: 'Model M' };
-    expect(await world.rows(`select ${columns} from competitor_heatmap_latest ${rival}`)).toEqual([
-      { ...monitor, gap: -25 },
-      { ...whole, window_start: '2025-06-01', gap: 30 },
-    ]);
-    expect(
-      await world.rows(
-        `select ${columns}, change_points as change, days_in_window as days from competitor_heatmap_trend ${rival}`,
-      ),
-    ).toEqual([
-      { ...monitor, gap: -25, change: null, days: 31 },
-      { ...whole, window_start: '2025-05-01', gap: 30, change: null, days: 31 },
-      { ...whole, window_start: '2025-06-01', gap: 30, change: 5, days: 30 },
-    ]);
-  });
+  await using world = await openWorld();
+  await fill(world);
+  const cells: readonly (readonly [object, string, string, number, number])[] = [
+    [WHOLE, '2025-05-01', '2025-05-31', 50, 20],
+    [WHOLE, '2025-06-01', '2025-06-30', 55, 25],
+    [MONITOR, '2025-05-01', '2025-05-31', 5, 30],
+  ];
+  await world.insert(
+    'core.competitor_heatmap',
+    cells.flatMap(([scope, window_start, window_end, own, rival]) =>
+      [
+        { competitor_name: 'Acme', competitor_domain: 'acme.test', visibility: own },
+        { competitor_name: 'Rival', competitor_domain: 'rival.test', visibility: rival },
+      ].map((cell) => ({
+        ...cell,
+        ...scope,
+        window_kind: 'month',
+        window_start,
+        window_end,
+        model_id: 'm',
+      })),
+    ),
+  );
+  const columns = 'scope, scope_id, scope_name, window_start, model_name, gap_points as gap';
+  const rival = "where competitor_name = 'Rival' order by scope, window_start";
+  const monitor = {
+    ...MONITOR,
+    scope_name: 'Monitor N',
+    window_start: '2025-05-01',
+    model_name: 'Model M',
+  };
+  const whole = { ...WHOLE, scope_name: 'Shop', model_name: 'Model M' };
+  expect(await world.rows(`select ${columns} from competitor_heatmap_latest ${rival}`)).toEqual([
+    { ...monitor, gap: -25 },
+    { ...whole, window_start: '2025-06-01', gap: 30 },
+  ]);
+  expect(
+    await world.rows(
+      `select ${columns}, change_points as change, days_in_window as days from competitor_heatmap_trend ${rival}`,
+    ),
+  ).toEqual([
+    { ...monitor, gap: -25, change: null, days: 31 },
+    { ...whole, window_start: '2025-05-01', gap: 30, change: null, days: 31 },
+    { ...whole, window_start: '2025-06-01', gap: 30, change: 5, days: 30 },
+  ]);
 });
 
 it('domain views find new and lost domains, shares and the period before within one scope', async () => {
-  await inWorld(async (world) => {
-    await fill(world);
-    const may = { window_kind: 'month', window_start: '2025-05-01', window_end: '2025-05-31' };
-    const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
-    await world.insert(
-      'core.domain_citation_totals',
-      [
-        { ...WHOLE, ...may, domain: 'acme.test', total: 9 },
-        { ...WHOLE, ...june, domain: 'acme.test', total: 9 },
-        { ...MODEL, ...may, domain: 'rival.test', total: 3 },
-        { ...MODEL, ...june, domain: 'acme.test', total: 3 },
-      ].map((row) => ({ ...row, percentage: 100 })),
-    );
-    await world.insert('core.citation_totals', [{ ...MODEL, ...june, total_citations: 30 }]);
-    expect(
-      await world.rows(
-        `select scope, scope_name as name, domain, domain_status as status, citations_count as citations, window_citations_count as total
+  await using world = await openWorld();
+  await fill(world);
+  const may = { window_kind: 'month', window_start: '2025-05-01', window_end: '2025-05-31' };
+  const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
+  await world.insert(
+    'core.domain_citation_totals',
+    [
+      { ...WHOLE, ...may, domain: 'acme.test', total: 9 },
+      { ...WHOLE, ...june, domain: 'acme.test', total: 9 },
+      { ...MODEL, ...may, domain: 'rival.test', total: 3 },
+      { ...MODEL, ...june, domain: 'acme.test', total: 3 },
+    ].map((row) => ({ ...row, percentage: 100 })),
+  );
+  await world.insert('core.citation_totals', [{ ...MODEL, ...june, total_citations: 30 }]);
+  expect(
+    await world.rows(
+      `select scope, scope_name as name, domain, domain_status as status, citations_count as citations, window_citations_count as total
          from cited_domains where window_start = '2025-06-01' order by scope, domain`,
-      ),
-    ).toEqual([
-      { scope: 'model', name: 'Model M', domain: 'acme.test', status: 'new', citations: 3, total: 30 },
-      { scope: 'model', name: 'Model M', domain: 'rival.test', status: 'lost', citations: null, total: 30 },
-      { scope: 'project', name: 'Shop', domain: 'acme.test', status: 'kept', citations: 9, total: null },
-    ]);
+    ),
+  ).toEqual([
+    { scope: 'model', name: 'Model M', domain: 'acme.test', status: 'new', citations: 3, total: 30 },
+    { scope: 'model', name: 'Model M', domain: 'rival.test', status: 'lost', citations: null, total: 30 },
+    { scope: 'project', name: 'Shop', domain: 'acme.test', status: 'kept', citations: 9, total: null },
+  ]);
 
-    await world.insert('core.domain_citations', [
-      { ...WHOLE, date: '2025-06-01', domain: 'acme.test', citations: 10 },
-      { ...WHOLE, date: '2025-06-01', domain: 'rival.test', citations: 30 },
-      { ...WHOLE, date: '2025-06-02', domain: 'acme.test', citations: 12 },
-      { ...MODEL, date: '2025-06-02', domain: 'acme.test', citations: 2 },
-      { ...MODEL, date: '2025-06-02', domain: 'rival.test', citations: 2 },
-    ]);
-    await world.insert('meta.slices', [
-      slice('domain_citations', '2025-06-01..2025-06-02', { ...MODEL, sync_day: '2025-06-02' }),
-      slice('domain_citations', '2025-06-01..2025-06-02', { ...WHOLE, sync_day: '2025-07-20' }),
-    ]);
-    expect(
-      await world.rows(
-        `select scope, date, own_citations_share_pct as own, citations_change as change, is_whole_day as whole, is_final as final
+  await world.insert('core.domain_citations', [
+    { ...WHOLE, date: '2025-06-01', domain: 'acme.test', citations: 10 },
+    { ...WHOLE, date: '2025-06-01', domain: 'rival.test', citations: 30 },
+    { ...WHOLE, date: '2025-06-02', domain: 'acme.test', citations: 12 },
+    { ...MODEL, date: '2025-06-02', domain: 'acme.test', citations: 2 },
+    { ...MODEL, date: '2025-06-02', domain: 'rival.test', citations: 2 },
+  ]);
+  await world.insert('meta.slices', [
+    slice('domain_citations', '2025-06-01..2025-06-02', { ...MODEL, sync_day: '2025-06-02' }),
+    slice('domain_citations', '2025-06-01..2025-06-02', { ...WHOLE, sync_day: '2025-07-20' }),
+  ]);
+  expect(
+    await world.rows(
+      `select scope, date, own_citations_share_pct as own, citations_change as change, is_whole_day as whole, is_final as final
          from domain_citation_trend where domain = 'acme.test' order by scope, date`,
-      ),
-    ).toEqual([
-      { scope: 'model', date: '2025-06-02', own: 50, change: null, whole: false, final: false },
-      { scope: 'project', date: '2025-06-01', own: 25, change: null, whole: true, final: true },
-      { scope: 'project', date: '2025-06-02', own: 100, change: 2, whole: true, final: true },
-    ]);
-  });
+    ),
+  ).toEqual([
+    { scope: 'model', date: '2025-06-02', own: 50, change: null, whole: false, final: false },
+    { scope: 'project', date: '2025-06-01', own: 25, change: null, whole: true, final: true },
+    { scope: 'project', date: '2025-06-02', own: 100, change: 2, whole: true, final: true },
+  ]);
 });
 
 it('prompt_days puts visibility, sentiment and share of voice of a prompt side by side', async () => {
-  await inWorld(async (world) => {
-    await fill(world);
-    await world.insert('core.prompts', [
-      { prompt_id: 'q', prompt: 'Best shop?', type: 'ORGANIC', monitor_id: 'n' },
-    ]);
-    const prompt = { scope: 'prompt', scope_id: 'q' };
-    await world.insert('core.visibility', [
-      { ...prompt, date: '2025-06-01', visibility: 40 },
-      { ...prompt, date: '2025-07-20', visibility: 44 },
-      { ...WHOLE, date: '2025-06-01', visibility: 70 },
-      { ...prompt, date: '2025-06-01', grain: 'month', visibility: 41 },
-    ]);
-    await world.insert('core.share_of_voice', [
-      { ...prompt, date: '2025-06-01', total_responses: 20, brand_mentions: 5, share_of_voice: 25 },
-      { ...prompt, date: '2025-06-02', total_responses: 10, brand_mentions: 5, share_of_voice: 50 },
-    ]);
-    await world.insert('core.sentiment', [{ ...prompt, date: '2025-06-01', sentiment: 80 }]);
-    await world.insert(
-      'meta.slices',
-      ['visibility', 'sentiment', 'share_of_voice'].map((endpoint) =>
-        slice(endpoint, '2025-06-01..2025-07-20', prompt),
-      ),
-    );
-    expect(
-      await world.rows(
-        `select prompt, prompt_type as type, monitor_name as monitor, date, visibility, sentiment, organic_responses as responses,
+  await using world = await openWorld();
+  await fill(world);
+  await world.insert('core.prompts', [
+    { prompt_id: 'q', prompt: 'Best shop?', type: 'ORGANIC', monitor_id: 'n' },
+  ]);
+  const prompt = { scope: 'prompt', scope_id: 'q' };
+  await world.insert('core.visibility', [
+    { ...prompt, date: '2025-06-01', visibility: 40 },
+    { ...prompt, date: '2025-07-20', visibility: 44 },
+    { ...WHOLE, date: '2025-06-01', visibility: 70 },
+    { ...prompt, date: '2025-06-01', grain: 'month', visibility: 41 },
+  ]);
+  await world.insert('core.share_of_voice', [
+    { ...prompt, date: '2025-06-01', total_responses: 20, brand_mentions: 5, share_of_voice: 25 },
+    { ...prompt, date: '2025-06-02', total_responses: 10, brand_mentions: 5, share_of_voice: 50 },
+  ]);
+  await world.insert('core.sentiment', [{ ...prompt, date: '2025-06-01', sentiment: 80 }]);
+  await world.insert(
+    'meta.slices',
+    ['visibility', 'sentiment', 'share_of_voice'].map((endpoint) =>
+      slice(endpoint, '2025-06-01..2025-07-20', prompt),
+    ),
+  );
+  expect(
+    await world.rows(
+      `select prompt, prompt_type as type, monitor_name as monitor, date, visibility, sentiment, organic_responses as responses,
            brand_mentions as mentions, share_of_voice_pct as share, is_whole_day as whole, is_final as final
          from prompt_days order by date`,
-      ),
-    ).toEqual(
-      [
-        ['2025-06-01', 40, 80, 20, 5, 25, true, true],
-        ['2025-06-02', null, null, 10, 5, 50, true, true],
-        ['2025-07-20', 44, null, null, null, null, false, false],
-      ].map(([date, visibility, sentiment, responses, mentions, share, whole, final]) => ({
-        prompt: 'Best shop?',
-        type: 'ORGANIC',
-        monitor: 'Monitor N',
-        date,
-        visibility,
-        sentiment,
-        responses,
-        mentions,
-        share,
-        whole,
-        final,
-      })),
-    );
-  });
+    ),
+  ).toEqual(
+    [
+      ['2025-06-01', 40, 80, 20, 5, 25, true, true],
+      ['2025-06-02', null, null, 10, 5, 50, true, true],
+      ['2025-07-20', 44, null, null, null, null, false, false],
+    ].map(([date, visibility, sentiment, responses, mentions, share, whole, final]) => ({
+      prompt: 'Best shop?',
+      type: 'ORGANIC',
+      monitor: 'Monitor N',
+      date,
+      visibility,
+      sentiment,
+      responses,
+      mentions,
+      share,
+      whole,
+      final,
+    })),
+  );
 });

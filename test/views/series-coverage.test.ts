@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addDays, countDays, dayNumber, minDay, toDay, type Day, type Grain } from '../../src/day.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { configure, days, inWorld, slice } from './world.ts';
+import { configure, days, openWorld, slice } from './world.ts';
 
 const LOOKBACK_DAYS = 7;
 const FIRST = toDay('2025-01-01');
@@ -86,27 +86,26 @@ it.each(
   'each %s is covered and settled by whatever was asked about it, in any order (seed %i)',
   async (grain, seed) => {
     const ledger = randomLedger(seed);
-    await inWorld(async (world) => {
-      await configure(world, SYNC_DAY, LOOKBACK_DAYS);
-      await world.insert('meta.expected_series', [{ endpoint: 'visibility', grain, start_date: FIRST }]);
-      await world.insert(
-        'meta.slices',
-        ledger.map(({ start, end, coveredEnd, syncDay, status, errorClass, fetchedAt }) =>
-          slice('visibility', `${start}..${end}`, {
-            grain,
-            covered_end: coveredEnd === end && status !== 'loaded' ? null : coveredEnd,
-            sync_day: syncDay,
-            status,
-            error_class: errorClass,
-            fetched_at: fetchedAt,
-          }),
-        ),
-      );
-      expect(
-        await world.rows(
-          'select date, is_covered, is_settled, status, last_status, last_success_at from sync_series_coverage order by date',
-        ),
-      ).toEqual(periods(grain).map((period) => judged(ledger, period)));
-    });
+    await using world = await openWorld();
+    await configure(world, SYNC_DAY, LOOKBACK_DAYS);
+    await world.insert('meta.expected_series', [{ endpoint: 'visibility', grain, start_date: FIRST }]);
+    await world.insert(
+      'meta.slices',
+      ledger.map(({ start, end, coveredEnd, syncDay, status, errorClass, fetchedAt }) =>
+        slice('visibility', `${start}..${end}`, {
+          grain,
+          covered_end: coveredEnd === end && status !== 'loaded' ? null : coveredEnd,
+          sync_day: syncDay,
+          status,
+          error_class: errorClass,
+          fetched_at: fetchedAt,
+        }),
+      ),
+    );
+    expect(
+      await world.rows(
+        'select date, is_covered, is_settled, status, last_status, last_success_at from sync_series_coverage order by date',
+      ),
+    ).toEqual(periods(grain).map((period) => judged(ledger, period)));
   },
 );

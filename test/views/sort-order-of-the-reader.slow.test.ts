@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readViews } from '../../src/publish/views.ts';
-import { action, configure, days, inWorld, prompts, slice } from './world.ts';
+import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 import type { World } from './world.ts';
 
 /** Each view, row by row, in an order of its own. */
@@ -81,15 +81,14 @@ async function fill(world: World): Promise<void> {
 }
 
 it('no view depends on the order in which the session of a reader sorts', async () => {
-  await inWorld(async (world) => {
-    await fill(world);
-    const usual = await readAll(world);
-    expect(usual.get('turning_points')?.length).toBeGreaterThan(0);
-    expect(usual.get('anomalies')?.length).toBeGreaterThan(0);
-    await world.connection.run("set default_order = 'desc'");
-    const other = await readAll(world);
-    expect(
-      [...usual].filter(([name, rows]) => other.get(name)?.join() !== rows.join()).map(([name]) => name),
-    ).toEqual([]);
-  });
+  await using world = await openWorld();
+  await fill(world);
+  const usual = await readAll(world);
+  expect(usual.get('turning_points')?.length).toBeGreaterThan(0);
+  expect(usual.get('anomalies')?.length).toBeGreaterThan(0);
+  await world.connection.run("set default_order = 'desc'");
+  const other = await readAll(world);
+  expect(
+    [...usual].filter(([name, rows]) => other.get(name)?.join() !== rows.join()).map(([name]) => name),
+  ).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, inWorld, slice } from './world.ts';
+import { configure, openWorld, slice } from './world.ts';
 
 const expected = (endpoint: string, start: string, more: object = {}): Record<string, unknown> => ({
   endpoint,
@@ -9,106 +9,72 @@ const expected = (endpoint: string, start: string, more: object = {}): Record<st
 });
 
 it('sync_gaps lists each expected day that no stored answer covers, up to the day before the sync day', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-07');
-    await world.insert('meta.expected_series', [
-      expected('visibility', '2025-06-01'),
-      expected('events', '2025-06-01'),
-    ]);
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-02', { sync_day: '2025-06-03' }),
-      slice('visibility', '2025-06-03..2025-06-04', { status: 'failed', covered_end: null }),
-      slice('visibility', '2025-06-05..2025-06-07', { status: 'empty', covered_end: '2025-06-05' }),
-      slice('events', '2025-06-01..2025-06-07', { status: 'truncated' }),
-    ]);
-    expect(await world.rows('select endpoint, date, status from sync_gaps order by date')).toEqual([
-      { endpoint: 'visibility', date: '2025-06-03', status: 'failed' },
-      { endpoint: 'visibility', date: '2025-06-04', status: 'failed' },
-      { endpoint: 'visibility', date: '2025-06-06', status: 'never_asked' },
-    ]);
-  });
-});
-
-it('sync_gaps lists a day that was asked for on that day alone: its figures are of a part of it', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-06');
-    await world.insert('meta.expected_series', [
-      expected('visibility', '2025-06-03'),
-      expected('sentiment', '2025-06-03'),
-    ]);
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-06'),
-      slice('sentiment', '2025-06-01..2025-06-04'),
-      slice('sentiment', '2025-06-05..2025-06-05', { sync_day: '2025-06-06' }),
-    ]);
-    expect(await world.rows('select endpoint, date, status, last_status from sync_gaps')).toEqual([
-      { endpoint: 'sentiment', date: '2025-06-04', status: 'partial', last_status: 'loaded' },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-07');
+  await world.insert('meta.expected_series', [
+    expected('visibility', '2025-06-01'),
+    expected('events', '2025-06-01'),
+  ]);
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-02', { sync_day: '2025-06-03' }),
+    slice('visibility', '2025-06-03..2025-06-04', { status: 'failed', covered_end: null }),
+    slice('visibility', '2025-06-05..2025-06-07', { status: 'empty', covered_end: '2025-06-05' }),
+    slice('events', '2025-06-01..2025-06-07', { status: 'truncated' }),
+  ]);
+  expect(await world.rows('select endpoint, date, status from sync_gaps order by date')).toEqual([
+    { endpoint: 'visibility', date: '2025-06-03', status: 'failed' },
+    { endpoint: 'visibility', date: '2025-06-04', status: 'failed' },
+    { endpoint: 'visibility', date: '2025-06-06', status: 'never_asked' },
+  ]);
 });
 
 it('sync_gaps waits for the night of the newest day, and lists it where that night failed', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-05');
-    await world.insert('meta.expected_series', [
-      expected('visibility', '2025-06-04'),
-      expected('sentiment', '2025-06-04'),
-    ]);
-    // An hourly look at events has moved the sync day; the night has asked for one of two so far.
-    await world.insert('meta.slices', [
-      slice('events', '2025-06-01..2025-06-05'),
-      slice('visibility', '2025-06-01..2025-06-04'),
-      slice('sentiment', '2025-06-01..2025-06-04'),
-      slice('sentiment', '2025-06-01..2025-06-05', { status: 'failed', covered_end: null }),
-    ]);
-    expect(await world.rows('select endpoint, date, status from sync_gaps')).toEqual([
-      { endpoint: 'sentiment', date: '2025-06-04', status: 'failed' },
-    ]);
-  });
-});
-
-it('sync_gaps does not count a suspicious answer as covering', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-02');
-    await world.insert('meta.expected_series', [expected('visibility', '2025-06-01')]);
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-01', { status: 'suspicious' }),
-    ]);
-    expect(await world.rows('select date, status from sync_gaps')).toEqual([
-      { date: '2025-06-01', status: 'suspicious' },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-05');
+  await world.insert('meta.expected_series', [
+    expected('visibility', '2025-06-04'),
+    expected('sentiment', '2025-06-04'),
+  ]);
+  // An hourly look at events has moved the sync day; the night has asked for one of two so far.
+  await world.insert('meta.slices', [
+    slice('events', '2025-06-01..2025-06-05'),
+    slice('visibility', '2025-06-01..2025-06-04'),
+    slice('sentiment', '2025-06-01..2025-06-04'),
+    slice('sentiment', '2025-06-01..2025-06-05', { status: 'failed', covered_end: null }),
+  ]);
+  expect(await world.rows('select endpoint, date, status from sync_gaps')).toEqual([
+    { endpoint: 'sentiment', date: '2025-06-04', status: 'failed' },
+  ]);
 });
 
 it('sync_gaps does not count an answer that lost pages as covering', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-02');
-    await world.insert('meta.expected_series', [expected('events', '2025-06-01')]);
-    const lost = { status: 'truncated', error_class: 'contract', error_message: '200 of 405 came' };
-    await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-01', lost)]);
-    const [{ endpoint, project_id, scope, scope_id, grain } = {}] = await world.rows(
-      'select * from meta.expected_series',
-    );
-    const [first_day, last_day] = ['2025-06-01', '2025-06-01'];
-    await world.insert('meta.owed_days', [
-      {
-        endpoint,
-        project_id,
-        scope,
-        scope_id,
-        grain,
-        first_day,
-        last_day,
-        reason: 'incomplete',
-        witnessed_on: first_day,
-        run_id: 'r',
-      },
-    ]);
-    expect(await world.rows('select date, status from sync_gaps')).toEqual([
-      { date: '2025-06-01', status: 'incomplete' },
-    ]);
-    expect(await world.rows('select date from event_days')).toEqual([]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-02');
+  await world.insert('meta.expected_series', [expected('events', '2025-06-01')]);
+  const lost = { status: 'truncated', error_class: 'contract', error_message: '200 of 405 came' };
+  await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-01', lost)]);
+  const [{ endpoint, project_id, scope, scope_id, grain } = {}] = await world.rows(
+    'select * from meta.expected_series',
+  );
+  const [first_day, last_day] = ['2025-06-01', '2025-06-01'];
+  await world.insert('meta.owed_days', [
+    {
+      endpoint,
+      project_id,
+      scope,
+      scope_id,
+      grain,
+      first_day,
+      last_day,
+      reason: 'incomplete',
+      witnessed_on: first_day,
+      run_id: 'r',
+    },
+  ]);
+  expect(await world.rows('select date, status from sync_gaps')).toEqual([
+    { date: '2025-06-01', status: 'incomplete' },
+  ]);
+  expect(await world.rows('select date from event_days')).toEqual([]);
 });
 
 it.each([
@@ -116,74 +82,37 @@ it.each([
   ['week', '2025-06-09', ['2025-06-09', '2025-06-16']],
   ['month', '2025-03-15', ['2025-04-01', '2025-05-01']],
 ])('sync_gaps expects whole periods only, by %s from %s', async (grain, start, dates) => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-25');
-    await world.insert('meta.expected_series', [expected('visibility', start, { grain })]);
-    expect((await world.rows('select date from sync_gaps order by date')).map((row) => row['date'])).toEqual(
-      dates,
-    );
-  });
-});
-
-it('sync_gaps takes a week as covered when its last day is', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-25');
-    await world.insert('meta.expected_series', [expected('visibility', '2025-06-09', { grain: 'week' })]);
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-09..2025-06-22', { grain: 'week', covered_end: '2025-06-21' }),
-    ]);
-    expect(await world.rows('select date from sync_gaps')).toEqual([{ date: '2025-06-16' }]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-25');
+  await world.insert('meta.expected_series', [expected('visibility', start, { grain })]);
+  expect((await world.rows('select date from sync_gaps order by date')).map((row) => row['date'])).toEqual(
+    dates,
+  );
 });
 
 it('sync_coverage says settled only for days that were asked again after the look-back', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-10', 3);
-    await world.insert('meta.expected_series', [
-      expected('visibility', '2025-06-06'),
-      expected('visibility', '2025-06-06', { scope: 'model', scope_id: 'm' }),
-    ]);
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-06..2025-06-09', { sync_day: '2025-06-10' }),
-      slice('visibility', '2025-06-06..2025-06-08', {
-        sync_day: '2025-06-10',
-        scope: 'model',
-        scope_id: 'm',
-      }),
-    ]);
-    expect(
-      await world.rows(
-        'select date, status, series_expected_count as expected, series_covered_count as covered from sync_coverage order by date',
-      ),
-    ).toEqual([
-      { date: '2025-06-06', status: 'settled', expected: 2, covered: 2 },
-      { date: '2025-06-07', status: 'settled', expected: 2, covered: 2 },
-      { date: '2025-06-08', status: 'covered', expected: 2, covered: 2 },
-      { date: '2025-06-09', status: 'partial', expected: 2, covered: 1 },
-    ]);
-  });
-});
-
-it('a week or a month that was asked for before its end is partial, not never asked for', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-01');
-    const series = ['week', 'month'].map((grain) => ({
-      endpoint: 'share_of_voice',
-      grain,
-      start_date: '2025-06-01',
-    }));
-    await world.insert('meta.expected_series', series);
-    await world.insert('meta.slices', [
-      slice('share_of_voice', '2025-06-02..2025-06-18', { grain: 'week' }),
-      slice('share_of_voice', '2025-06-01..2025-06-18', { grain: 'month' }),
-    ]);
-    const partial = { status: 'partial', last_status: 'loaded' };
-    expect(
-      await world.rows('select grain, date, status, last_status from sync_gaps order by grain, date'),
-    ).toEqual([
-      { grain: 'month', date: '2025-06-01', ...partial },
-      { grain: 'week', date: '2025-06-16', ...partial },
-      { grain: 'week', date: '2025-06-23', status: 'never_asked', last_status: null },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-10', 3);
+  await world.insert('meta.expected_series', [
+    expected('visibility', '2025-06-06'),
+    expected('visibility', '2025-06-06', { scope: 'model', scope_id: 'm' }),
+  ]);
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-06..2025-06-09', { sync_day: '2025-06-10' }),
+    slice('visibility', '2025-06-06..2025-06-08', {
+      sync_day: '2025-06-10',
+      scope: 'model',
+      scope_id: 'm',
+    }),
+  ]);
+  expect(
+    await world.rows(
+      'select date, status, series_expected_count as expected, series_covered_count as covered from sync_coverage order by date',
+    ),
+  ).toEqual([
+    { date: '2025-06-06', status: 'settled', expected: 2, covered: 2 },
+    { date: '2025-06-07', status: 'settled', expected: 2, covered: 2 },
+    { date: '2025-06-08', status: 'covered', expected: 2, covered: 2 },
+    { date: '2025-06-09', status: 'partial', expected: 2, covered: 1 },
+  ]);
 });

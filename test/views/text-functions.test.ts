@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inWorld } from './world.ts';
+import { openWorld } from './world.ts';
 
 it.each([
   ['host_of', 'https://WWW.Example.com:443/a?b#c', 'example.com'],
@@ -14,9 +14,8 @@ it.each([
   ['source_of', 'newsletter', null],
   ['source_of', '', null],
 ])('%s of %j is %j', async (name, input, result) => {
-  await inWorld(async (world) => {
-    expect(
-      await world.rows(`select main.${name}('${input}') as result, main.${name}(null) as nothing`),
-    ).toEqual([{ result, nothing: null }]);
-  });
+  await using world = await openWorld();
+  expect(
+    await world.rows(`select main.${name}('${input}') as result, main.${name}(null) as nothing`),
+  ).toEqual([{ result, nothing: null }]);
 });

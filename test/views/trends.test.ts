@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { configure, days, inWorld, slice } from './world.ts';
+import { configure, days, openWorld, slice } from './world.ts';
 
 const window = (kind: string, start: string, end: string): Record<string, unknown> => ({
   window_kind: kind,
@@ -12,183 +12,179 @@ const WEEK = window('last_7_days', '2025-06-08', '2025-06-14');
 const WEEK_BEFORE = window('last_7_days', '2025-06-01', '2025-06-07');
 
 it('heatmap and crawler page trends compare each window with the one before, except a running month', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-20');
-    await world.insert('core.brands', [{ brand_id: 'own', name: 'Acme', relation: 'SELF' }]);
-    const cell = (where: object, name: string, visibility: number): Record<string, unknown> => ({
-      ...where,
-      competitor_name: name,
-      competitor_domain: '',
-      model_id: 'gpt',
-      visibility,
-    });
-    await world.insert('core.competitor_heatmap', [
-      cell(MAY, 'Acme', 30),
-      cell(JUNE, 'Acme', 20),
-      cell(WEEK_BEFORE, 'Rival', 40),
-      cell(WEEK, 'Rival', 45),
-      cell(WEEK, 'Acme', 30),
-    ]);
-    expect(
-      await world.rows(
-        `select window_start, days_in_window as days, is_whole_window as whole, competitor_name as name, gap_points as gap,
+  await using world = await openWorld();
+  await configure(world, '2025-06-20');
+  await world.insert('core.brands', [{ brand_id: 'own', name: 'Acme', relation: 'SELF' }]);
+  const cell = (where: object, name: string, visibility: number): Record<string, unknown> => ({
+    ...where,
+    competitor_name: name,
+    competitor_domain: '',
+    model_id: 'gpt',
+    visibility,
+  });
+  await world.insert('core.competitor_heatmap', [
+    cell(MAY, 'Acme', 30),
+    cell(JUNE, 'Acme', 20),
+    cell(WEEK_BEFORE, 'Rival', 40),
+    cell(WEEK, 'Rival', 45),
+    cell(WEEK, 'Acme', 30),
+  ]);
+  expect(
+    await world.rows(
+      `select window_start, days_in_window as days, is_whole_window as whole, competitor_name as name, gap_points as gap,
              previous_visibility_pct as before, change_points as change
            from competitor_heatmap_trend where window_start >= '2025-06-01' order by window_kind, window_start, name`,
-      ),
-    ).toEqual([
-      {
-        window_start: '2025-06-01',
-        days: 7,
-        whole: true,
-        name: 'Rival',
-        gap: null,
-        before: null,
-        change: null,
-      },
-      {
-        window_start: '2025-06-08',
-        days: 7,
-        whole: true,
-        name: 'Acme',
-        gap: 0,
-        before: null,
-        change: null,
-      },
-      { window_start: '2025-06-08', days: 7, whole: true, name: 'Rival', gap: -15, before: 40, change: 5 },
-      {
-        window_start: '2025-06-01',
-        days: 20,
-        whole: false,
-        name: 'Acme',
-        gap: 0,
-        before: 30,
-        change: null,
-      },
-    ]);
-    const page = (where: object, requests: number): Record<string, unknown> => ({
-      ...where,
-      request_path: '/',
-      requests,
-      unique_crawlers: 1,
-      crawlers: ['GPTBot'],
-    });
-    await world.insert('core.crawler_top_pages', [
-      page(MAY, 9),
-      page(JUNE, 5),
-      page(WEEK_BEFORE, 4),
-      page(WEEK, 6),
-    ]);
-    expect(
-      await world.rows(
-        `select window_kind as kind, previous_crawler_requests_count as before, crawler_requests_change as change,
+    ),
+  ).toEqual([
+    {
+      window_start: '2025-06-01',
+      days: 7,
+      whole: true,
+      name: 'Rival',
+      gap: null,
+      before: null,
+      change: null,
+    },
+    {
+      window_start: '2025-06-08',
+      days: 7,
+      whole: true,
+      name: 'Acme',
+      gap: 0,
+      before: null,
+      change: null,
+    },
+    { window_start: '2025-06-08', days: 7, whole: true, name: 'Rival', gap: -15, before: 40, change: 5 },
+    {
+      window_start: '2025-06-01',
+      days: 20,
+      whole: false,
+      name: 'Acme',
+      gap: 0,
+      before: 30,
+      change: null,
+    },
+  ]);
+  const page = (where: object, requests: number): Record<string, unknown> => ({
+    ...where,
+    request_path: '/',
+    requests,
+    unique_crawlers: 1,
+    crawlers: ['GPTBot'],
+  });
+  await world.insert('core.crawler_top_pages', [
+    page(MAY, 9),
+    page(JUNE, 5),
+    page(WEEK_BEFORE, 4),
+    page(WEEK, 6),
+  ]);
+  expect(
+    await world.rows(
+      `select window_kind as kind, previous_crawler_requests_count as before, crawler_requests_change as change,
              crawler_requests_per_day_change as per_day
            from crawler_page_trend where previous_crawler_requests_count is not null order by kind`,
-      ),
-    ).toEqual([
-      { kind: 'last_7_days', before: 4, change: 2, per_day: 6 / 7 - 4 / 7 },
-      { kind: 'month', before: 9, change: null, per_day: null },
-    ]);
-    await world.insert('core.crawler_requests', [{ date: '2025-06-05', crawler: 'GPTBot', requests: 4 }]);
-    expect(
-      await world.rows(
-        'select distinct window_start, is_whole_window as whole, crawler_requests_change as change from crawler_page_trend order by 1, 2',
-      ),
-    ).toEqual([
-      { window_start: '2025-05-01', whole: false, change: null },
-      { window_start: '2025-06-01', whole: false, change: null },
-      { window_start: '2025-06-08', whole: true, change: null },
-    ]);
-  });
+    ),
+  ).toEqual([
+    { kind: 'last_7_days', before: 4, change: 2, per_day: 6 / 7 - 4 / 7 },
+    { kind: 'month', before: 9, change: null, per_day: null },
+  ]);
+  await world.insert('core.crawler_requests', [{ date: '2025-06-05', crawler: 'GPTBot', requests: 4 }]);
+  expect(
+    await world.rows(
+      'select distinct window_start, is_whole_window as whole, crawler_requests_change as change from crawler_page_trend order by 1, 2',
+    ),
+  ).toEqual([
+    { window_start: '2025-05-01', whole: false, change: null },
+    { window_start: '2025-06-01', whole: false, change: null },
+    { window_start: '2025-06-08', whole: true, change: null },
+  ]);
 });
 
 it('prompt_trend puts the sync before beside each state of a prompt', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
-    await world.insert('core.prompts', [{ prompt_id: 'a', prompt: 'best shoes?', monitor_id: 'm' }]);
-    await world.insert('core.prompt_snapshots', [
-      { prompt_id: 'a', date: '2025-06-01', amount_of_responses: 10, average_visibility: 40 },
-      { prompt_id: 'a', date: '2025-06-04', amount_of_responses: 16, average_visibility: 42 },
-    ]);
-    expect(
-      await world.rows(
-        `select date, prompt, monitor_name, previous_date, average_visibility_change as change, new_responses_count as fresh
+  await using world = await openWorld();
+  await world.insert('core.monitors', [{ monitor_id: 'm', name: 'Shoes' }]);
+  await world.insert('core.prompts', [{ prompt_id: 'a', prompt: 'best shoes?', monitor_id: 'm' }]);
+  await world.insert('core.prompt_snapshots', [
+    { prompt_id: 'a', date: '2025-06-01', amount_of_responses: 10, average_visibility: 40 },
+    { prompt_id: 'a', date: '2025-06-04', amount_of_responses: 16, average_visibility: 42 },
+  ]);
+  expect(
+    await world.rows(
+      `select date, prompt, monitor_name, previous_date, average_visibility_change as change, new_responses_count as fresh
            from prompt_trend order by date`,
-      ),
-    ).toEqual(
-      [
-        ['2025-06-01', null, null, null],
-        ['2025-06-04', '2025-06-01', 2, 6],
-      ].map(([date, before, change, fresh]) => ({
-        date,
-        prompt: 'best shoes?',
-        monitor_name: 'Shoes',
-        previous_date: before,
-        change,
-        fresh,
-      })),
-    );
-  });
+    ),
+  ).toEqual(
+    [
+      ['2025-06-01', null, null, null],
+      ['2025-06-04', '2025-06-01', 2, 6],
+    ].map(([date, before, change, fresh]) => ({
+      date,
+      prompt: 'best shoes?',
+      monitor_name: 'Shoes',
+      previous_date: before,
+      change,
+      fresh,
+    })),
+  );
 });
 
 it('domain_citation_trend puts the own domain and the period before beside each domain', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-03');
-    await world.insert('core.brands', [{ brand_id: 'own', domain: 'Acme.com', relation: 'SELF' }]);
-    const row = (date: string, domain: string, citations: number): Record<string, unknown> => ({
-      date,
-      domain,
-      citations,
-    });
-    await world.insert('core.domain_citations', [
-      row('2025-06-01', 'acme.com', 3),
-      row('2025-06-01', 'other.com', 9),
-      row('2025-06-02', 'other.com', 10),
-      row('2025-06-03', 'other.com', 2),
-    ]);
-    expect(
-      await world.rows(
-        `select date, domain, is_own_domain as own, listed_citations_share_pct as share, own_citations_share_pct as own_share,
+  await using world = await openWorld();
+  await configure(world, '2025-06-03');
+  await world.insert('core.brands', [{ brand_id: 'own', domain: 'Acme.com', relation: 'SELF' }]);
+  const row = (date: string, domain: string, citations: number): Record<string, unknown> => ({
+    date,
+    domain,
+    citations,
+  });
+  await world.insert('core.domain_citations', [
+    row('2025-06-01', 'acme.com', 3),
+    row('2025-06-01', 'other.com', 9),
+    row('2025-06-02', 'other.com', 10),
+    row('2025-06-03', 'other.com', 2),
+  ]);
+  expect(
+    await world.rows(
+      `select date, domain, is_own_domain as own, listed_citations_share_pct as share, own_citations_share_pct as own_share,
              previous_citations_count as before, citations_change as change, is_whole_day as whole
            from domain_citation_trend order by date, domain`,
-      ),
-    ).toEqual(
-      [
-        ['2025-06-01', 'acme.com', true, 25, 25, null, null, true],
-        ['2025-06-01', 'other.com', false, 75, 25, null, null, true],
-        ['2025-06-02', 'other.com', false, 100, null, 9, 1, true],
-        ['2025-06-03', 'other.com', false, 100, null, 10, null, false],
-      ].map(([date, domain, own, share, ownShare, before, change, whole]) => ({
-        date,
-        domain,
-        own,
-        share,
-        own_share: ownShare,
-        before,
-        change,
-        whole,
-      })),
-    );
-  });
+    ),
+  ).toEqual(
+    [
+      ['2025-06-01', 'acme.com', true, 25, 25, null, null, true],
+      ['2025-06-01', 'other.com', false, 75, 25, null, null, true],
+      ['2025-06-02', 'other.com', false, 100, null, 9, 1, true],
+      ['2025-06-03', 'other.com', false, 100, null, 10, null, false],
+    ].map(([date, domain, own, share, ownShare, before, change, whole]) => ({
+      date,
+      domain,
+      own,
+      share,
+      own_share: ownShare,
+      before,
+      change,
+      whole,
+    })),
+  );
 });
 
 it('domain_citation_trend has the last day with a figure of a domain that later lists are too short for', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-11');
-    const rows = (domain: string, count: number): Record<string, unknown>[] =>
-      days('2025-06-01', count).map((date) => ({ date, domain, citations: 1 }));
-    await world.insert('core.domain_citations', [...rows('kept.com', 10), ...rows('gone.com', 5)]);
-    const cut = { truncated: true, status: 'truncated' };
-    await world.insert('meta.slices', [
-      slice('domain_citations', '2025-06-01..2025-06-05', cut),
-      slice('domain_citations', '2025-06-03..2025-06-10', cut),
-    ]);
-    const told = "select domain, date from domain_citation_trend where last_told_on = date '2025-06-05'";
-    // Nothing asked for 1 and 2 June again, so nothing was missed there.
-    expect(await world.rows(`${told} order by date`)).toEqual(
-      days('2025-06-03', 3).map((date) => ({ domain: 'gone.com', date })),
-    );
-    expect(await world.rows('select count(last_told_on) as told from domain_citation_trend')).toEqual([
-      { told: 3 },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-11');
+  const rows = (domain: string, count: number): Record<string, unknown>[] =>
+    days('2025-06-01', count).map((date) => ({ date, domain, citations: 1 }));
+  await world.insert('core.domain_citations', [...rows('kept.com', 10), ...rows('gone.com', 5)]);
+  const cut = { truncated: true, status: 'truncated' };
+  await world.insert('meta.slices', [
+    slice('domain_citations', '2025-06-01..2025-06-05', cut),
+    slice('domain_citations', '2025-06-03..2025-06-10', cut),
+  ]);
+  const told = "select domain, date from domain_citation_trend where last_told_on = date '2025-06-05'";
+  // Nothing asked for 1 and 2 June again, so nothing was missed there.
+  expect(await world.rows(`${told} order by date`)).toEqual(
+    days('2025-06-03', 3).map((date) => ({ domain: 'gone.com', date })),
+  );
+  expect(await world.rows('select count(last_told_on) as told from domain_citation_trend')).toEqual([
+    { told: 3 },
+  ]);
 });

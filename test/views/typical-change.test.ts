@@ -1,7 +1,79 @@
 import { expect, it } from 'vitest';
 import { dayAt, plantYears, type YearPlan } from './planted-worlds.ts';
-import { idleYears, prove } from './typical-change-proof.ts';
-import { action, configure, days, inWorld, prompts } from './world.ts';
+import { action, configure, days, openWorld, prompts, type World } from './world.ts';
+
+/** Rates of a proof on simulated years. */
+interface ProofFigures {
+  /** Share of shifts of twice the typical change, each the day after an action, that `action_impact` flags. */
+  flaggedShifts: number;
+  /** Share of the same shifts that have a turning point within 10 days. */
+  turningShifts: number;
+  /** Share of idle actions that `action_impact` flags. */
+  flaggedIdle: number;
+  /** Turning points a year where nothing happened. */
+  idleTurningPoints: number;
+}
+
+const SHIFT_DAYS = [120, 280];
+const IDLE_DAYS = Array.from({ length: 17 }, (_, index) => 30 + index * 20);
+const FLAGGED = 'select avg(cast(visibility_exceeds_typical as integer)) as n from action_impact';
+
+/** Years of every mix of noise, weekday cycle and slow trend in which nothing happens. */
+function idleYears(count: number): YearPlan[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `year-${String(index).padStart(3, '0')}`,
+    noise: 1 + (index % 3),
+    weekdays: (index % 4) * 3,
+    trend: ((index % 5) - 2) * 4,
+    shifts: [],
+    actions: IDLE_DAYS,
+  }));
+}
+
+/** The idle years first; then the same years with shifts of twice what was typical of them. */
+async function prove(plans: readonly YearPlan[]): Promise<ProofFigures> {
+  const typical = new Map<string, number>();
+  let flaggedIdle = 0;
+  let idleTurningPoints = 0;
+  {
+    await using world = await openWorld();
+    await plantYears(world, plans);
+    const rows = await world.rows(
+      'select project_id, typical_change_14_days as typical from typical_changes',
+    );
+    for (const row of rows) typical.set(String(row['project_id']), Number(row['typical']));
+    flaggedIdle = await figure(world, FLAGGED);
+    idleTurningPoints = (await figure(world, 'select count(*) as n from turning_points')) / plans.length;
+  }
+  const shifted = plans.map((plan, index) => ({
+    ...plan,
+    shifts: SHIFT_DAYS.map((day, place) => ({
+      day,
+      by: 2 * (typical.get(plan.id) ?? 0) * ((index + place) % 2 === 0 ? 1 : -1),
+    })),
+    actions: SHIFT_DAYS.map((day) => day - 1),
+  }));
+  let flaggedShifts = 0;
+  let turningShifts = 0;
+  {
+    await using world = await openWorld();
+    await plantYears(world, shifted);
+    flaggedShifts = await figure(world, FLAGGED);
+    const days = SHIFT_DAYS.map((day) => `date '${dayAt(day)}'`).join(', ');
+    turningShifts =
+      (await figure(
+        world,
+        `select count(distinct (t.project_id, s.day)) as n
+         from turning_points t join (select unnest([${days}]) as day) s on abs(t.date - s.day) <= 10`,
+      )) /
+      (plans.length * SHIFT_DAYS.length);
+  }
+  return { flaggedShifts, turningShifts, flaggedIdle, idleTurningPoints };
+}
+
+async function figure(world: World, sql: string): Promise<number> {
+  return Number((await world.rows(sql))[0]?.['n']);
+}
 
 const QUIET: YearPlan = {
   id: 'quiet',
@@ -21,206 +93,198 @@ it('the verdict on changes finds 9 of 10 shifts, flags at most 1 of 10 idle acti
 });
 
 it('what is typical is not exceeded by weekdays or a slow trend alone', async () => {
-  await inWorld(async (world) => {
-    await plantYears(world, [
-      QUIET,
-      { ...QUIET, id: 'weekdays', weekdays: 9 },
-      { ...QUIET, id: 'trend', trend: 30 },
-      { ...QUIET, id: 'both', weekdays: 9, trend: -30 },
-    ]);
-    // Without any noise nothing would be typical; 14 days have none of this one.
-    await world.connection.run(
-      "update core.visibility set visibility = visibility + 0.5 where (date - date '2000-01-01') % 14 < 7",
-    );
-    expect(
-      await world.rows('select distinct visibility_exceeds_typical as flagged from action_impact'),
-    ).toEqual([{ flagged: false }]);
-    expect(await world.rows('select * from turning_points')).toEqual([]);
-    expect(await world.rows('select * from anomalies')).toEqual([]);
-    expect(await world.rows('select distinct is_clear from kpi_changes')).toEqual([{ is_clear: false }]);
-  });
+  await using world = await openWorld();
+  await plantYears(world, [
+    QUIET,
+    { ...QUIET, id: 'weekdays', weekdays: 9 },
+    { ...QUIET, id: 'trend', trend: 30 },
+    { ...QUIET, id: 'both', weekdays: 9, trend: -30 },
+  ]);
+  // Without any noise nothing would be typical; 14 days have none of this one.
+  await world.connection.run(
+    "update core.visibility set visibility = visibility + 0.5 where (date - date '2000-01-01') % 14 < 7",
+  );
+  expect(
+    await world.rows('select distinct visibility_exceeds_typical as flagged from action_impact'),
+  ).toEqual([{ flagged: false }]);
+  expect(await world.rows('select * from turning_points')).toEqual([]);
+  expect(await world.rows('select * from anomalies')).toEqual([]);
+  expect(await world.rows('select distinct is_clear from kpi_changes')).toEqual([{ is_clear: false }]);
 });
 
 it('what is typical is not swollen by the shift itself', async () => {
-  await inWorld(async (world) => {
-    await plantYears(world, [{ ...QUIET, noise: 2, actions: [] }]);
-    const [idle] = await world.rows('select typical_change_14_days as typical from typical_changes');
-    await world.connection.run(
-      `update core.visibility set visibility = visibility + 20 where date >= '${dayAt(200)}'`,
-    );
-    const [shifted] = await world.rows('select typical_change_14_days as typical from typical_changes');
-    expect(Number(shifted?.['typical'])).toBeLessThan(1.15 * Number(idle?.['typical']));
-  });
+  await using world = await openWorld();
+  await plantYears(world, [{ ...QUIET, noise: 2, actions: [] }]);
+  const [idle] = await world.rows('select typical_change_14_days as typical from typical_changes');
+  await world.connection.run(
+    `update core.visibility set visibility = visibility + 20 where date >= '${dayAt(200)}'`,
+  );
+  const [shifted] = await world.rows('select typical_change_14_days as typical from typical_changes');
+  expect(Number(shifted?.['typical'])).toBeLessThan(1.15 * Number(idle?.['typical']));
 });
 
 it('what is typical is not known from fewer than 60 days', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-01');
-    await world.insert(
-      'core.visibility',
-      days('2025-04-01', 61).map((date, index) => ({ date, visibility: index % 9 })),
-    );
-    await world.insert('core.events', [action('1', '2025-05-01')]);
-    expect(await world.rows('select days_count, typical_change_14_days from typical_changes')).toEqual([
-      { days_count: 51, typical_change_14_days: null },
-    ]);
-    expect(
-      await world.rows('select visibility_typical_change, visibility_exceeds_typical from action_impact'),
-    ).toEqual([{ visibility_typical_change: null, visibility_exceeds_typical: null }]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-01');
+  await world.insert(
+    'core.visibility',
+    days('2025-04-01', 61).map((date, index) => ({ date, visibility: index % 9 })),
+  );
+  await world.insert('core.events', [action('1', '2025-05-01')]);
+  expect(await world.rows('select days_count, typical_change_14_days from typical_changes')).toEqual([
+    { days_count: 51, typical_change_14_days: null },
+  ]);
+  expect(
+    await world.rows('select visibility_typical_change, visibility_exceeds_typical from action_impact'),
+  ).toEqual([{ visibility_typical_change: null, visibility_exceeds_typical: null }]);
 });
 
 it('a shift among a busy project is a turning point with its candidates, and a burst of actions is one group', async () => {
-  await inWorld(async (world) => {
-    await plantYears(world, [
-      { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [150, 194, 197, 199, 330] },
-    ]);
-    await world.insert('core.events', [
-      { ...prompts('prompts_created', dayAt(190), 5), project_id: 'quiet' },
-      { ...prompts('prompts_deleted', dayAt(180), 5), project_id: 'quiet' },
-    ]);
-    const [point, ...rest] = await world.rows('select * from turning_points');
-    expect(rest).toEqual([]);
-    expect(point).toMatchObject({
-      measure: 'visibility',
-      date: dayAt(200),
-      candidates_count: 4,
-      candidate_titles: '5 prompts created in Shoes; Action quiet-194; Action quiet-197; Action quiet-199',
-      is_final: true,
-    });
-    expect(Number(point?.['change'])).toBeCloseTo(9, 0);
-    expect(
-      await world.rows(
-        `select first_date, last_date, actions, titles, visibility_is_clear as clear, not_judged, other_actions_count as others, prompt_set_changed as prompts
-           from action_group_impact order by first_date`,
-      ),
-    ).toEqual([
-      {
-        first_date: dayAt(150),
-        last_date: dayAt(150),
-        actions: 1,
-        titles: 'Action quiet-150',
-        clear: false,
-        not_judged: null,
-        others: 0,
-        prompts: false,
-      },
-      {
-        first_date: dayAt(194),
-        last_date: dayAt(199),
-        actions: 3,
-        titles: 'Action quiet-194; Action quiet-197; Action quiet-199',
-        // Prompts were deleted 4 days before: one change cannot be told from the other.
-        clear: null,
-        not_judged: 'neighbour_too_close',
-        others: 0,
-        prompts: true,
-      },
-      {
-        first_date: dayAt(330),
-        last_date: dayAt(330),
-        actions: 1,
-        titles: 'Action quiet-330',
-        clear: false,
-        not_judged: null,
-        others: 0,
-        prompts: false,
-      },
-    ]);
-    expect(
-      await world.rows(
-        'select overlap_group_id as burst, count(*) as actions, bool_or(prompt_set_changed) as prompts from action_impact group by 1 order by 1',
-      ),
-    ).toEqual([
-      { burst: `quiet:${dayAt(150)}`, actions: 1, prompts: false },
-      { burst: `quiet:${dayAt(194)}`, actions: 3, prompts: true },
-      { burst: `quiet:${dayAt(330)}`, actions: 1, prompts: false },
-    ]);
+  await using world = await openWorld();
+  await plantYears(world, [
+    { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [150, 194, 197, 199, 330] },
+  ]);
+  await world.insert('core.events', [
+    { ...prompts('prompts_created', dayAt(190), 5), project_id: 'quiet' },
+    { ...prompts('prompts_deleted', dayAt(180), 5), project_id: 'quiet' },
+  ]);
+  const [point, ...rest] = await world.rows('select * from turning_points');
+  expect(rest).toEqual([]);
+  expect(point).toMatchObject({
+    measure: 'visibility',
+    date: dayAt(200),
+    candidates_count: 4,
+    candidate_titles: '5 prompts created in Shoes; Action quiet-194; Action quiet-197; Action quiet-199',
+    is_final: true,
   });
+  expect(Number(point?.['change'])).toBeCloseTo(9, 0);
+  expect(
+    await world.rows(
+      `select first_date, last_date, actions, titles, visibility_is_clear as clear, not_judged, other_actions_count as others, prompt_set_changed as prompts
+           from action_group_impact order by first_date`,
+    ),
+  ).toEqual([
+    {
+      first_date: dayAt(150),
+      last_date: dayAt(150),
+      actions: 1,
+      titles: 'Action quiet-150',
+      clear: false,
+      not_judged: null,
+      others: 0,
+      prompts: false,
+    },
+    {
+      first_date: dayAt(194),
+      last_date: dayAt(199),
+      actions: 3,
+      titles: 'Action quiet-194; Action quiet-197; Action quiet-199',
+      // Prompts were deleted 4 days before: one change cannot be told from the other.
+      clear: null,
+      not_judged: 'neighbour_too_close',
+      others: 0,
+      prompts: true,
+    },
+    {
+      first_date: dayAt(330),
+      last_date: dayAt(330),
+      actions: 1,
+      titles: 'Action quiet-330',
+      clear: false,
+      not_judged: null,
+      others: 0,
+      prompts: false,
+    },
+  ]);
+  expect(
+    await world.rows(
+      'select overlap_group_id as burst, count(*) as actions, bool_or(prompt_set_changed) as prompts from action_impact group by 1 order by 1',
+    ),
+  ).toEqual([
+    { burst: `quiet:${dayAt(150)}`, actions: 1, prompts: false },
+    { burst: `quiet:${dayAt(194)}`, actions: 3, prompts: true },
+    { burst: `quiet:${dayAt(330)}`, actions: 1, prompts: false },
+  ]);
 });
 
 it('bursts of actions that share their days say how many other actions stand beside the same change', async () => {
-  await inWorld(async (world) => {
-    await plantYears(world, [
-      { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [100, 194, 199, 200] },
-    ]);
-    expect(
-      await world.rows(
-        'select actions, other_actions_count as others from action_group_impact order by first_date',
-      ),
-    ).toEqual([
-      { actions: 1, others: 0 },
-      { actions: 1, others: 2 },
-      { actions: 2, others: 1 },
-    ]);
-  });
+  await using world = await openWorld();
+  await plantYears(world, [
+    { ...QUIET, noise: 1, shifts: [{ day: 200, by: 9 }], actions: [100, 194, 199, 200] },
+  ]);
+  expect(
+    await world.rows(
+      'select actions, other_actions_count as others from action_group_impact order by first_date',
+    ),
+  ).toEqual([
+    { actions: 1, others: 0 },
+    { actions: 1, others: 2 },
+    { actions: 2, others: 1 },
+  ]);
 });
 
 it('a shift among a busy project is no verdict before the 14 days after are over', async () => {
-  await inWorld(async (world) => {
-    await plantYears(world, [
-      { ...QUIET, id: 'over', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [385] },
-      { ...QUIET, id: 'early', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [386] },
-    ]);
-    expect(
-      await world.rows(
-        'select date, visibility_is_clear as clear, not_judged from action_impact order by date',
-      ),
-    ).toEqual([
-      { date: dayAt(385), clear: true, not_judged: null },
-      { date: dayAt(386), clear: null, not_judged: 'not_over' },
-    ]);
-  });
+  await using world = await openWorld();
+  await plantYears(world, [
+    { ...QUIET, id: 'over', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [385] },
+    { ...QUIET, id: 'early', noise: 1, shifts: [{ day: 386, by: 9 }], actions: [386] },
+  ]);
+  expect(
+    await world.rows(
+      'select date, visibility_is_clear as clear, not_judged from action_impact order by date',
+    ),
+  ).toEqual([
+    { date: dayAt(385), clear: true, not_judged: null },
+    { date: dayAt(386), clear: null, not_judged: 'not_over' },
+  ]);
 });
 
 it('kpi_changes compares the last whole days with those before, shares by their counts, and leaves the partial day out', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-01');
-    const dates = days('2025-02-01', 121);
-    // Older than both windows: without any noise nothing would be typical.
-    const noise = (index: number): number => (index < 64 && index % 14 < 7 ? 1 : 0);
-    await world.insert(
-      'core.share_of_voice',
-      dates.map((date, index) => ({
-        date,
-        total_responses: index % 2 === 0 ? 10 : 100,
-        brand_mentions:
-          date >= '2025-05-25' ? (index % 2 === 0 ? 9 : 90) : (index % 2 === 0 ? 1 : 10) + noise(index),
-      })),
-    );
-    expect(
-      await world.rows(
-        'select measure, window_days, last_date, value, previous_value, change, is_clear, days_with_value as days from kpi_changes order by window_days',
-      ),
-    ).toEqual([
-      {
-        measure: 'share_of_voice',
-        window_days: 7,
-        last_date: '2025-05-31',
-        value: 90,
-        previous_value: 10,
-        change: 80,
-        is_clear: true,
-        days: 7,
-      },
-      expect.objectContaining({ window_days: 28, previous_value: 10, is_clear: true, days: 28 }),
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-01');
+  const dates = days('2025-02-01', 121);
+  // Older than both windows: without any noise nothing would be typical.
+  const noise = (index: number): number => (index < 64 && index % 14 < 7 ? 1 : 0);
+  await world.insert(
+    'core.share_of_voice',
+    dates.map((date, index) => ({
+      date,
+      total_responses: index % 2 === 0 ? 10 : 100,
+      brand_mentions:
+        date >= '2025-05-25' ? (index % 2 === 0 ? 9 : 90) : (index % 2 === 0 ? 1 : 10) + noise(index),
+    })),
+  );
+  expect(
+    await world.rows(
+      'select measure, window_days, last_date, value, previous_value, change, is_clear, days_with_value as days from kpi_changes order by window_days',
+    ),
+  ).toEqual([
+    {
+      measure: 'share_of_voice',
+      window_days: 7,
+      last_date: '2025-05-31',
+      value: 90,
+      previous_value: 10,
+      change: 80,
+      is_clear: true,
+      days: 7,
+    },
+    expect.objectContaining({ window_days: 28, previous_value: 10, is_clear: true, days: 28 }),
+  ]);
 });
 
 it('anomalies are days far from their weekday, never the partial one', async () => {
-  await inWorld(async (world) => {
-    await plantYears(world, [{ ...QUIET, noise: 1, weekdays: 9, actions: [] }]);
-    await world.connection.run(
-      `update core.visibility set visibility = visibility + 20 where date = '${dayAt(250)}'`,
-    );
-    await world.insert('core.visibility', [
-      { project_id: 'quiet', scope_id: 'quiet', date: dayAt(400), visibility: 2 },
-    ]);
-    const rows = await world.rows(
-      'select date, deviations, expected_value from anomalies where deviations > 10 or deviations < -10',
-    );
-    expect(rows.map(({ date }) => date)).toEqual([dayAt(250)]);
-    expect(await world.rows('select count(*) <= 4 as few from anomalies')).toEqual([{ few: true }]);
-  });
+  await using world = await openWorld();
+  await plantYears(world, [{ ...QUIET, noise: 1, weekdays: 9, actions: [] }]);
+  await world.connection.run(
+    `update core.visibility set visibility = visibility + 20 where date = '${dayAt(250)}'`,
+  );
+  await world.insert('core.visibility', [
+    { project_id: 'quiet', scope_id: 'quiet', date: dayAt(400), visibility: 2 },
+  ]);
+  const rows = await world.rows(
+    'select date, deviations, expected_value from anomalies where deviations > 10 or deviations < -10',
+  );
+  expect(rows.map(({ date }) => date)).toEqual([dayAt(250)]);
+  expect(await world.rows('select count(*) <= 4 as few from anomalies')).toEqual([{ few: true }]);
 });

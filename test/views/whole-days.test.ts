@@ -1,166 +1,159 @@
 import { expect, it } from 'vitest';
-import { action, configure, days, inWorld, prompts, slice } from './world.ts';
+import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 
 const WHOLE = "select date, is_whole_day from daily_kpis where date >= '2025-06-03' order by date";
 
 it('the day of the sync is not whole, and an hourly look at events does not make it so', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-05');
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-04'),
-      slice('events', '2025-06-01..2025-06-05'),
-    ]);
-    expect(await world.rows(WHOLE)).toEqual([
-      { date: '2025-06-03', is_whole_day: true },
-      { date: '2025-06-04', is_whole_day: false },
-      { date: '2025-06-05', is_whole_day: false },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-05');
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-04'),
+    slice('events', '2025-06-01..2025-06-05'),
+  ]);
+  expect(await world.rows(WHOLE)).toEqual([
+    { date: '2025-06-03', is_whole_day: true },
+    { date: '2025-06-04', is_whole_day: false },
+    { date: '2025-06-05', is_whole_day: false },
+  ]);
 });
 
 it('a day is not whole where one series was asked for on that day alone, however often others were since', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-05');
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-05'),
-      slice('citation_ranks', '2025-06-01..2025-06-03'),
-      // Old days that are asked for again do not make it whole.
-      slice('citation_ranks', '2025-05-01..2025-05-31', { sync_day: '2025-06-05' }),
-    ]);
-    const dates = ['2025-06-02', '2025-06-03', '2025-06-04'];
-    await world.insert(
-      'core.visibility',
-      dates.map((date) => ({ date, visibility: 1 })),
-    );
-    await world.insert(
-      'core.citation_ranks',
-      dates.slice(0, 2).map((date) => ({ date, total_citations: 1 })),
-    );
-    const whole = [
-      { date: '2025-06-02', is_whole_day: true },
-      { date: '2025-06-03', is_whole_day: false },
-      { date: '2025-06-04', is_whole_day: true },
-    ];
-    const from = (view: string): string =>
-      `select date, is_whole_day from ${view} where date between '2025-06-02' and '2025-06-04' order by date`;
-    expect(await world.rows(from('daily_kpis'))).toEqual(whole);
-    expect(await world.rows(from('citation_rank_trend'))).toEqual(whole.slice(0, 2));
-    expect(await world.rows(from('visibility_with_events'))).toEqual(
-      dates.map((date) => ({ date, is_whole_day: true })),
-    );
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-05');
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-05'),
+    slice('citation_ranks', '2025-06-01..2025-06-03'),
+    // Old days that are asked for again do not make it whole.
+    slice('citation_ranks', '2025-05-01..2025-05-31', { sync_day: '2025-06-05' }),
+  ]);
+  const dates = ['2025-06-02', '2025-06-03', '2025-06-04'];
+  await world.insert(
+    'core.visibility',
+    dates.map((date) => ({ date, visibility: 1 })),
+  );
+  await world.insert(
+    'core.citation_ranks',
+    dates.slice(0, 2).map((date) => ({ date, total_citations: 1 })),
+  );
+  const whole = [
+    { date: '2025-06-02', is_whole_day: true },
+    { date: '2025-06-03', is_whole_day: false },
+    { date: '2025-06-04', is_whole_day: true },
+  ];
+  const from = (view: string): string =>
+    `select date, is_whole_day from ${view} where date between '2025-06-02' and '2025-06-04' order by date`;
+  expect(await world.rows(from('daily_kpis'))).toEqual(whole);
+  expect(await world.rows(from('citation_rank_trend'))).toEqual(whole.slice(0, 2));
+  expect(await world.rows(from('visibility_with_events'))).toEqual(
+    dates.map((date) => ({ date, is_whole_day: true })),
+  );
 });
 
 it('traffic of a day that was asked for on that day alone is not whole, and that of another source is', async () => {
-  await inWorld(async (world) => {
-    const date = '2025-06-04';
-    await configure(world, '2025-06-05');
-    await world.insert('meta.slices', [
-      slice('visitor_visits', '2025-06-01..2025-06-05'),
-      slice('crawler_requests', '2025-06-01..2025-06-04'),
-    ]);
-    await world.insert('core.crawler_requests', [{ date, crawler: 'GPTBot', requests: 1 }]);
-    await world.insert('core.visitor_visits', [{ date, referrer: 'chatgpt.com', visits: 1 }]);
-    expect(await world.rows('select source_kind, is_whole_day from ai_traffic order by 1')).toEqual([
-      { source_kind: 'crawler', is_whole_day: false },
-      { source_kind: 'visitor', is_whole_day: true },
-    ]);
-    expect(await world.rows('select distinct is_whole_day from crawler_visitor_funnel')).toEqual([
-      { is_whole_day: false },
-    ]);
-  });
+  await using world = await openWorld();
+  const date = '2025-06-04';
+  await configure(world, '2025-06-05');
+  await world.insert('meta.slices', [
+    slice('visitor_visits', '2025-06-01..2025-06-05'),
+    slice('crawler_requests', '2025-06-01..2025-06-04'),
+  ]);
+  await world.insert('core.crawler_requests', [{ date, crawler: 'GPTBot', requests: 1 }]);
+  await world.insert('core.visitor_visits', [{ date, referrer: 'chatgpt.com', visits: 1 }]);
+  expect(await world.rows('select source_kind, is_whole_day from ai_traffic order by 1')).toEqual([
+    { source_kind: 'crawler', is_whole_day: false },
+    { source_kind: 'visitor', is_whole_day: true },
+  ]);
+  expect(await world.rows('select distinct is_whole_day from crawler_visitor_funnel')).toEqual([
+    { is_whole_day: false },
+  ]);
 });
 
 it('a month that was asked for on its last day alone is no whole window', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-07-03');
-    const window = { grain: null, window_kind: 'month' };
-    const may = { window_kind: 'month', window_start: '2025-05-01', window_end: '2025-05-31' };
-    const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-04-01..2025-07-03'),
-      slice('crawler_top_pages', '2025-05-01..2025-05-31', { ...window, sync_day: '2025-06-02' }),
-      slice('crawler_top_pages', '2025-06-01..2025-06-30', window),
-    ]);
-    await world.insert(
-      'core.crawler_top_pages',
-      [may, june].map((one) => ({ ...one, request_path: '/', requests: 31 })),
-    );
-    expect(
-      await world.rows(
-        'select window_start, is_whole_window, crawler_requests_change as change from crawler_page_trend order by 1',
-      ),
-    ).toEqual([
-      { window_start: '2025-05-01', is_whole_window: true, change: null },
-      { window_start: '2025-06-01', is_whole_window: false, change: null },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-07-03');
+  const window = { grain: null, window_kind: 'month' };
+  const may = { window_kind: 'month', window_start: '2025-05-01', window_end: '2025-05-31' };
+  const june = { window_kind: 'month', window_start: '2025-06-01', window_end: '2025-06-30' };
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-04-01..2025-07-03'),
+    slice('crawler_top_pages', '2025-05-01..2025-05-31', { ...window, sync_day: '2025-06-02' }),
+    slice('crawler_top_pages', '2025-06-01..2025-06-30', window),
+  ]);
+  await world.insert(
+    'core.crawler_top_pages',
+    [may, june].map((one) => ({ ...one, request_path: '/', requests: 31 })),
+  );
+  expect(
+    await world.rows(
+      'select window_start, is_whole_window, crawler_requests_change as change from crawler_page_trend order by 1',
+    ),
+  ).toEqual([
+    { window_start: '2025-05-01', is_whole_window: true, change: null },
+    { window_start: '2025-06-01', is_whole_window: false, change: null },
+  ]);
 });
 
 it('the day of the sync stays what it was while the next sync fails for the project', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-05');
-    await world.insert('meta.slices', [
-      slice('visibility', '2025-06-01..2025-06-04'),
-      slice('visibility', '2025-06-01..2025-06-05', { status: 'failed', covered_end: null }),
-    ]);
-    expect(await world.rows(WHOLE)).toEqual([
-      { date: '2025-06-03', is_whole_day: true },
-      { date: '2025-06-04', is_whole_day: false },
-    ]);
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-05');
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-04'),
+    slice('visibility', '2025-06-01..2025-06-05', { status: 'failed', covered_end: null }),
+  ]);
+  expect(await world.rows(WHOLE)).toEqual([
+    { date: '2025-06-03', is_whole_day: true },
+    { date: '2025-06-04', is_whole_day: false },
+  ]);
 });
 
 it('the day of the sync makes its week and its month partial', async () => {
-  await inWorld(async (world) => {
-    await configure(world, '2025-06-18');
-    await world.insert(
-      'core.share_of_voice',
-      [
-        ['day', '2025-06-17'],
-        ['day', '2025-06-18'],
-        ['week', '2025-06-09'],
-        ['week', '2025-06-16'],
-        ['month', '2025-05-01'],
-        ['month', '2025-06-01'],
-      ].map(([grain, date]) => ({ grain, date, share_of_voice: 1 })),
-    );
-    expect(
-      await world.rows('select grain, is_whole_day as whole from share_of_voice_trend order by grain, date'),
-    ).toEqual(['day', 'month', 'week'].flatMap((grain) => [true, false].map((whole) => ({ grain, whole }))));
-  });
+  await using world = await openWorld();
+  await configure(world, '2025-06-18');
+  await world.insert(
+    'core.share_of_voice',
+    [
+      ['day', '2025-06-17'],
+      ['day', '2025-06-18'],
+      ['week', '2025-06-09'],
+      ['week', '2025-06-16'],
+      ['month', '2025-05-01'],
+      ['month', '2025-06-01'],
+    ].map(([grain, date]) => ({ grain, date, share_of_voice: 1 })),
+  );
+  expect(
+    await world.rows('select grain, is_whole_day as whole from share_of_voice_trend order by grain, date'),
+  ).toEqual(['day', 'month', 'week'].flatMap((grain) => [true, false].map((whole) => ({ grain, whole }))));
 });
 
 it('a row of one monitor has the actions of the project and the prompt events of its own monitor', async () => {
-  await inWorld(async (world) => {
-    const date = '2025-06-01';
-    const other = { event_id: 'prompts_created:2025-06-01:n', monitor_id: 'n', monitor_name: 'Hats' };
-    await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-02')]);
-    await world.insert(
-      'core.visibility',
-      ['m', 'n', 'quiet'].flatMap((scope_id) =>
-        days(date, 2).map((day) => ({ date: day, scope: 'monitor', scope_id, visibility: 1 })),
-      ),
-    );
-    await world.insert('core.events', [
-      action('1', date),
-      prompts('prompts_created', date, 5),
-      { ...prompts('prompts_created', date, 7), ...other },
-    ]);
-    expect(
-      await world.rows(
-        `select scope_id, events_count as events, prompts_created as created, event_titles as titles
+  await using world = await openWorld();
+  const date = '2025-06-01';
+  const other = { event_id: 'prompts_created:2025-06-01:n', monitor_id: 'n', monitor_name: 'Hats' };
+  await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-02')]);
+  await world.insert(
+    'core.visibility',
+    ['m', 'n', 'quiet'].flatMap((scope_id) =>
+      days(date, 2).map((day) => ({ date: day, scope: 'monitor', scope_id, visibility: 1 })),
+    ),
+  );
+  await world.insert('core.events', [
+    action('1', date),
+    prompts('prompts_created', date, 5),
+    { ...prompts('prompts_created', date, 7), ...other },
+  ]);
+  expect(
+    await world.rows(
+      `select scope_id, events_count as events, prompts_created as created, event_titles as titles
            from visibility_with_events where date = '${date}' order by scope_id`,
-      ),
-    ).toEqual([
-      { scope_id: 'm', events: 2, created: 5, titles: '5 prompts created in Shoes; Action 1' },
-      { scope_id: 'n', events: 2, created: 7, titles: '7 prompts created in Hats; Action 1' },
-      { scope_id: 'quiet', events: 1, created: 0, titles: 'Action 1' },
-    ]);
-    expect(
-      await world.rows(
-        `select distinct events_count as events from visibility_with_events where date <> '${date}'`,
-      ),
-    ).toEqual([{ events: 0 }]);
-  });
+    ),
+  ).toEqual([
+    { scope_id: 'm', events: 2, created: 5, titles: '5 prompts created in Shoes; Action 1' },
+    { scope_id: 'n', events: 2, created: 7, titles: '7 prompts created in Hats; Action 1' },
+    { scope_id: 'quiet', events: 1, created: 0, titles: 'Action 1' },
+  ]);
+  expect(
+    await world.rows(
+      `select distinct events_count as events from visibility_with_events where date <> '${date}'`,
+    ),
+  ).toEqual([{ events: 0 }]);
 });

@@ -1,99 +1,92 @@
 import { describe, expect, it } from 'vitest';
-import { action, configure, days, inWorld, prompts, slice } from './world.ts';
+import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 
 describe.each(['visibility', 'sentiment'])('%s_with_events', (measure) => {
   it(`${measure}_with_events averages 7 calendar days, not 7 rows, and compares with the 7 before`, async () => {
-    await inWorld(async (world) => {
-      const present = days('2025-06-01', 14).filter((date) => date !== '2025-06-10');
-      await world.insert(
-        `core.${measure}`,
-        present.map((date) => ({ date, [measure]: Number(date.slice(8)) })),
-      );
-      const [last] = await world.rows(
-        `select ${measure}_7_day_mean as mean, ${measure}_previous_7_day_mean as before, ${measure}_7_day_change as change
+    await using world = await openWorld();
+    const present = days('2025-06-01', 14).filter((date) => date !== '2025-06-10');
+    await world.insert(
+      `core.${measure}`,
+      present.map((date) => ({ date, [measure]: Number(date.slice(8)) })),
+    );
+    const [last] = await world.rows(
+      `select ${measure}_7_day_mean as mean, ${measure}_previous_7_day_mean as before, ${measure}_7_day_change as change
          from ${measure}_with_events where date = '2025-06-14'`,
-      );
-      const mean = (8 + 9 + 11 + 12 + 13 + 14) / 6;
-      expect(last).toEqual({ mean, before: 4, change: mean - 4 });
-    });
+    );
+    const mean = (8 + 9 + 11 + 12 + 13 + 14) / 6;
+    expect(last).toEqual({ mean, before: 4, change: mean - 4 });
   });
 
   it(`${measure}_with_events says no change where a side has few days, nor on the day of the sync`, async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-15');
-      await world.insert(
-        `core.${measure}`,
-        days('2025-06-01', 15).map((date) => ({ date, [measure]: Number(date.slice(8)) })),
-      );
-      const rows = await world.rows(
-        `select date from ${measure}_with_events where ${measure}_7_day_change is not null order by date`,
-      );
-      expect(rows.map(({ date }) => date)).toEqual(['2025-06-12', '2025-06-13', '2025-06-14']);
-    });
+    await using world = await openWorld();
+    await configure(world, '2025-06-15');
+    await world.insert(
+      `core.${measure}`,
+      days('2025-06-01', 15).map((date) => ({ date, [measure]: Number(date.slice(8)) })),
+    );
+    const rows = await world.rows(
+      `select date from ${measure}_with_events where ${measure}_7_day_change is not null order by date`,
+    );
+    expect(rows.map(({ date }) => date)).toEqual(['2025-06-12', '2025-06-13', '2025-06-14']);
   });
 
   it(`${measure}_with_events never multiplies a day that has several events`, async () => {
-    await inWorld(async (world) => {
-      await configure(world, '2025-06-20');
-      await world.insert('core.models', [{ model_id: 'openai_gpt', label: 'GPT' }]);
-      await world.insert(`core.${measure}`, [
-        { date: '2025-06-01', [measure]: 1 },
-        { date: '2025-06-02', [measure]: 2 },
-        { date: '2025-06-01', [measure]: 3, scope: 'model', scope_id: 'openai_gpt' },
-      ]);
-      await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-02')]);
-      await world.insert('core.events', [
-        action('1', '2025-06-01'),
-        action('2', '2025-06-01', { occurred_at: '2025-06-01T11:00:00Z' }),
-        prompts('prompts_created', '2025-06-01', 5),
-      ]);
-      const event = {
-        events_count: 3,
-        event_titles: '5 prompts created in Shoes; Action 1; Action 2',
-        event_types: 'action, prompts_created',
-      };
-      expect(
-        await world.rows(
-          `select date, scope_id, scope_name, ${measure} as value, events_count, event_titles, event_types
+    await using world = await openWorld();
+    await configure(world, '2025-06-20');
+    await world.insert('core.models', [{ model_id: 'openai_gpt', label: 'GPT' }]);
+    await world.insert(`core.${measure}`, [
+      { date: '2025-06-01', [measure]: 1 },
+      { date: '2025-06-02', [measure]: 2 },
+      { date: '2025-06-01', [measure]: 3, scope: 'model', scope_id: 'openai_gpt' },
+    ]);
+    await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-02')]);
+    await world.insert('core.events', [
+      action('1', '2025-06-01'),
+      action('2', '2025-06-01', { occurred_at: '2025-06-01T11:00:00Z' }),
+      prompts('prompts_created', '2025-06-01', 5),
+    ]);
+    const event = {
+      events_count: 3,
+      event_titles: '5 prompts created in Shoes; Action 1; Action 2',
+      event_types: 'action, prompts_created',
+    };
+    expect(
+      await world.rows(
+        `select date, scope_id, scope_name, ${measure} as value, events_count, event_titles, event_types
            from ${measure}_with_events order by scope desc, date`,
-        ),
-      ).toEqual([
-        { date: '2025-06-01', scope_id: 'p', scope_name: null, value: 1, ...event },
-        {
-          date: '2025-06-02',
-          scope_id: 'p',
-          scope_name: null,
-          value: 2,
-          events_count: 0,
-          event_titles: null,
-          event_types: null,
-        },
-        { date: '2025-06-01', scope_id: 'openai_gpt', scope_name: 'GPT', value: 3, ...event },
-      ]);
-    });
+      ),
+    ).toEqual([
+      { date: '2025-06-01', scope_id: 'p', scope_name: null, value: 1, ...event },
+      {
+        date: '2025-06-02',
+        scope_id: 'p',
+        scope_name: null,
+        value: 2,
+        events_count: 0,
+        event_titles: null,
+        event_types: null,
+      },
+      { date: '2025-06-01', scope_id: 'openai_gpt', scope_name: 'GPT', value: 3, ...event },
+    ]);
   });
 });
 
 it('event_annotations says of each event when, what and which kind', async () => {
-  await inWorld(async (world) => {
-    await world.insert('core.projects', [{ name: 'Acme' }]);
-    await world.insert('core.events', [
-      action('1', '2025-06-01'),
-      prompts('prompts_deleted', '2025-06-02', 1),
-    ]);
-    expect(await world.rows('select time, title, text, tags from event_annotations order by time')).toEqual([
-      {
-        time: '2025-06-01T10:00:00.000Z',
-        title: 'Action 1',
-        text: 'Completed action of type CONTENT_GAP in project Acme',
-        tags: 'action,CONTENT_GAP',
-      },
-      {
-        time: '2025-06-02T09:00:00.000Z',
-        title: '1 prompt deleted in Shoes',
-        text: 'Prompts deleted in project Acme',
-        tags: 'prompts_deleted',
-      },
-    ]);
-  });
+  await using world = await openWorld();
+  await world.insert('core.projects', [{ name: 'Acme' }]);
+  await world.insert('core.events', [action('1', '2025-06-01'), prompts('prompts_deleted', '2025-06-02', 1)]);
+  expect(await world.rows('select time, title, text, tags from event_annotations order by time')).toEqual([
+    {
+      time: '2025-06-01T10:00:00.000Z',
+      title: 'Action 1',
+      text: 'Completed action of type CONTENT_GAP in project Acme',
+      tags: 'action,CONTENT_GAP',
+    },
+    {
+      time: '2025-06-02T09:00:00.000Z',
+      title: '1 prompt deleted in Shoes',
+      text: 'Prompts deleted in project Acme',
+      tags: 'prompts_deleted',
+    },
+  ]);
 });

@@ -23,7 +23,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 };
 
 /** A small database with every table and view, to be filled by hand. */
-export interface World {
+export interface World extends AsyncDisposable {
   connection: Connection;
   /** Inserts rows; columns that are left out get the defaults of project `p`, whole project, by day. */
   insert: (table: string, rows: readonly Cells[]) => Promise<void>;
@@ -38,14 +38,14 @@ async function makeWorld(folder: string): Promise<void> {
   await createViews(connection);
 }
 
-/** Runs `test` in a new world. */
-export async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
-  using scratch = new Scratch();
+/** A new world, which is gone when it is disposed of. */
+export async function openWorld(): Promise<World> {
+  const scratch = new Scratch();
   const path = scratch.path('world.duckdb');
   copyFileSync(join(await madeOnce('tables and views', makeWorld), 'world.duckdb'), path);
-  await using database = await openDatabase({ path });
+  const database = await openDatabase({ path });
   const connection = await database.connect();
-  await test({
+  return {
     connection,
     rows: async (sql) => await connection.rows(sql),
     insert: async (table, rows) => {
@@ -59,7 +59,11 @@ export async function inWorld(test: (world: World) => Promise<void>): Promise<vo
       );
       await connection.appendRows({ schema, table: name, columns, rows: cells });
     },
-  });
+    [Symbol.asyncDispose]: async () => {
+      await database[Symbol.asyncDispose]();
+      scratch[Symbol.dispose]();
+    },
+  };
 }
 
 async function columnsOf(connection: Connection, table: string): Promise<string[]> {

@@ -1,20 +1,12 @@
 import { expect, it } from 'vitest';
 import { isDay, parseInstant } from '../../src/day.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
-import { Scratch } from '../support/folder.ts';
+import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 
 const COLUMNS = ['text', 'flag', 'ratio', 'small', 'big', 'day', 'moment', 'names'] as const;
 const ROW = ['a', true, 1.5, 7, 9_007_199_254_740_991, '2025-02-28', Date.UTC(2025, 1, 28, 3), ['x', 'y']];
 
-async function withTable(
-  work: (table: Awaited<ReturnType<typeof openTable>>) => Promise<void>,
-): Promise<void> {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
-  await work(await openTable(database));
-}
-
-async function openTable(database: Awaited<ReturnType<typeof openDatabase>>) {
+async function openTable() {
+  const database = await openMemoryDatabase();
   const connection = await database.connect();
   await connection.run(
     'create table kinds (text varchar not null, flag boolean, ratio double, small integer, big bigint, day date, moment timestamp, names varchar[])',
@@ -25,53 +17,52 @@ async function openTable(database: Awaited<ReturnType<typeof openDatabase>>) {
       await connection.appendRows({ table: 'kinds', columns, rows });
     },
     rows: async () => await connection.rows('select * from kinds'),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }
 
 it('appendRows stores every kind of value as it was given', async () => {
-  await withTable(async (table) => {
-    await table.append([ROW, ['__proto__', null, null, null, null, null, null, null]]);
-    expect(await table.rows()).toEqual([
-      {
-        text: 'a',
-        flag: true,
-        ratio: 1.5,
-        small: 7,
-        big: 9_007_199_254_740_991,
-        day: '2025-02-28',
-        moment: '2025-02-28T03:00:00.000Z',
-        names: ['x', 'y'],
-      },
-      {
-        text: '__proto__',
-        flag: null,
-        ratio: null,
-        small: null,
-        big: null,
-        day: null,
-        moment: null,
-        names: null,
-      },
-    ]);
-  });
+  await using table = await openTable();
+  await table.append([ROW, ['__proto__', null, null, null, null, null, null, null]]);
+  expect(await table.rows()).toEqual([
+    {
+      text: 'a',
+      flag: true,
+      ratio: 1.5,
+      small: 7,
+      big: 9_007_199_254_740_991,
+      day: '2025-02-28',
+      moment: '2025-02-28T03:00:00.000Z',
+      names: ['x', 'y'],
+    },
+    {
+      text: '__proto__',
+      flag: null,
+      ratio: null,
+      small: null,
+      big: null,
+      day: null,
+      moment: null,
+      names: null,
+    },
+  ]);
 });
 
 it('appendRows stores instants of all years that have four digits', async () => {
-  await withTable(async (table) => {
-    const texts = ['0001-01-01T00:00:00Z', '1900-02-28T12:00:00.000001Z', '9999-12-31T23:59:59.999999Z'];
-    await table.append(
-      texts.map((text) => ['a', parseInstant(text)]),
-      ['text', 'moment'],
-    );
-    const told = await table.connection.rows(
-      "select strftime(moment, '%Y-%m-%dT%H:%M:%S.%f') as told from kinds",
-    );
-    expect(told.map((row) => row['told'])).toEqual([
-      '0001-01-01T00:00:00.000000',
-      '1900-02-28T12:00:00.000001',
-      '9999-12-31T23:59:59.999000',
-    ]);
-  });
+  await using table = await openTable();
+  const texts = ['0001-01-01T00:00:00Z', '1900-02-28T12:00:00.000001Z', '9999-12-31T23:59:59.999999Z'];
+  await table.append(
+    texts.map((text) => ['a', parseInstant(text)]),
+    ['text', 'moment'],
+  );
+  const told = await table.connection.rows(
+    "select strftime(moment, '%Y-%m-%dT%H:%M:%S.%f') as told from kinds",
+  );
+  expect(told.map((row) => row['told'])).toEqual([
+    '0001-01-01T00:00:00.000000',
+    '1900-02-28T12:00:00.000001',
+    '9999-12-31T23:59:59.999000',
+  ]);
 });
 
 it('the year 0 is none: other programs read no such day', () => {
@@ -87,38 +78,35 @@ it('an offset that leads out of the years with four digits is no instant', () =>
 });
 
 it('appendRows takes instants as text and honours their offset', async () => {
-  await withTable(async (table) => {
-    await table.append([['a', '2025-02-28T03:00:00+02:00']], ['text', 'moment']);
-    expect(await table.connection.rows('select moment from kinds')).toEqual([
-      { moment: '2025-02-28T01:00:00.000Z' },
-    ]);
-  });
+  await using table = await openTable();
+  await table.append([['a', '2025-02-28T03:00:00+02:00']], ['text', 'moment']);
+  expect(await table.connection.rows('select moment from kinds')).toEqual([
+    { moment: '2025-02-28T01:00:00.000Z' },
+  ]);
 });
 
 it('appendRows keeps the microseconds of an instant, as text and as parsed', async () => {
-  await withTable(async (table) => {
-    const told = [
-      '2025-02-28T05:00:00.123456789+02:00',
-      '2025-02-28T03:00:00.1234Z',
-      '1969-12-31T23:59:59.999999Z',
-    ];
-    const moments = told.flatMap((text) => [text, parseInstant(text)]);
-    await table.append(
-      moments.map((moment) => ['a', moment]),
-      ['text', 'moment'],
-    );
-    const micros = await table.connection.rows('select epoch_us(moment) % 1000000 as micros from kinds');
-    expect(micros.map((row) => Number(row['micros']))).toEqual([123_456, 123_456, 123_400, 123_400, -1, -1]);
-  });
+  await using table = await openTable();
+  const told = [
+    '2025-02-28T05:00:00.123456789+02:00',
+    '2025-02-28T03:00:00.1234Z',
+    '1969-12-31T23:59:59.999999Z',
+  ];
+  const moments = told.flatMap((text) => [text, parseInstant(text)]);
+  await table.append(
+    moments.map((moment) => ['a', moment]),
+    ['text', 'moment'],
+  );
+  const micros = await table.connection.rows('select epoch_us(moment) % 1000000 as micros from kinds');
+  expect(micros.map((row) => Number(row['micros']))).toEqual([123_456, 123_456, 123_400, 123_400, -1, -1]);
 });
 
 it('appendRows fills columns that are left out with NULL and accepts any order', async () => {
-  await withTable(async (table) => {
-    await table.append([[3, 'b']], ['small', 'text']);
-    expect(await table.connection.rows('select text, small, big from kinds')).toEqual([
-      { text: 'b', small: 3, big: null },
-    ]);
-  });
+  await using table = await openTable();
+  await table.append([[3, 'b']], ['small', 'text']);
+  expect(await table.connection.rows('select text, small, big from kinds')).toEqual([
+    { text: 'b', small: 3, big: null },
+  ]);
 });
 
 it.each([
@@ -140,79 +128,72 @@ it.each([
   ['names', [1]],
   ['ratio', undefined],
 ])('appendRows refuses for column %s the value %j and stores no row of the call', async (column, value) => {
-  await withTable(async (table) => {
-    const bad = ROW.with(COLUMNS.indexOf(column as (typeof COLUMNS)[number]), value as never);
-    await expect(table.append([ROW, bad])).rejects.toMatchObject({ class: 'bug', exitCode: 1 });
-    expect(await table.rows()).toEqual([]);
-  });
+  await using table = await openTable();
+  const bad = ROW.with(COLUMNS.indexOf(column as (typeof COLUMNS)[number]), value as never);
+  await expect(table.append([ROW, bad])).rejects.toMatchObject({ class: 'bug', exitCode: 1 });
+  expect(await table.rows()).toEqual([]);
 });
 
 it('appendRows refuses a column that the table lacks', async () => {
-  await withTable(async (table) => {
-    await expect(table.append([['a', 1]], ['text', 'nope'])).rejects.toThrow('has no column nope');
-  });
+  await using table = await openTable();
+  await expect(table.append([['a', 1]], ['text', 'nope'])).rejects.toThrow('has no column nope');
 });
 
 it('appendRows keeps chunks apart: 5000 rows arrive in order', async () => {
-  await withTable(async (table) => {
-    await table.append(
-      Array.from({ length: 5000 }, (_, index) => [`r${index}`, index]),
-      ['text', 'small'],
-    );
-    const [sum] = await table.connection.rows(
-      `select count(*) as n, sum(small) as total, bool_and(text = 'r' || small) as paired from kinds`,
-    );
-    expect(sum).toEqual({ n: 5000, total: 12_497_500, paired: true });
-  });
+  await using table = await openTable();
+  await table.append(
+    Array.from({ length: 5000 }, (_, index) => [`r${index}`, index]),
+    ['text', 'small'],
+  );
+  const [sum] = await table.connection.rows(
+    `select count(*) as n, sum(small) as total, bool_and(text = 'r' || small) as paired from kinds`,
+  );
+  expect(sum).toEqual({ n: 5000, total: 12_497_500, paired: true });
 });
 
 it('no value of one chunk is left for the next: texts, lists and NULLs of every third row, in turn', async () => {
-  await withTable(async (table) => {
-    const rows = Array.from({ length: 5000 }, (_, row) =>
-      ROW.map((value, place) => {
-        if (place > 0 && (row + Math.floor(row / 2048)) % 3 === 0) return null;
-        if (place === 0) return `a text that is too long to be stored inline, ${String(row)}`;
-        return place === ROW.length - 1
-          ? [String(row), 'a name that is too long to be stored inline']
-          : value;
-      }),
-    );
-    await table.append(rows);
-    const expected = rows.map(([text, flag, ratio, small, big, day, moment, names]) => ({
-      text,
-      flag,
-      ratio,
-      small,
-      big,
-      day,
-      moment: moment === null ? null : new Date(Number(moment)).toISOString(),
-      names,
-    }));
-    expect(await table.rows()).toEqual(expected);
-  });
+  await using table = await openTable();
+  const rows = Array.from({ length: 5000 }, (_, row) =>
+    ROW.map((value, place) => {
+      if (place > 0 && (row + Math.floor(row / 2048)) % 3 === 0) return null;
+      if (place === 0) return `a text that is too long to be stored inline, ${String(row)}`;
+      return place === ROW.length - 1 ? [String(row), 'a name that is too long to be stored inline'] : value;
+    }),
+  );
+  await table.append(rows);
+  const expected = rows.map(([text, flag, ratio, small, big, day, moment, names]) => ({
+    text,
+    flag,
+    ratio,
+    small,
+    big,
+    day,
+    moment: moment === null ? null : new Date(Number(moment)).toISOString(),
+    names,
+  }));
+  expect(await table.rows()).toEqual(expected);
 });
 
 it('a bad value in the last of many rows leaves none of them stored', async () => {
-  await withTable(async (table) => {
-    const rows = Array.from({ length: 5000 }, () => ROW);
-    await expect(table.append([...rows, ['b', 'no', ...ROW.slice(2)]])).rejects.toThrow(
-      /flag \(BOOLEAN\) refuses/,
-    );
-    expect(await table.rows()).toEqual([]);
-  });
+  await using table = await openTable();
+  const rows = Array.from({ length: 5000 }, () => ROW);
+  await expect(table.append([...rows, ['b', 'no', ...ROW.slice(2)]])).rejects.toThrow(
+    /flag \(BOOLEAN\) refuses/,
+  );
+  expect(await table.rows()).toEqual([]);
 });
 
 it('appendRows writes to temporary tables', async () => {
-  await withTable(async ({ connection }) => {
-    await connection.run('create temp table stage (n bigint)');
-    await connection.appendRows({ table: 'stage', columns: ['n'], rows: [[1], [2]] });
-    await connection.appendRows({
-      catalog: 'temp',
-      schema: 'main',
-      table: 'stage',
-      columns: ['n'],
-      rows: [[3]],
-    });
-    expect(await connection.rows('select sum(n) as n from stage')).toEqual([{ n: 6 }]);
+  await using table = await openTable();
+  const { connection } = table;
+  await connection.run('create temp table stage (n bigint)');
+  await connection.appendRows({ table: 'stage', columns: ['n'], rows: [[1], [2]] });
+  await connection.appendRows({
+    catalog: 'temp',
+    schema: 'main',
+    table: 'stage',
+    columns: ['n'],
+    rows: [[3]],
   });
+  expect(await connection.rows('select sum(n) as n from stage')).toEqual([{ n: 6 }]);
 });

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/warehouse/database.ts';
-import { Scratch } from '../support/folder.ts';
+import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 
 async function query(sql: string, params?: Parameters<Query>[1]): Promise<Record<string, unknown>> {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  await using database = await openMemoryDatabase();
   const connection = await database.connect();
   const [row] = await connection.rows(sql, params);
   return row ?? {};
@@ -32,8 +30,7 @@ it('rows() gives plain values', async () => {
 });
 
 it('rows() gives all rows in their order, in however many chunks they come', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  await using database = await openMemoryDatabase();
   const connection = await database.connect();
   const many = await connection.rows("select range as n, 'row ' || range as text from range(5000)");
   expect(many).toEqual(Array.from({ length: 5_000 }, (_, n) => ({ n, text: `row ${String(n)}` })));
@@ -73,8 +70,7 @@ it('rows() refuses NaN as a parameter', async () => {
 });
 
 it('a file that stays open forgets a connection that is closed, however many there were', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  await using database = await openMemoryDatabase();
   const connection = await database.connect();
   for (let count = 0; count < 3; count += 1) {
     using other = await connection.another();

@@ -57,15 +57,13 @@ it('openDatabase answers exit code 7 on a folder and on a missing folder', async
 });
 
 it('openDatabase leaves the failure of a statement as it is', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  await using database = await openMemoryDatabase();
   const connection = await database.connect();
   await expect(connection.run('select * from missing')).rejects.not.toHaveProperty('exitCode');
 });
 
 it('openDatabase installs and loads no extension by itself', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  await using database = await openMemoryDatabase();
   const connection = await database.connect();
   expect(
     await connection.rows(

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/warehouse/database.ts';
+import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/migrate.ts';
 import { readSqlFiles } from '../../src/warehouse/sql.ts';
-import { Scratch } from '../support/folder.ts';
 
 it('migrate applies each file once and notes it', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  await using database = await openMemoryDatabase();
   const connection = await database.connect();
   const files = readSqlFiles('migrations');
   const newest = files.at(-1)?.number;
@@ -20,8 +18,7 @@ it('migrate applies each file once and notes it', async () => {
 });
 
 it('migrate stores nothing of a migration that fails half way', async () => {
-  using scratch = new Scratch();
-  await using database = await openDatabase({ path: scratch.path('a.duckdb') });
+  await using database = await openMemoryDatabase();
   const connection = await database.connect();
   const files = readSqlFiles('migrations');
   const broken = { number: 9000, name: 'broken', sql: 'create table core.half (n bigint); selec 1;' };

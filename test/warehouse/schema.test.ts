@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
-import { inWorld } from '../views/world.ts';
+import { openWorld } from '../views/world.ts';
 import { schemaPicture } from './schema-picture.ts';
 
 const META = [
@@ -21,76 +21,73 @@ const META = [
 ];
 
 it('the schema is what sql/schema.sql shows', async () => {
-  await inWorld(async ({ connection }) => {
-    await expect(await schemaPicture(connection)).toMatchFileSnapshot('../../sql/schema.sql');
-  });
+  await using world = await openWorld();
+  const { connection } = world;
+  await expect(await schemaPicture(connection)).toMatchFileSnapshot('../../sql/schema.sql');
 });
 
 it('the schema has a table for every output of the catalogue, the tables of meta, and no others', async () => {
-  await inWorld(async ({ rows }) => {
-    const tables = await rows(
-      `select schema_name || '.' || table_name as name from duckdb_tables() where not internal order by name`,
-    );
-    expect(tables.map(({ name }) => name)).toEqual(
-      [
-        ...[...coreKeys.keys()].map((name) => `core.${name}`),
-        ...META.map((name) => `meta.${name}`),
-      ].toSorted(),
-    );
-  });
+  await using world = await openWorld();
+  const { rows } = world;
+  const tables = await rows(
+    `select schema_name || '.' || table_name as name from duckdb_tables() where not internal order by name`,
+  );
+  expect(tables.map(({ name }) => name)).toEqual(
+    [...[...coreKeys.keys()].map((name) => `core.${name}`), ...META.map((name) => `meta.${name}`)].toSorted(),
+  );
 });
 
 it('key columns of the schema are never NULL, and each core table ends with run and instant of change', async () => {
-  await inWorld(async ({ rows }) => {
-    for (const [table, key] of coreKeys) {
-      const columns = await rows(
-        `select column_name as name, is_nullable as nullable from duckdb_columns()
+  await using world = await openWorld();
+  const { rows } = world;
+  for (const [table, key] of coreKeys) {
+    const columns = await rows(
+      `select column_name as name, is_nullable as nullable from duckdb_columns()
            where schema_name = 'core' and table_name = '${table}' order by column_index`,
-      );
-      const required = columns.filter(({ nullable }) => nullable === false).map(({ name }) => name);
-      expect({ table, required }).toEqual({
-        table,
-        required: expect.arrayContaining([...key, '_run_id', '_changed_at']) as string[],
-      });
-      expect({ table, last: columns.slice(-2).map(({ name }) => name) }).toEqual({
-        table,
-        last: ['_run_id', '_changed_at'],
-      });
-    }
-  });
+    );
+    const required = columns.filter(({ nullable }) => nullable === false).map(({ name }) => name);
+    expect({ table, required }).toEqual({
+      table,
+      required: expect.arrayContaining([...key, '_run_id', '_changed_at']) as string[],
+    });
+    expect({ table, last: columns.slice(-2).map(({ name }) => name) }).toEqual({
+      table,
+      last: ['_run_id', '_changed_at'],
+    });
+  }
 });
 
 it('the schema has no index and no key constraint, which would slow every merge', async () => {
-  await inWorld(async ({ rows }) => {
-    expect(await rows('select * from duckdb_indexes()')).toEqual([]);
-    expect(await rows(`select * from duckdb_constraints() where constraint_type <> 'NOT NULL'`)).toEqual([]);
-  });
+  await using world = await openWorld();
+  const { rows } = world;
+  expect(await rows('select * from duckdb_indexes()')).toEqual([]);
+  expect(await rows(`select * from duckdb_constraints() where constraint_type <> 'NOT NULL'`)).toEqual([]);
 });
 
 it('the schema measures in DOUBLE and BIGINT, dates in DATE and instants in TIMESTAMP', async () => {
-  await inWorld(async ({ rows }) => {
-    expect(
-      await rows(
-        `select distinct data_type as type from duckdb_columns()
+  await using world = await openWorld();
+  const { rows } = world;
+  expect(
+    await rows(
+      `select distinct data_type as type from duckdb_columns()
            where not internal and schema_name = 'core' order by type`,
-      ),
-    ).toEqual(
-      ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'TIMESTAMP', 'VARCHAR', 'VARCHAR[]'].map((type) => ({
-        type,
-      })),
-    );
-  });
+    ),
+  ).toEqual(
+    ['BIGINT', 'BOOLEAN', 'DATE', 'DOUBLE', 'TIMESTAMP', 'VARCHAR', 'VARCHAR[]'].map((type) => ({
+      type,
+    })),
+  );
 });
 
 it('the schema explains every table, view and column', async () => {
-  await inWorld(async ({ rows }) => {
-    expect(
-      await rows(
-        `select schema_name, table_name, column_name from duckdb_columns()
+  await using world = await openWorld();
+  const { rows } = world;
+  expect(
+    await rows(
+      `select schema_name, table_name, column_name from duckdb_columns()
            where not internal and (comment is null or length(comment) < 5)
            union all select schema_name, table_name, '' from duckdb_tables() where not internal and comment is null
            union all select schema_name, view_name, '' from duckdb_views() where not internal and comment is null`,
-      ),
-    ).toEqual([]);
-  });
+    ),
+  ).toEqual([]);
 });

@@ -17,7 +17,7 @@ import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
 import { Scratch } from '../support/folder.ts';
-import { whileHeld, writeAndDie } from './held-file.ts';
+import { writeAndDie } from './held-file.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
 
@@ -64,15 +64,6 @@ it('openWorkingFile opens what is there without a notice and keeps its rows', as
   expect(await (await database.connect()).rows('select value from meta.settings')).toEqual([
     { value: '2025-01-01' },
   ]);
-});
-
-it('openWorkingFile answers exit code 6 while another process holds it', async () => {
-  using scratch = new Scratch();
-  const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
-  (await openWorkingFile(options)).database.close();
-  await whileHeld(workingPath(options.publishedPath), {}, async () => {
-    await expect(openWorkingFile(options)).rejects.toMatchObject({ exitCode: 6 });
-  });
 });
 
 it.each([

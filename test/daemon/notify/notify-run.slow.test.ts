@@ -53,17 +53,6 @@ it('notifications of sync tell failure once and recovery, across processes and w
   }
 });
 
-it('notifications of sync tell what is partly done', async () => {
-  const hook = await openHook();
-  const place = await openPlace({ webhook: hook.url });
-  place.simulator.setFaults(({ path }) =>
-    path.includes('visibility-time-series') ? { kind: 'status', status: 400 } : undefined,
-  );
-  expect((await sync(place)).code).toBe(3);
-  expect(hook.texts).toEqual(['answerlake: sync is partly done (exit code 3)']);
-  expect(hook.bodies[0]).toContain('visibility (contract)');
-});
-
 it('sync reports a recovery by the journal of runs when the state of notifications is missing', async () => {
   const hook = await openHook();
   const place = await openPlace({ webhook: hook.url });

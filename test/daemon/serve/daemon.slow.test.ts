@@ -103,27 +103,6 @@ it('answerlake schedule as a process ends at once at the second signal', async (
   expect(atMs - askedMs).toBeLessThan(500);
 });
 
-it('answerlake schedule as a process goes on after runs that fail, and tells them apart', async () => {
-  const place = await openPlace({ jobs: { 'a.yaml': `name: often\n${EVERY_SECOND}` } });
-  place.simulator.setFaults(() => ({ kind: 'status', status: 500 }));
-  writeFileSync(
-    join(place.folder, 'answerlake.yaml'),
-    readFileSync(join(place.folder, 'answerlake.yaml'), 'utf8').replace(
-      "' }\naccounts",
-      "', attempts: 1 }\naccounts",
-    ),
-  );
-  const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
-  expect(await daemon.saw('job.finished')).toMatchObject({ exit_code: 5 });
-  place.simulator.setFaults(undefined);
-  daemon.events.length = 0;
-  while (!daemon.events.some(({ event, exit_code: code }) => event === 'job.finished' && code === 0)) {
-    await pause(50);
-  }
-  daemon.child.kill('SIGTERM');
-  expect((await daemon.ended).code).toBe(143);
-});
-
 it('two processes of answerlake schedule never overlap: the second waits, and does not repeat the run', async () => {
   const jobs = { 'a.yaml': `name: often\nschedule: '*/4 * * * * *'\n` };
   const place = await openPlace({ simulator: { latencyMs: 20 }, jobs });
