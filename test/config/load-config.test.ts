@@ -55,7 +55,7 @@ it('loadConfig keeps the path prefix of the API, and no slash at its end', () =>
     'answerlake.yaml',
     MINIMAL.replace(/(?<=base_url: )\S+/, 'https://gateway.example.com/ai/'),
   );
-  const config = loadConfig({ path, env: { ACME_API_KEY: KEY }, catalogue, today: toDay('2025-06-30') });
+  const config = loadConfig({ path, env: { ACME_API_KEY: KEY }, today: toDay('2025-06-30') });
   expect(config.api.baseUrl).toBe('https://gateway.example.com/ai');
 });
 
