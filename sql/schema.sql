@@ -411,8 +411,8 @@ table core.visitor_visits (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
-  scope_id varchar not null, -- Value of that filter; the project id in scope project.
+  scope varchar not null, -- Filter the request carried: project (none) or page (one landing page, sync.landing_pages). The visits of the project contain those of its pages: never add scopes.
+  scope_id varchar not null, -- Path of the page; the project id in scope project.
   referrer varchar not null, -- Referrer, as the API names it. Source: v1 analytics/visitors/trend.
   visits bigint, -- Visits. Adds up over periods of one grain and over referrers. Source: v1 analytics/visitors/trend.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
@@ -796,7 +796,7 @@ view main.brand_mention_share (
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
@@ -822,7 +822,7 @@ view main.brand_visibility_trend (
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   brand_id varchar, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
@@ -877,7 +877,7 @@ view main.citation_rank_trend (
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   citations_count bigint, -- Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
@@ -902,7 +902,7 @@ view main.cited_domains (
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   days_in_window integer, -- Days of the window so far.
@@ -929,7 +929,7 @@ view main.competitor_gap (
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   competitor_brand_id varchar, -- Brand id of the competitor (core.brands).
@@ -958,7 +958,7 @@ view main.competitor_heatmap_latest (
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   competitor_name varchar, -- Name of the competitor. Source: GET v1 competitor-heatmap.
@@ -983,7 +983,7 @@ view main.competitor_heatmap_trend (
   window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   days_in_window integer, -- Days of the window so far.
@@ -1126,7 +1126,7 @@ view main.domain_citation_trend (
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
@@ -1210,6 +1210,20 @@ view main.kpi_changes (
   is_clear boolean, -- True when the change less drift is larger than typical, judged over all projects and measures of the window together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.
   days_with_value bigint, -- Whole days with a figure in the window.
   previous_days_with_value bigint, -- Whole days with a figure in the window before.
+);
+
+-- Visits from AI assistants to single pages by day, where pages are configured (sync.landing_pages). One row per project, page, day and source. Source: GET v1 analytics/visitors/trend with a pathname.
+view main.landing_page_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  landing_page varchar, -- Path of the page as it was asked for; main.canonical_path makes paths of other data comparable.
+  date date, -- Day (UTC).
+  source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
+  ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (main.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
+  is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
+  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure. Source: the project series.
@@ -1447,7 +1461,7 @@ view main.sentiment_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average. Source: GET v1 sentiment-time-series.
@@ -1472,7 +1486,7 @@ view main.share_of_voice_trend (
   project_name varchar, -- Name of the project; NULL when unknown.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   total_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
@@ -1530,7 +1544,7 @@ view main.sync_gaps (
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
   date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   status varchar, -- partial (its only answers were asked before it was over, or cover a part of it), never_asked, or the newest outcome (failed, suspicious).
   last_status varchar, -- Newest outcome: loaded, empty, not_enabled, truncated, suspicious or failed; NULL when never asked.
@@ -1543,7 +1557,7 @@ view main.sync_series_coverage (
   endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
   grain varchar, -- Length of the period: day, week (starts on Monday) or month; day for events.
   date date, -- First day of the period (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   is_covered boolean, -- True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.
   is_settled boolean, -- True when an answer covers it that was asked after the look-back window: it is not expected to change.
@@ -1621,7 +1635,7 @@ view main.visibility_with_events (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average. Source: GET v1 visibility-time-series.
@@ -1648,7 +1662,7 @@ view main.window_summary (
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
-  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
+  scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   total_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.

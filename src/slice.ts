@@ -2,13 +2,14 @@ import { type Day, type DayRange, type Grain, GRAINS, daySchema } from './day.ts
 import { z } from 'zod';
 
 /** Which filter a request carried; rows of different scopes never add up. */
-export type Scope = 'project' | 'model' | 'monitor' | 'prompt' | 'prompt_type';
+export type Scope = 'project' | 'model' | 'monitor' | 'prompt' | 'prompt_type' | 'page';
 export const SCOPES = [
   'project',
   'model',
   'monitor',
   'prompt',
   'prompt_type',
+  'page',
 ] as const satisfies readonly Scope[];
 
 /** How a window answer (one figure for a whole window) is cut. */

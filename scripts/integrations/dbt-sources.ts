@@ -16,7 +16,7 @@ const FRESHNESS: Readonly<Record<string, object>> = {
 
 const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   grain: ['day', 'week', 'month'],
-  scope: ['project', 'model', 'monitor', 'prompt', 'prompt_type'],
+  scope: ['project', 'model', 'monitor', 'prompt', 'prompt_type', 'page'],
   window_kind: ['month', 'last_7_days', 'last_28_days', 'last_90_days', 'day'],
 };
 const IN_PROJECTS = {

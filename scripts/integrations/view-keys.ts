@@ -40,6 +40,7 @@ export const VIEW_KEYS: Readonly<Record<string, readonly string[]>> = {
   event_annotations: ['project_id', 'event_id'],
   event_days: DAY,
   kpi_changes: ['project_id', 'measure', 'window_days'],
+  landing_page_days: ['project_id', 'landing_page', 'date', 'source'],
   measure_days: MEASURE_DAY,
   model_sources: ['project_id', 'window_kind', 'window_start', 'model_id'],
   models: ['model_id'],

@@ -108,6 +108,19 @@ gone as (
   )
   union all
   select
+    'landing_page_days',
+    {{ json_key([["project_id", "d.project_id"], ["landing_page", "d.scope_id"], ["date", "d.date"], ["source", "d.referrer"]]) }}, d.project_id, d.date,
+    d.deleted_at
+  from {{ deletions("visitor_visits", "referrer") }} d
+  where d.grain = 'day' and d.scope = 'page'
+    and not exists (
+      select 1
+      from core.visitor_visits v
+      where v.project_id = d.project_id and v.grain = 'day' and v.scope = 'page' and v.scope_id = d.scope_id and v.referrer = d.referrer
+        and v.date = d.date
+    )
+  union all
+  select
     'prompt_days', {{ json_key([["project_id", "d.project_id"], ["prompt_id", "d.scope_id"], ["date", "d.date"]]) }}, d.project_id, d.date,
     max(d.deleted_at)
   from (

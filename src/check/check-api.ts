@@ -1,6 +1,7 @@
 import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS, type Parameter } from '../endpoints/endpoint.ts';
 import type { Config, EndpointSettings } from '../config/config.ts';
+import { askedScopes, landingPagesOf } from '../config/endpoints.ts';
 import {
   addDays,
   countDays,
@@ -41,6 +42,7 @@ interface Checked {
   config: Config;
   questioner: Questioner;
   today: Day;
+  projectId: string;
   /** Another project of the same key. */
   otherProject: string | null;
 }
@@ -68,6 +70,8 @@ class Check {
   constructor(checked: Checked) {
     this.#of = checked;
     this.#end = addDays(checked.today, -UNSETTLED_DAYS);
+    const [page] = landingPagesOf(checked.config.sync, checked.projectId);
+    if (page !== undefined) this.#filters.set('page', page);
   }
 
   result(): ApiCheck {
@@ -231,7 +235,7 @@ class Check {
     { base, window, byModel }: { base: verdicts.Points; window: DayRange; byModel: Answered | null },
   ): Promise<void> {
     const { name, scopes } = endpoint;
-    const used = this.#settings(name)?.scopes ?? this.#of.config.sync.scopes[name] ?? ['project'];
+    const used = askedScopes(this.#of.config.sync, endpoint);
     for (const scope of SCOPES) {
       const parameter = scopes[scope] ?? null;
       const isUsed = used.includes(scope);

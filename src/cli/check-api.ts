@@ -94,6 +94,7 @@ async function checkFirstAccount(
       signal,
     }),
     today: dayOf(effects.now() + (client.serverAheadMs ?? 0)),
+    projectId: chosen.id,
     otherProject: isOrganizationKey ? (other?.id ?? null) : null,
   });
   const exitCode = found.verdicts.some(isOpen) ? 3 : 0;

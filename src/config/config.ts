@@ -11,6 +11,7 @@ import {
   durationRule,
   localPathRule,
   plainBaseUrl,
+  pathnameRule,
   postgresRule,
   section,
   startDateRule,
@@ -217,6 +218,16 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
     grains: grains.transform(unique).exactOptional(),
     windows: windows.transform(unique).exactOptional(),
   });
+  const landingPage = section({
+    pathname: text(pathnameRule).describe(
+      'path of the page as the API counts it, for example pathname: /pricing',
+    ),
+    project: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('id of the project (in quotes) whose page it is; left out: every project'),
+  });
   return section({
     start_date: text(startDateRule(today))
       .transform(toDay)
@@ -233,6 +244,10 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
       .default(['month', 'last_28_days'])
       .transform(unique)
       .describe('windows to ask totals for'),
+    landing_pages: z
+      .array(landingPage)
+      .default([])
+      .describe('pages whose visits from AI assistants are asked for, one request each; none by default'),
     timezone: text(timezoneRule).default('UTC').describe('time zone for the days of crawlers and visitors'),
     max_prompt_lookups: whole(0, 10_000)
       .default(25)

@@ -138,6 +138,30 @@ function scopesOf(endpoint: Endpoint): Scope[] {
   return SCOPES.filter((scope) => Object.hasOwn(endpoint.scopes, scope));
 }
 
+/** What the configuration says of filters. */
+interface AskedFilters {
+  scopes: Readonly<Record<string, readonly Scope[]>>;
+  endpoints: Readonly<Record<string, { scopes?: readonly Scope[] }>>;
+  landingPages: readonly { pathname: string; project?: string }[];
+}
+
+/** The filters that an endpoint is asked with. Landing pages need no other setting than their own. */
+export function askedScopes(sync: AskedFilters, endpoint: Endpoint): readonly Scope[] {
+  const usual = scopesOf(endpoint).filter(
+    (scope) => scope === 'project' || (scope === 'page' && sync.landingPages.length > 0),
+  );
+  return sync.endpoints[endpoint.name]?.scopes ?? sync.scopes[endpoint.name] ?? usual;
+}
+
+/** The landing pages whose visits are asked for. */
+export function landingPagesOf(
+  { landingPages }: Pick<AskedFilters, 'landingPages'>,
+  projectId: string,
+): readonly string[] {
+  const own = landingPages.filter(({ project }) => project === undefined || project === projectId);
+  return [...new Set(own.map(({ pathname }) => pathname))];
+}
+
 function parameterNames(endpoint: Endpoint): string[] {
   const day = toDay('2025-01-01');
   const asked = scopesOf(endpoint).flatMap((scope) =>

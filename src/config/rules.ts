@@ -69,6 +69,14 @@ export function startDateRule(today: Day): Rule {
   };
 }
 
+/** A path as analytics of visitors know it. */
+export const pathnameRule: Rule = (text) => {
+  if (!text.startsWith('/')) return 'must start with /, without the host: write it like /pricing';
+  return /[?#\s]/.test(text)
+    ? 'has a query, a fragment or a space: write the path alone, like /pricing'
+    : undefined;
+};
+
 export const timezoneRule: Rule = (text) => {
   // The first zone that `Intl` is asked for takes 20 to 40 ms.
   if (text === 'UTC') return undefined;

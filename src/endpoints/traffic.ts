@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Parameter, dates } from './endpoint.ts';
+import { defineEndpoint, type Ask, type Parameter, dates, filter } from './endpoint.ts';
 import { count, dateOf } from './field.ts';
 import { listItems, namedPoint, pointItems } from './item.ts';
 import type { RowContext } from './table.ts';
@@ -44,10 +44,14 @@ export const crawlerRequests = defineEndpoint({
   ],
 });
 
-/** Visits that came from AI assistants, by referrer and day. */
+const visitorScopes = { project: null, page: 'pathname' } as const;
+
+/** Visits that came from AI assistants, by referrer and day; of a landing page too. */
 export const visitorVisits = defineEndpoint({
   ...trend,
   name: 'visitor_visits',
+  scopes: visitorScopes,
+  params: (ask) => [...params(ask), ...filter(ask, visitorScopes)],
   path: '/api/v1/analytics/visitors/trend',
   outputs: [
     {

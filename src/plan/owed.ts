@@ -18,7 +18,7 @@ export interface SliceJob {
 type ScopeValues = PlanInput['scopeValues'];
 export type ScopeValuesOf = (projectId: string) => ScopeValues;
 
-const NO_VALUES: ScopeValues = { model: [], monitor: [], prompt: [], prompt_type: [] };
+const NO_VALUES: ScopeValues = { model: [], monitor: [], prompt: [], prompt_type: [], page: [] };
 export const noValues: ScopeValuesOf = () => NO_VALUES;
 
 export type Stage = 'reference' | 'series' | 'named series' | 'windows' | 'finer scopes' | 'look-ups';
@@ -106,6 +106,7 @@ function newValues(values: ScopeValues, planned: ScopeValues): ScopeValues {
     monitor: newOf('monitor'),
     prompt: newOf('prompt'),
     prompt_type: newOf('prompt_type'),
+    page: newOf('page'),
   };
 }
 

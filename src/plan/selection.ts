@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.ts';
+import { askedScopes } from '../config/endpoints.ts';
 import { type Day, type DayRange, type Grain, dayOf } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import { usageError, AnswerlakeError } from '../errors.ts';
 import type { EndpointPlan } from './plan.ts';
-import type { Scope } from '../slice.ts';
 import { createHash } from 'node:crypto';
 import { formatDuration } from '../text.ts';
 
@@ -14,7 +14,7 @@ export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {
   const own = sync.endpoints[endpoint.name] ?? {};
   return {
     endpoint,
-    scopes: own.scopes ?? sync.scopes[endpoint.name] ?? defaultScopes(endpoint),
+    scopes: askedScopes(sync, endpoint),
     grains: own.grains ?? usualGrains(endpoint, sync.grains),
     windows: own.windows ?? sync.windows,
     maxDays: own.maxWindowDays ?? MAX_WINDOW_DAYS,
@@ -29,10 +29,6 @@ function usualGrains({ cut }: Endpoint, wanted: readonly Grain[]): readonly Grai
   const own = cut.kind === 'series' ? cut.grains : [];
   const both = wanted.filter((grain) => own.includes(grain));
   return both.length > 0 ? both : own;
-}
-
-function defaultScopes(endpoint: Endpoint): readonly Scope[] {
-  return Object.hasOwn(endpoint.scopes, 'project') ? ['project'] : [];
 }
 
 /** Endpoints that the configuration enables. */

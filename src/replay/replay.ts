@@ -209,7 +209,7 @@ async function expectAgain(
   const isWanted = (id: string): boolean =>
     config.accounts.some(({ projects }) => projects === 'all' || projects.includes(id));
   const ids = known.map(({ name }) => name).filter(isWanted);
-  const valuesOf = await readScopeValues(connection, ids);
+  const valuesOf = await readScopeValues({ connection, config }, ids);
   await writeExpected({ connection, config, run }, ids, expectedOf(config, ids, valuesOf));
 }
 

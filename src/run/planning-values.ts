@@ -5,6 +5,8 @@ import type { Mention, OwedQuestion, ScopeValuesOf } from '../plan/owed.ts';
 import type { SeriesKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import type { Config } from '../config/config.ts';
+import { landingPagesOf } from '../config/endpoints.ts';
 import { expectNoLetGo } from './let-go.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -16,9 +18,9 @@ const scopeRow = z.object({
   id: z.string(),
 });
 
-/** Reads the values of each scope of the projects, as far as the warehouse knows them. */
+/** Reads the values of each scope of the projects, as far as the warehouse knows them; the configuration names the pages. */
 export async function readScopeValues(
-  connection: Connection,
+  { connection, config }: { connection: Connection; config: Pick<Config, 'sync'> },
   projectIds: readonly string[],
 ): Promise<ScopeValuesOf> {
   const rows = await connection.rowsAs(
@@ -43,6 +45,7 @@ export async function readScopeValues(
       monitor: idsOf('monitor'),
       prompt: idsOf('prompt'),
       prompt_type: PROMPT_TYPES,
+      page: landingPagesOf(config.sync, projectId),
     };
   };
 }

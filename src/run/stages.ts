@@ -56,7 +56,7 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
   const isLetGo = question.asksForOld ? () => false : run.isLetGo;
   const { syncDay: today, baseUrl } = run.run;
   const ids = reached.projects.map(({ projectId }) => projectId);
-  let valuesOf = await readScopeValues(connection, ids);
+  let valuesOf = await readScopeValues(run, ids);
   let plannedOf = noValues;
   const expected = expectedOf(config, ids, valuesOf);
   // Also before the first round: a run that is stopped early must not look complete.
@@ -79,7 +79,7 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
     if (jobs.length === 0 && place > 0) continue;
     const problems = await asker.ask(jobs);
     yield { results: await queue.drain(), problems };
-    valuesOf = await readScopeValues(connection, ids);
+    valuesOf = await readScopeValues(run, ids);
     progress.nameProjects(await readProjectNames(connection));
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
   }

@@ -51,6 +51,7 @@ it.each(FAULTS)(
         config,
         questioner: { ask },
         today: toDay(TODAY),
+        projectId,
         otherProject: null,
       });
       return { verdicts, asked };

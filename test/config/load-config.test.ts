@@ -28,6 +28,7 @@ it('loadConfig fills in every default when only the needed settings are given', 
       },
       grains: ['day'],
       windows: ['month', 'last_28_days'],
+      landingPages: [],
       timezone: 'UTC',
       maxPromptLookups: 25,
       endpoints: {},
@@ -164,6 +165,19 @@ it.each(['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:99', 'http
     expect(config.api.baseUrl).toBe(url.replace(/\/$/, ''));
   },
 );
+
+it('loadConfig takes landing pages as paths, of one project or of all', () => {
+  const pages = `  landing_pages: [{ pathname: /pricing }, { pathname: /, project: "8f14e45f" }]\n`;
+  expect(load(MINIMAL + pages).sync.landingPages).toEqual([
+    { pathname: '/pricing' },
+    { pathname: '/', project: '8f14e45f' },
+  ]);
+  const wrong = `  landing_pages: [{ pathname: https://acme.test/pricing }, { pathname: "/pricing?utm_source=x" }]\n`;
+  expect(problemsOf(MINIMAL + wrong)).toEqual([
+    expect.stringContaining('must start with /'),
+    expect.stringContaining('has a query'),
+  ]);
+});
 
 it('loadConfig refuses a start in the future and takes one on the same day', () => {
   expect(() => load(MINIMAL, { today: '2024-12-31' })).toThrow(/is in the future/);

@@ -120,6 +120,7 @@ function configuration(parts: { folder: string; baseUrl: string; startDate: stri
       scopes: { visibility: fine, sentiment: fine, share_of_voice: fine },
       grains: ['day'],
       windows: ['month', 'last_28_days'],
+      landingPages: [],
       timezone: 'UTC',
       maxPromptLookups: 25,
       endpoints: {},

@@ -84,6 +84,7 @@ export function planNight({ ledger, today, start, endpoints }: NightOptions): Pl
       monitor: ['monitor-1', 'monitor-2', 'monitor-3'],
       prompt: [],
       prompt_type: [],
+      page: [],
     },
     range: { start, end: today },
     today,

@@ -59,7 +59,7 @@ test('planSlices asks nothing again once every day and window is older than the 
       const much = addDays(end, 40);
       const input = {
         projectId: 'p',
-        scopeValues: { model: ['a'], monitor: ['b'], prompt: [], prompt_type: [] },
+        scopeValues: { model: ['a'], monitor: ['b'], prompt: [], prompt_type: [], page: [] },
       };
       const range = { start: START, end };
       const endpoints = catalogue.map(byDefault).map((plan) => ({ ...plan, windows: ['month'] as const }));
@@ -115,7 +115,7 @@ test('a window asks for one day beyond its end, unless that day lies ahead', () 
     planSlices({
       projectId: 'p',
       endpoints: [{ ...plan, endDate }],
-      scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [] },
+      scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [], page: [] },
       range: { start: addDays(TODAY, -60), end },
       today: TODAY,
       coverage: new MemoryLedger(7).coverage,
@@ -131,7 +131,7 @@ test('a series without a row is asked once more, as far back as the request for 
     planSlices({
       projectId: 'p',
       endpoints: [byDefault(endpointNamed(endpoint))],
-      scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [] },
+      scopeValues: { model: [], monitor: [], prompt: [], prompt_type: [], page: [] },
       range: { start: START, end: TODAY },
       today: TODAY,
       coverage: {
@@ -149,7 +149,7 @@ test('a series without a row is asked once more, as far back as the request for 
 test('planSlices names every series that it plans among the expected ones', () => {
   const ledger = new MemoryLedger(7);
   const endpoints = catalogue.map(byDefault);
-  const scopeValues = { model: ['a', 'b'], monitor: ['c'], prompt: [], prompt_type: [] };
+  const scopeValues = { model: ['a', 'b'], monitor: ['c'], prompt: [], prompt_type: [], page: [] };
   const input = {
     projectId: 'p',
     endpoints,

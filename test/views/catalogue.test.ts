@@ -29,6 +29,7 @@ const CONTRACT = [
   'domain_citation_trend',
   'event_annotations',
   'kpi_changes',
+  'landing_page_days',
   'model_sources',
   'models',
   'monitors',

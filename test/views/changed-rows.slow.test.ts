@@ -193,6 +193,7 @@ it('changed_at and deleted_rows give a reader the whole views of days after each
       sync: {
         ...config.sync,
         grains: ['day', 'week'],
+        landingPages: ['/', '/pricing'].map((pathname) => ({ pathname })),
         scopes: {
           ...Object.fromEntries(FILTERED.map((name) => [name, ['project', 'model'] as const])),
           visibility: ['project', 'model', 'monitor', 'prompt'],

@@ -78,15 +78,15 @@ export interface FinishedRun {
 export interface EndpointAge {
   project: string;
   endpoint: string;
-  /** Newest day that will not change any more. */
-  newestFinalDay: Day;
+  /** Newest day that an answer covers. */
+  lastCoveredDay: Day;
 }
 
 /** An event that is worth a message. */
 export type Notification =
   | { kind: 'failure' | 'partial'; run: FinishedRun; since: string; isRepeat: boolean }
   | { kind: 'recovery'; run: FinishedRun; since: string }
-  | { kind: 'stale'; stale: readonly EndpointAge[]; limitDays: number }
+  | { kind: 'stale'; stale: readonly EndpointAge[] }
   | { kind: 'fresh'; since: string };
 
 export interface NotificationInput {
@@ -94,12 +94,12 @@ export interface NotificationInput {
   state: NotifyState;
   /** Null if unknown, for example before the first publish. */
   ages: readonly EndpointAge[] | null;
-  lookbackDays: number;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-const LATE_DAYS = 2;
+/** Age of the newest covered day, beyond which data is stale. */
+export const LATE_DAYS = 2;
 const REPEAT_MS = 6 * 3_600_000;
 const STALE_REPEAT_MS = 24 * 3_600_000;
 
@@ -177,22 +177,21 @@ function troubleOf(run: FinishedRun): 'ok' | 'none' | 'failure' | 'partial' {
   return run.status === 'ok' ? 'ok' : 'partial';
 }
 
-function decideStaleNotifications({ state, ages, lookbackDays, now }: NotificationInput): {
+function decideStaleNotifications({ state, ages, now }: NotificationInput): {
   notifications: Notification[];
   stale: NotifyState['stale'];
 } {
   const old = state.stale;
   if (ages === null) return { notifications: [], stale: old };
-  const limitDays = lookbackDays + LATE_DAYS;
   const today = dayOf(now);
-  const stale = ages.filter(({ newestFinalDay }) => countDays(newestFinalDay, today) - 1 > limitDays);
+  const stale = ages.filter(({ lastCoveredDay }) => countDays(lastCoveredDay, today) - 1 > LATE_DAYS);
   if (stale.length === 0) {
     return { notifications: old === null ? [] : [{ kind: 'fresh', since: old.since }], stale: old };
   }
   const toldAt = old?.told_at ?? null;
   const isDue = toldAt === null || now - Date.parse(toldAt) >= STALE_REPEAT_MS;
   return {
-    notifications: isDue ? [{ kind: 'stale', stale, limitDays }] : [],
+    notifications: isDue ? [{ kind: 'stale', stale }] : [],
     stale: { since: old?.since ?? new Date(now).toISOString(), told_at: toldAt },
   };
 }

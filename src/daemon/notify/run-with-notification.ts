@@ -1,4 +1,3 @@
-import { addDays } from '../../day.ts';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../../errors.ts';
 import { createRedactor, type Log } from '../../log.ts';
 import { finishedRuns, readJournal } from '../../run/journal.ts';
@@ -84,7 +83,6 @@ async function sendDue(run: FinishedRun, parts: RunEndParts): Promise<void> {
     state:
       previous === null ? known : { ...known, jobs: { ...known.jobs, [name]: stateOfPrevious(previous) } },
     ages: webhook === null ? null : await readOrNull(() => readAges(parts), log),
-    lookbackDays: config.sync.lookbackDays,
     now: effects.now(),
   });
   let { state } = decided;
@@ -143,14 +141,13 @@ function stateOfPrevious({ status, exit_code: exitCode, started_at: since }: Pre
   return { trouble: { kind, exit_code: exitCode, since, told_at: null } };
 }
 
-/** A day is final once the look-back has passed over it; an endpoint that was never answered is a failure, not stale. */
+/** An endpoint that was never answered is a failure, not stale. */
 async function readAges({ config }: RunEndParts): Promise<EndpointAge[] | null> {
   const { readPublishedFacts } = await import('../serve/published-facts.ts');
   const known = await readPublishedFacts(config.warehouse.path);
   if (known === null) return null;
   return known.freshness.flatMap(({ isExpected, projectId, projectName, endpoint, lastCoveredDay }) => {
     if (!isExpected || lastCoveredDay === null) return [];
-    const newestFinalDay = addDays(lastCoveredDay, -config.sync.lookbackDays);
-    return [{ project: projectName ?? projectId, endpoint, newestFinalDay }];
+    return [{ project: projectName ?? projectId, endpoint, lastCoveredDay }];
   });
 }

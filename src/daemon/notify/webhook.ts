@@ -3,7 +3,7 @@ import { openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
 import type { Effects } from '../../effects.ts';
 import { messageOf, codeOf } from '../../errors.ts';
-import type { Notification } from './decide-notifications.ts';
+import { LATE_DAYS, type Notification } from './decide-notifications.ts';
 
 /** What a Slack-compatible webhook takes. */
 interface WebhookMessage {
@@ -47,10 +47,11 @@ function linesOf(notification: Notification): string[] {
     case 'stale':
       return [
         'answerlake: data is stale',
-        `The newest final day is more than ${notification.limitDays} days old for:`,
+        `The newest day with an answer is more than ${LATE_DAYS} days old for:`,
         ...listed(
           notification.stale.map(
-            ({ project, endpoint, newestFinalDay }) => `${project} ${endpoint}: final to ${newestFinalDay}`,
+            ({ project, endpoint, lastCoveredDay }) =>
+              `${project} ${endpoint}: answered to ${lastCoveredDay}`,
           ),
         ),
         'See answerlake status and answerlake gaps.',

@@ -39,7 +39,7 @@ function tell(
   let state: NotifyState = NOTHING_SENT;
   return runs.map((one, index) => {
     const now = START + index * HOUR;
-    const decided = decideNotifications({ run: one, state, ages, lookbackDays: 7, now });
+    const decided = decideNotifications({ run: one, state, ages, now });
     state = decided.state;
     if (isDelivered)
       for (const notification of decided.notifications) state = afterSending(state, notification, now);
@@ -107,21 +107,26 @@ it('a message that could not be sent is due again', () => {
 });
 
 it.each([
-  ['2025-02-24', []],
-  ['2025-02-23', ['stale']],
-])(
-  'a message about stale data is due when the newest final day is %s on 2025-03-05 (look-back 7)',
-  (day, kinds) => {
-    const newestFinalDay = toDay(day);
-    const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay }];
-    expect(tell([run('ok'), run('ok')], { ages })).toEqual([kinds, []]);
-  },
-);
+  ['2025-03-03', []],
+  ['2025-03-02', ['stale']],
+])('a message about stale data is due when the newest covered day is %s on 2025-03-05', (day, kinds) => {
+  const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay(day) }];
+  expect(tell([run('ok'), run('ok')], { ages })).toEqual([kinds, []]);
+});
+
+it('a message about stale data names the newest covered day and claims nothing about final days', () => {
+  const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay('2025-03-02') }];
+  const { notifications } = decideNotifications({ run: run('ok'), state: NOTHING_SENT, ages, now: START });
+  const text = JSON.stringify(notifications.map((one) => notificationText(one, (secret) => secret)));
+  expect(text).toContain('more than 2 days old');
+  expect(text).toContain('Acme visibility: answered to 2025-03-02');
+  expect(text).not.toContain('final');
+});
 
 it('a message is due when stale data is fresh again', () => {
   const state = { ...NOTHING_SENT, stale: { since: '2025-03-01T00:00:00.000Z', told_at: null } };
-  const ages = [{ project: 'Acme', endpoint: 'visibility', newestFinalDay: toDay('2025-02-26') }];
-  const decided = decideNotifications({ run: run('ok'), state, ages, lookbackDays: 7, now: START });
+  const ages = [{ project: 'Acme', endpoint: 'visibility', lastCoveredDay: toDay('2025-03-05') }];
+  const decided = decideNotifications({ run: run('ok'), state, ages, now: START });
   expect(decided.notifications).toEqual([{ kind: 'fresh', since: '2025-03-01T00:00:00.000Z' }]);
 });
 
