@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Reads a published demo file with readers from outside: Python, SQLAlchemy, DuckDB's shell, dbt, JDBC, an older Node client, Evidence;
-# and an export with pandas, pyarrow, Polars, Dask, DuckDB.
+# and an export with pandas, pyarrow, Polars, Dask, DuckDB, and with the load scripts of warehouses.
 # Exits non-zero when one fails; says "skipped" and passes where a registry does not answer.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -52,6 +52,13 @@ export_reader() {
   venv "$temp/export/venv" pandas pyarrow polars 'dask[dataframe]' duckdb &&
     "$temp/export/venv/bin/python" test/readers/read_export.py "$temp/export/data/answers.duckdb" "$temp/export/answerlake.yaml" \
       dist/src/cli/main.js
+}
+
+warehouse_reader() {
+  files warehouses/data
+  cp "$temp/demo/answerlake.yaml" "$temp/warehouses"
+  venv "$temp/warehouses/venv" sqlglot chdb 'duckdb~=1.5.0' duckdb-cli &&
+    .ci/with-postgres .ci/with-s3proxy "$temp/warehouses/venv/bin/python" test/readers/read_warehouses.py "$temp/warehouses" dist/src/cli/main.js
 }
 
 shell_reader() {
@@ -179,6 +186,7 @@ if [ $has_pip -eq 1 ]; then
   start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py duckdb-engine duckdb "$sqlalchemy"
   start duckdb-cli shell_reader
   start export export_reader
+  start warehouses warehouse_reader
   start dbt dbt_reader
 fi
 if [ $has_maven -eq 1 ]; then

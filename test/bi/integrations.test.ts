@@ -21,6 +21,7 @@ import {
 import { DaemonState } from '../../src/daemon/serve/daemon-state.ts';
 import { Metrics, queueMetrics } from '../../src/daemon/serve/metrics.ts';
 import type { QueueState } from '../../src/scale/queue/queue-state.ts';
+import { warehouseScripts } from '../../scripts/integrations/warehouses.ts';
 import { VIEW_KEYS } from '../../scripts/integrations/view-keys.ts';
 
 const FOLDER = '../../integrations';
@@ -129,6 +130,12 @@ it('Grafana draws every panel but the one of late endpoints with data', async ()
 it('Grafana gives annotations the columns that the annotation layer reads', async () => {
   const sql = grafanaStatements().get('annotation events') ?? '';
   expect(sql).toMatch(/^select "time", title, text, tags\n/);
+});
+
+it('Warehouses have a script each, which loads every view', async () => {
+  for (const [engine, sql] of warehouseScripts(catalogue)) {
+    await expect(sql).toMatchFileSnapshot(`${FOLDER}/warehouses/${engine}.sql`);
+  }
 });
 
 it('Metabase has a saved question for every question of the examples', async () => {
