@@ -160,7 +160,7 @@ async function checkLanding(
   { context: { env, signal }, queue }: { context: CommandContext; queue: string | null },
 ): Promise<CheckResult> {
   const { openZone } = await import('../scale/landing/zone.ts');
-  const { readZoneId, requireSameZone } = await import('../scale/landing/zone-identity.ts');
+  const { readZoneId, requireSameZone } = await import('../scale/landing/zone.ts');
   try {
     await using zone = openZone(landing, { env, signal });
     const own = await readZoneId(zone);

@@ -11,8 +11,13 @@ import {
   readManifest,
   readPart,
 } from '../../src/scale/landing/part.ts';
-import { openZone, type Zone } from '../../src/scale/landing/zone.ts';
-import { identifyZone, readZoneId, requireSameZone } from '../../src/scale/landing/zone-identity.ts';
+import {
+  openZone,
+  type Zone,
+  identifyZone,
+  readZoneId,
+  requireSameZone,
+} from '../../src/scale/landing/zone.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { makeFolder } from '../support/folder.ts';
 import { answerOf } from '../support/answers.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { identifyZone } from '../../src/scale/landing/zone-identity.ts';
-import { openZone, type Zone } from '../../src/scale/landing/zone.ts';
+import { identifyZone, openZone, type Zone } from '../../src/scale/landing/zone.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { openFolder } from '../support/folder.ts';
 

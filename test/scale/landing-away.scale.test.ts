@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addDays, toDay } from '../../src/day.ts';
 import { HEARTBEAT } from '../../src/scale/queue/processes.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { contentHashes } from '../support/content-hash.ts';
@@ -10,6 +11,9 @@ import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
 const TODAY = '2026-03-01';
+/** By hand, ten of 30 seconds each. */
+const OUTAGES = Number(process.env['ANSWERLAKE_OUTAGES'] ?? 1);
+const AWAY_MS = OUTAGES > 1 ? 30_000 : 10_000;
 const start = (role: string, rig: QueueRig): ReturnType<typeof startInProcess> =>
   startInProcess([role, '--config', join(rig.folder, 'answerlake.yaml')], {
     env: rig.env,
@@ -41,36 +45,47 @@ test('a run waits for a folder whose disk is unmounted for 10 s, and asks nothin
   expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
 });
 
-test('a run waits for a bucket that fails for 10 s, asks nothing twice, and queue status names the bucket', async () => {
-  await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 200 });
-  const bucket = await startBucketServer();
-  const rig = await QueueRig.open({
-    organizations,
-    startDate: '2026-01-10',
-    landing: 's3://answers/landing',
-    env: bucket.env,
-  });
-  const loader = start('loader', rig);
-  start('worker', rig);
-  start('worker', rig);
-  const run = rig.start(['queue', 'run', '--wait', '--json', '--today', TODAY]);
-  await loader.saw('part.loaded');
-  bucket.isAway = true;
-  const from = Date.now();
-  await loader.saw('loader.without_zone');
-  while (Date.now() - from < 10_000) await wait(100);
-  const seen = await rig.run(['queue', 'status']);
-  expect(seen.stdout).toMatch(
-    /the loader on \S+ waits for the landing zone: s3:\/\/answers\/landing: .* 503/,
-  );
-  expect(seen.stdout).toMatch(
-    /the worker on \S+ waits for the landing zone: s3:\/\/answers\/landing: .* 503/,
-  );
-  bucket.isAway = false;
-  const { code, stdout } = await run.ended;
-  expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0, failures: [] });
-  expect(code).toBe(0);
-  expect(mostRepeated(organizations.requests())).toBe(1);
-  expect((await rig.run(['queue', 'status'])).stdout).not.toContain('waits for the landing zone');
-  expect(await contentHashes(rig.published)).toEqual(await rig.contentOfOneProcess(TODAY));
-});
+test(
+  `a bucket that fails in the middle of ${String(OUTAGES)} nights only delays: nothing is asked twice, and queue status names it`,
+  { timeout: 300_000 + OUTAGES * 120_000 },
+  async () => {
+    await using organizations = await startOrganizations(2, { today: TODAY, latencyMs: 200 });
+    const bucket = await startBucketServer();
+    const rig = await QueueRig.open({
+      organizations,
+      startDate: '2026-01-10',
+      landing: 's3://answers/landing',
+      env: bucket.env,
+    });
+    start('loader', rig);
+    start('worker', rig);
+    start('worker', rig);
+    const setToday = (today: string): void => {
+      for (const simulator of organizations.simulators) simulator.setToday(toDay(today));
+    };
+    const days = Array.from({ length: OUTAGES }, (_, night) => addDays(toDay(TODAY), night));
+    const status = async (): Promise<string> => (await rig.run(['queue', 'status'])).stdout;
+    for (const today of days) {
+      setToday(today);
+      for (const simulator of organizations.simulators) simulator.resetRequests();
+      const run = rig.start(['queue', 'run', '--wait', '--json', '--today', today]);
+      while (organizations.requests().length < 20) await wait(20);
+      bucket.isAway = true;
+      await wait(AWAY_MS);
+      for (const kind of ['loader', 'worker']) {
+        expect(await status()).toMatch(
+          new RegExp(`the ${kind} on \\S+ waits for the landing zone: s3://answers/landing: .* 503`),
+        );
+      }
+      bucket.isAway = false;
+      const { code, stdout } = await run.ended;
+      expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0, failures: [] });
+      expect(code).toBe(0);
+      expect(mostRepeated(organizations.requests())).toBe(1);
+      expect(await status()).not.toContain('waits for the landing zone');
+    }
+    organizations.setLatency(0);
+    const one = await rig.oneProcess(days, { before: setToday });
+    expect(await contentHashes(rig.published)).toEqual(await contentHashes(one));
+  },
+);

@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { toDay } from '../../src/day.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { inDatabase } from './in-database.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 
@@ -84,4 +88,50 @@ async function measureSync(rig: QueueRig, today: string): Promise<number> {
   clearInterval(watch);
   if (!DONE.has(code)) throw new Error(stdout + stderr);
   return last;
+}
+
+/** What a loader takes from its start to its first round, with so many parts of a week that are loaded. */
+export async function measureStart(parts: number): Promise<{
+  seconds: number;
+  processorSeconds: number;
+  mebibytes: number;
+}> {
+  await using organizations = await startOrganizations(1, { today: NIGHTS[0] });
+  const rig = await QueueRig.open({ organizations, startDate: '2026-02-28' });
+  const before = [rig.start(['loader']), rig.start(['worker'])];
+  const first = await rig.run(['queue', 'run', '--wait', '--today', NIGHTS[0]]);
+  if (first.code !== 0) throw new Error(first.stdout + first.stderr);
+  for (const { child } of before) child.kill('SIGTERM');
+  await Promise.all(before.map(({ ended }) => ended));
+  const names = Array.from({ length: parts }, (_, part) => {
+    const day = `2026-02-${String(20 + (part % 7))}`;
+    return `${day}/${day.replaceAll('-', '')}T020000Z-00000000/${String(part).padStart(6, '0')}-${'0'.repeat(64)}`;
+  });
+  const landing = join(rig.folder, 'data', 'landing');
+  for (const name of names.slice(0, 7)) mkdirSync(join(landing, dirname(name)), { recursive: true });
+  for (const name of names)
+    for (const end of ['.json', '.ndjson.gz']) writeFileSync(join(landing, name + end), '');
+  const database = await openDatabase({ path: workingPath(rig.published) });
+  const connection = await database.connect();
+  await connection.run(
+    `insert into meta.parts select name, name, 'run', 1, 0, 1, 1, 1, '1', now()::timestamp, now()::timestamp from (select unnest($1::varchar[]) as name)`,
+    [names],
+  );
+  database.close();
+  await rig.run(['queue', 'run', '--today', NIGHTS[1]]);
+  const from = performance.now();
+  const loader = rig.start(['loader']);
+  const sent = "select 1 from answerlake_jobs.job where name = 'rounds' and state = 'created'";
+  while ((await inDatabase(rig.url, sent)).length === 0)
+    await new Promise((settle) => setTimeout(settle, 20));
+  const seconds = (performance.now() - from) / 1000;
+  const status = readFileSync(`/proc/${String(loader.child.pid)}/status`, 'utf8');
+  const found = {
+    seconds,
+    processorSeconds: processorSeconds(loader.child.pid),
+    mebibytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024,
+  };
+  loader.child.kill('SIGTERM');
+  await loader.ended;
+  return found;
 }

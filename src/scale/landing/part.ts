@@ -169,11 +169,6 @@ export interface SoundPart {
   answers: ArchivedAnswer[];
 }
 
-/** The run of the part with this name; runs sort by their start. */
-export function runIdOf(name: string): string {
-  return name.split('/')[1] ?? '';
-}
-
 export function roundOf(name: string): string {
   return name.split('/')[2]?.split('-')[0] ?? '';
 }

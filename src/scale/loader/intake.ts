@@ -9,7 +9,6 @@ import {
   readManifest,
   readPart,
   roundOf,
-  runIdOf,
   sliceName,
   type Damage,
   type SoundManifest,
@@ -156,11 +155,9 @@ export class Intake {
     const fresh = await this.#reading.map(starts, async (one) =>
       this.#notLoaded(one, await listParts(zone, one)),
     );
-    return fresh
-      .flat()
-      .map((name) => ({ name, run: runIdOf(name) }))
-      .sort((a, b) => (a.run < b.run ? -1 : a.run > b.run ? 1 : a.name < b.name ? -1 : 1))
-      .map(({ name }) => name);
+    // Runs sort by their start, and rounds in the order of sending.
+    const withoutDay = (name: string): string => name.slice(name.indexOf('/') + 1);
+    return fresh.flat().sort((a, b) => (withoutDay(a) < withoutDay(b) ? -1 : 1));
   }
 
   async #notLoaded(start: string, names: readonly string[]): Promise<string[]> {

@@ -1,6 +1,5 @@
 import { messageOf, type ExitCode } from '../../errors.ts';
-import { waitingZone, type Zone } from '../landing/zone.ts';
-import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
+import { waitingZone, type Zone, identifyZone, readZoneId, requireSameZone } from '../landing/zone.ts';
 import { failOrphans, openJobs, type Jobs } from '../queue/jobs.ts';
 import {
   HEARTBEAT,

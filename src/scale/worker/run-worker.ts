@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { messageOf, type ExitCode } from '../../errors.ts';
-import { identifyZone, readZoneId, requireSameZone } from '../landing/zone-identity.ts';
-import { waitingZone, type Zone } from '../landing/zone.ts';
+import { identifyZone, readZoneId, requireSameZone, waitingZone, type Zone } from '../landing/zone.ts';
 import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import {
   HEARTBEAT,
