@@ -169,7 +169,7 @@ async function openDaemonHttp(
   return await openService({
     host,
     port,
-    published: config.warehouse.path,
+    report: { path: config.warehouse.path, ...config.report },
     ...daemon,
     queue:
       url === null

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { Command } from 'commander';
+import { asTyped, typedAs } from '../../src/cli/flags.ts';
 import { syncFlags, syncRequestOf } from '../../src/cli/selection-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { realEffects } from '../../src/effects.ts';
@@ -169,4 +171,24 @@ it.each([
   expect(stdout).toContain(`$ answerlake ${name}`);
   expect(stdout).toContain('--config <file>');
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+it.each([
+  ['npx answerlake', { npm_command: 'exec' }, '/tmp/_npx/1/node_modules/.bin/answerlake'],
+  ['npx answerlake', {}, '/home/me/lake/node_modules/.bin/answerlake'],
+  ['answerlake', {}, '/usr/local/bin/answerlake'],
+  ['node /opt/answerlake/dist/src/cli/main.js', {}, '/opt/answerlake/dist/src/cli/main.js'],
+])('commands in messages are shown as the program was called: %s', (expected, env, script) => {
+  expect(typedAs(env, script)).toBe(expected);
+});
+
+it('commands in messages name the configuration that was named, unless they name one or show help', () => {
+  const program = new Command('answerlake').option('--config <file>');
+  program.command('sync');
+  program.parse(['sync', '--config', 'my lake.yaml'], { from: 'user' });
+  const text =
+    'Run answerlake sync --full (answerlake sync --help, answerlake sync --config a.yaml); answerlake is fine.';
+  expect(asTyped(text, program, { env: {}, script: '/a/node_modules/.bin/answerlake' })).toBe(
+    "Run npx answerlake sync --config 'my lake.yaml' --full (npx answerlake sync --help, npx answerlake sync --config a.yaml); answerlake is fine.",
+  );
 });

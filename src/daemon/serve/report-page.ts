@@ -49,27 +49,29 @@ export function cachedReport(path: string, draw: ReportPage): ReportPage {
   };
 }
 
+/** The published file, and the heading of its report. */
+export interface ReportSource {
+  path: string;
+  title: string;
+  logo: string | null;
+}
+
 /** Draws in this process. @throws AnswerlakeError as `buildReport` */
-export async function drawPage(path: string, { nowMs, projectId }: PageRequest): Promise<string> {
+export async function drawPage(source: ReportSource, { nowMs, projectId }: PageRequest): Promise<string> {
   const { buildReport } = await import('../../report/build-report.ts');
-  return await buildReport({ path, now: nowMs, projectId, pageOf });
+  return await buildReport({ ...source, now: nowMs, projectId, pageOf });
 }
 
 /** Draws in a process of its own: charts take seconds of computing, and the scheduler must not wait for them. */
-export function drawApart(path: string): ReportPage {
+export function drawApart(source: ReportSource): ReportPage {
   const script = join(PACKAGE_ROOT, 'dist', 'src', 'daemon', 'serve', 'report-process.js');
-  return async ({ nowMs, projectId }) => {
+  return async (request) => {
     // Sources are run by tests alone.
-    if (import.meta.url.endsWith('.ts')) return await drawPage(path, { nowMs, projectId });
-    const project = projectId === undefined ? [] : [projectId];
+    if (import.meta.url.endsWith('.ts')) return await drawPage(source, request);
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [script, path, String(nowMs), ...project],
-      {
-        env: {},
-        timeout: LONGEST_MS,
-        maxBuffer: LARGEST_BYTES,
-      },
+      [script, JSON.stringify(source), JSON.stringify(request)],
+      { env: {}, timeout: LONGEST_MS, maxBuffer: LARGEST_BYTES },
     );
     return stdout;
   };

@@ -1,5 +1,10 @@
+import { z } from 'zod';
 import { drawPage } from './report-page.ts';
 
-// Started by `drawApart` with the path of the published file, the time, and the project if it is one alone.
-const [path = '', nowMs = '', projectId] = process.argv.slice(2);
-process.stdout.write(await drawPage(path, { nowMs: Number(nowMs), projectId }));
+const sourceSchema = z.object({ path: z.string(), title: z.string(), logo: z.string().nullable() });
+const requestSchema = z.object({ nowMs: z.number(), projectId: z.string().optional() });
+
+// Started by `drawApart` with what to draw, and for when and whom.
+const [source = '', request = ''] = process.argv.slice(2);
+const { nowMs, projectId } = requestSchema.parse(JSON.parse(request));
+process.stdout.write(await drawPage(sourceSchema.parse(JSON.parse(source)), { nowMs, projectId }));

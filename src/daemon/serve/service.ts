@@ -7,15 +7,14 @@ import type { DaemonState } from './daemon-state.ts';
 import { openHttpServer, text, type HttpServer, type Reply, type Route } from './http-server.ts';
 import { queueMetrics, type Metrics } from './metrics.ts';
 import { readPublishedFacts, type PublishedFacts } from './published-facts.ts';
-import { cachedReport, drawApart } from './report-page.ts';
+import { cachedReport, drawApart, type ReportSource } from './report-page.ts';
 import { statusPage } from './status-page.ts';
 
 export interface ServiceOptions {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** Path of the published file. */
-  published: string;
+  report: ReportSource;
   state: DaemonState;
   metrics: Metrics;
   /** What the queue does; left out where all the work is done in this process. */
@@ -27,9 +26,10 @@ export interface ServiceOptions {
 
 /** Health, metrics and the status page over HTTP. @throws AnswerlakeError 'configuration' when the port is taken */
 export async function openService(options: ServiceOptions): Promise<HttpServer> {
-  const { host, port, published, state, metrics, effects, log } = options;
+  const { host, port, state, metrics, effects, log } = options;
+  const { path: published } = options.report;
   const startedMs = effects.now();
-  const report = cachedReport(published, drawApart(published));
+  const report = cachedReport(published, drawApart(options.report));
   const redacted =
     (route: Route): Route =>
     async (query) => {

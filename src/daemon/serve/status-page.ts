@@ -17,13 +17,18 @@ export interface StatusPageParts {
   projectId?: string | undefined;
 }
 
-/** The page of `/`: the report with jobs and freshness below, or these alone. */
+/** The page of `/`: problems, the report, and jobs and freshness below it. */
 export function statusPage(parts: StatusPageParts): Reply {
-  const sections = `<section class="service" aria-label="Service">${wayBack(parts)}${problemsSection(parts)}${jobsTable(parts)}${eventsTable(parts)}${freshnessTable(parts)}</section>`;
+  const section = (name: string, content: string): string =>
+    `<section class="service" aria-label="${name}">${content}</section>`;
+  const top = section('Problems', wayBack(parts) + problemsSection(parts));
+  const bottom = section('Service', jobsTable(parts) + eventsTable(parts) + freshnessTable(parts));
   const body =
     parts.report === null
-      ? plainPage(sections, parts.problem)
-      : parts.report.replace(/<\/main>(?![\s\S]*<\/main>)/, () => `${sections}</main>`);
+      ? plainPage(top + bottom, parts.problem)
+      : parts.report
+          .replace(/<main\b[^>]*>/, (start) => start + top)
+          .replace(/<\/main>(?![\s\S]*<\/main>)/, () => `${bottom}</main>`);
   return { status: 200, contentType: 'text/html; charset=utf-8', body, policy: policyFor(body) };
 }
 

@@ -14,7 +14,7 @@ const NEVER = "schedule: '0 0 1 1 *'\n";
 it('answerlake schedule answers health, metrics and status page during a publish, without a secret', async () => {
   const port = await freePort();
   const place = await openPlace({
-    settings: `http: { port: ${port} }\n`,
+    settings: `http: { port: ${port} }\nreport: { title: Figures of ours }\n`,
     jobs: { 'a.yaml': `name: often\n${EVERY_SECOND}` },
   });
   const daemon = startProgram(['schedule'], { cwd: place.folder, env: place.env });
@@ -57,7 +57,7 @@ it('answerlake schedule answers health, metrics and status page during a publish
   }
   expect(metrics).toMatch(/answerlake_freshness_days\{project="[^"]+",endpoint="visibility"\} [01]\n/);
   const page = await (await fetch(`${origin}/`)).text();
-  expect(page).toContain('AI answer visibility');
+  expect(page).toContain('Figures of ours</h1>');
   expect(page).toContain('Freshness, published');
   daemon.child.kill('SIGTERM');
   const { code, stdout, stderr } = await daemon.ended;

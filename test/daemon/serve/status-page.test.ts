@@ -55,10 +55,12 @@ it('the status page shows a name as text, whatever it is', () => {
   expect(policy).toContain("script-src 'none'");
 });
 
-it('the status page puts the tables into the report and allows its own scripts alone', () => {
+it('the status page puts problems before the charts, the tables after them, and allows its own scripts alone', () => {
   const report = '<html><body><main><p>charts</p></main><script>let a = 1</script></body></html>';
   const { body, policy } = statusPage({ state, facts: facts('$&'), report, problem: null, nowMs: NOW });
-  expect(body).toMatch(/<p>charts<\/p><section class="service"[\s\S]*\$&amp;[\s\S]*<\/section><\/main>/);
+  expect(body).toMatch(
+    /<main><section class="service" aria-label="Problems">[\s\S]*<\/section><p>charts<\/p><section class="service"[\s\S]*\$&amp;[\s\S]*<\/section><\/main>/,
+  );
   const digest = createHash('sha256').update('let a = 1').digest('base64');
   expect(policy).toContain(`script-src 'sha256-${digest}';`);
 });
