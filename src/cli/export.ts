@@ -57,13 +57,24 @@ AWS_REGION and AWS_ENDPOINT_URL.`,
   host.handle(command, flagSchema, async (context, flags) => {
     const config = context.loadConfig({ secrets: 'leave' });
     const { path } = config.warehouse;
-    if (flags.output?.startsWith('s3://') === false) requireOtherFile(config, flags.output);
+    if (flags.output?.startsWith('s3://') === false) {
+      assertNoUrl(flags.output);
+      requireOtherFile(config, flags.output);
+    }
     const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
     if (isBook) assertWorkbookFlags(flags);
     if (!existsSync(path)) throw noPublishedFile(path);
     await (isBook ? writeBook(context, path, flags) : writeParquet(context, path, flags));
     return 0;
   });
+}
+
+/** A scheme has two letters or more; one letter is a drive. */
+function assertNoUrl(output: string): void {
+  if (!/^[a-z][a-z\d+.-]+:\//i.test(output)) return;
+  throw usageError(
+    `${output} is no folder: an export goes to a folder or to s3://bucket/folder. Other storage that understands S3, for example gs://, is written as s3:// too, with AWS_ENDPOINT_URL.`,
+  );
 }
 
 function assertWorkbookFlags({ output = '', changed, partition }: Flags): void {

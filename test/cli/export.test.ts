@@ -126,6 +126,16 @@ it('answerlake export writes to a bucket what it writes to a folder, and then on
   expect(await run(['export', '--output', 's3://lake'], { env: {} })).toMatchObject({ code: 2 });
 });
 
+it.each(['gs://lake/nightly', 's3:/lake/nightly', 'S3://lake/nightly'])(
+  'answerlake export to %s makes no folder of that name and gives exit 2',
+  async (output) => {
+    const { run } = await openSynced();
+    const { code, stderr } = await run(['export', '--output', output, '--table', 'calendar']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('s3://bucket/folder');
+  },
+);
+
 it('answerlake export writes one workbook with a sheet for each view', async () => {
   const { folder, run } = await openSynced();
   const output = join(folder, 'figures.xlsx');
