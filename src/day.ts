@@ -4,8 +4,8 @@ import { z } from 'zod';
 export type Day = string & { readonly __day: never };
 
 /** The length of one period of a series. */
-export type Grain = 'day' | 'week' | 'month';
-export const GRAINS = ['day', 'week', 'month'] as const satisfies readonly Grain[];
+export const GRAINS = ['day', 'week', 'month'] as const;
+export type Grain = (typeof GRAINS)[number];
 
 /** A run of days, both ends counted. */
 export interface DayRange {

@@ -146,7 +146,7 @@ const SHORTEST_SECRET = 4;
 /** Shorter encodings of a short secret turn up in ordinary ids. */
 const SHORTEST_ENCODING = 8;
 /** JSON inside JSON inside JSON. */
-const MOST_ESCAPINGS = 3;
+const MAX_ESCAPINGS = 3;
 const ESCAPE = /\\(?:u(00[2-7][\da-f])|(["\\/]))/gi;
 const SHOWN = '[secret]';
 
@@ -159,7 +159,7 @@ export function createRedactor(secrets: readonly Secret[]): Redact {
   return (text) => {
     let shown = text.replace(expression, SHOWN);
     let plain = shown;
-    for (let level = 0; level < MOST_ESCAPINGS && plain.includes('\\'); level += 1) {
+    for (let level = 0; level < MAX_ESCAPINGS && plain.includes('\\'); level += 1) {
       plain = unescapeOnce(plain);
       const safe = plain.replace(expression, SHOWN);
       if (safe !== plain) shown = plain = safe;

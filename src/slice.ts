@@ -2,25 +2,12 @@ import { type Day, type DayRange, type Grain, GRAINS, daySchema } from './day.ts
 import { z } from 'zod';
 
 /** Which filter a request carried; rows of different scopes never add up. */
-export type Scope = 'project' | 'model' | 'monitor' | 'prompt' | 'prompt_type' | 'page';
-export const SCOPES = [
-  'project',
-  'model',
-  'monitor',
-  'prompt',
-  'prompt_type',
-  'page',
-] as const satisfies readonly Scope[];
+export const SCOPES = ['project', 'model', 'monitor', 'prompt', 'prompt_type', 'page'] as const;
+export type Scope = (typeof SCOPES)[number];
 
 /** How a window answer (one figure for a whole window) is cut. */
-export type WindowKind = 'month' | 'last_7_days' | 'last_28_days' | 'last_90_days' | 'day';
-export const WINDOW_KINDS = [
-  'month',
-  'last_7_days',
-  'last_28_days',
-  'last_90_days',
-  'day',
-] as const satisfies readonly WindowKind[];
+export const WINDOW_KINDS = ['month', 'last_7_days', 'last_28_days', 'last_90_days', 'day'] as const;
+export type WindowKind = (typeof WINDOW_KINDS)[number];
 
 /** What a slice is asked about. */
 export interface SliceTarget {
@@ -120,17 +107,18 @@ export function sliceKey(slice: Slice): string {
     : seriesKey({ ...slice, grain: sliceGrain(slice) });
 }
 
-/** A slice as the ledger, the archive and the staging tables have it. */
-export interface FlatSlice {
-  endpoint: string;
-  project_id: string | null;
-  scope: Scope;
-  scope_id: string;
-  grain: Grain | null;
-  window_kind: WindowKind | null;
-  window_start: Day | null;
-  window_end: Day | null;
-}
+/** A slice as the ledger, the archive, the queue and the staging tables have it. */
+export const sliceRow = z.object({
+  endpoint: z.string(),
+  project_id: z.string().nullable(),
+  scope: z.enum(SCOPES),
+  scope_id: z.string(),
+  grain: z.enum(GRAINS).nullable(),
+  window_kind: z.enum(WINDOW_KINDS).nullable(),
+  window_start: daySchema.nullable(),
+  window_end: daySchema.nullable(),
+});
+export type FlatSlice = z.output<typeof sliceRow>;
 
 export type SliceColumn = keyof FlatSlice;
 
@@ -251,15 +239,3 @@ export const targetRow = z.object({
 export const seriesRow = targetRow.extend({
   grain: z.enum(GRAINS).nullable(),
 }) satisfies z.ZodType<SeriesKey>;
-
-/** The columns of a slice, as the ledger, the archive and the queue have them. */
-export const sliceRow = z.object({
-  endpoint: z.string(),
-  project_id: z.string().nullable(),
-  scope: z.enum(SCOPES),
-  scope_id: z.string(),
-  grain: z.enum(GRAINS).nullable(),
-  window_kind: z.enum(WINDOW_KINDS).nullable(),
-  window_start: daySchema.nullable(),
-  window_end: daySchema.nullable(),
-}) satisfies z.ZodType<FlatSlice>;

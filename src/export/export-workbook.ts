@@ -37,11 +37,7 @@ export async function exportWorkbook(request: WorkbookRequest): Promise<{ name: 
 async function countRows(connection: Connection, relation: Relation): Promise<number> {
   // Kept, so that a view is computed once.
   await connection.run(`create or replace temp table export_rows as from ${quotedName(relation)}`);
-  const [counted] = await connection.rowsAs(
-    z.object({ rows: z.number() }),
-    'select count(*) as rows from export_rows',
-  );
-  return counted?.rows ?? 0;
+  return (await connection.value(z.number(), 'select count(*) from export_rows')) ?? 0;
 }
 
 async function readSheet(connection: Connection, { title: name, columns: known }: Relation): Promise<Sheet> {

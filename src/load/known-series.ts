@@ -9,13 +9,13 @@ import {
   type OwedRange,
 } from '../believe/coverage.ts';
 import { HAS_NO_ROWS } from '../believe/terms.ts';
-import { type Day, daySchema } from '../day.ts';
+import { daySchema } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import {
+  flatSlice,
   seriesKey,
   seriesRow,
   sliceGrain,
-  sliceValues,
   TARGET_AS_ROW,
   TARGET_COLUMNS,
   type Slice,
@@ -35,8 +35,6 @@ const owedRow = seriesRow.extend({
   reason: z.enum(OWED_REASONS),
   witnessedOn: daySchema,
 });
-
-const OWED_COLUMNS = [...COLUMNS, 'first_day', 'last_day', 'reason', 'witnessed_on', 'run_id'] as const;
 
 interface State extends KnownSeries {
   /** Earlier answers had no row at all. */
@@ -148,20 +146,14 @@ export async function writeOwedDays(
   { changes }: Pick<SeriesChange, 'changes'>,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const columns = [...COLUMNS, 'is_first'];
   await connection.run(
     `create or replace temp table changed_series as select ${COLUMNS.join(', ')}, false as is_first from meta.slices limit 0`,
   );
-  const keys = changes.map(({ slice, hasFirstRow }) => [
-    ...sliceValues(slice).slice(0, COLUMNS.length),
-    hasFirstRow,
-  ]);
   await connection.appendRows({
     catalog: 'temp',
     table: 'changed_series',
-    columns,
-    rows: keys,
-    tableColumns: columns,
+    hasAllColumns: true,
+    rows: changes.map(({ slice, hasFirstRow }) => ({ ...columnsOf(slice), is_first: hasFirstRow })),
   });
   const same = haveSame(COLUMNS, 't', 'c');
   connection.runWithNext(`delete from meta.owed_days t using changed_series c where ${same}`);
@@ -171,14 +163,19 @@ export async function writeOwedDays(
     );
   }
   const rows = changes.flatMap(({ slice, state: { owed } }) =>
-    owed.map(({ start, end, reason, witnessedOn }): (string | Day | null)[] => [
-      ...sliceValues(slice).slice(0, COLUMNS.length),
-      start,
-      end,
+    owed.map(({ start, end, reason, witnessedOn }) => ({
+      ...columnsOf(slice),
+      first_day: start,
+      last_day: end,
       reason,
-      witnessedOn,
-      runId,
-    ]),
+      witnessed_on: witnessedOn,
+      run_id: runId,
+    })),
   );
-  await connection.appendRows({ schema: 'meta', table: 'owed_days', columns: OWED_COLUMNS, rows });
+  await connection.appendRows({ schema: 'meta', table: 'owed_days', rows });
+}
+
+function columnsOf(slice: Slice): Record<string, string | null> {
+  const flat = flatSlice(slice);
+  return Object.fromEntries(COLUMNS.map((column) => [column, flat[column]]));
 }

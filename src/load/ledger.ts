@@ -1,5 +1,5 @@
 import { haveSame } from '../warehouse/sql.ts';
-import { SERIES_COLUMNS, SLICE_COLUMNS, sliceValues, type Slice, type ArchivedAnswer } from '../slice.ts';
+import { flatSlice, SERIES_COLUMNS, SLICE_COLUMNS, type Slice, type ArchivedAnswer } from '../slice.ts';
 import type { Drift } from '../believe/drift.ts';
 import type { Reject } from '../believe/read-answer.ts';
 import type { SliceStatus } from '../believe/terms.ts';
@@ -37,49 +37,18 @@ export function receivedRows({ counts, rejects }: Pick<LedgerEntry, 'counts' | '
   return counts.inserted + counts.updated + counts.unchanged + counts.deduplicated + rejects.length;
 }
 
-const COLUMNS = [
-  ...SLICE_COLUMNS,
-  'covered_end',
-  'asked_with',
-  'asked_limit',
-  'timezone',
-  'sync_day',
-  'status',
-  'requests',
-  'http_status',
-  'rows_received',
-  'rows_changed',
-  'rows_inserted',
-  'rows_updated',
-  'rows_deleted',
-  'rows_unchanged',
-  'rows_rejected',
-  'rows_deduplicated',
-  'rows_held',
-  'truncated',
-  'error_class',
-  'error_message',
-  'run_id',
-  'fetched_at',
-] as const;
-
 /** Writes the entries, with their rejects and drift, in the caller's transaction; an older entry of the same slice is replaced. */
 export async function writeLedger(
   connection: Connection,
   run: LoadRun,
   entries: readonly LedgerEntry[],
 ): Promise<void> {
-  await connection.run(
-    `create or replace temp table entries as select ${COLUMNS.join(', ')} from meta.slices limit 0`,
-  );
   const rows = entries.map((entry) => ledgerRow(run, entry));
-  await connection.appendRows({
-    catalog: 'temp',
-    table: 'entries',
-    columns: COLUMNS,
-    rows,
-    tableColumns: COLUMNS,
-  });
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first).join(', ');
+  await connection.run(`create or replace temp table entries as select ${columns} from meta.slices limit 0`);
+  await connection.appendRows({ catalog: 'temp', table: 'entries', rows, hasAllColumns: true });
   // The end of a window moves until the window is over, so it does not identify the window.
   const same = haveSame([...SERIES_COLUMNS, 'window_start'], 's', 'e');
   connection.runWithNext(
@@ -91,36 +60,34 @@ export async function writeLedger(
   await writeDrift(connection, run, entries);
 }
 
-function ledgerRow(run: LoadRun, entry: LedgerEntry): unknown[] {
+function ledgerRow(run: LoadRun, entry: LedgerEntry): Record<string, unknown> {
   const { slice, counts, failure } = entry;
-  return [
-    ...sliceValues({ ...slice, projectId: slice.projectId ?? '' }),
-    entry.coveredEnd,
-    entry.askedWith,
-    entry.askedLimit,
-    entry.timezone,
-    run.syncDay,
-    entry.status,
-    entry.requests,
-    entry.httpStatus,
-    receivedRows(entry),
-    counts.changed,
-    counts.inserted,
-    counts.updated,
-    counts.deleted,
-    counts.unchanged,
-    entry.rejects.length,
-    counts.deduplicated,
-    counts.held,
-    entry.isTruncated,
-    failure?.errorClass ?? null,
-    failure?.message ?? null,
-    run.runId,
-    entry.fetchedAt,
-  ];
+  return {
+    ...flatSlice({ ...slice, projectId: slice.projectId ?? '' }),
+    covered_end: entry.coveredEnd,
+    asked_with: entry.askedWith,
+    asked_limit: entry.askedLimit,
+    timezone: entry.timezone,
+    sync_day: run.syncDay,
+    status: entry.status,
+    requests: entry.requests,
+    http_status: entry.httpStatus,
+    rows_received: receivedRows(entry),
+    rows_changed: counts.changed,
+    rows_inserted: counts.inserted,
+    rows_updated: counts.updated,
+    rows_deleted: counts.deleted,
+    rows_unchanged: counts.unchanged,
+    rows_rejected: entry.rejects.length,
+    rows_deduplicated: counts.deduplicated,
+    rows_held: counts.held,
+    truncated: entry.isTruncated,
+    error_class: failure?.errorClass ?? null,
+    error_message: failure?.message ?? null,
+    run_id: run.runId,
+    fetched_at: entry.fetchedAt,
+  };
 }
-
-const REJECT_COLUMNS = [...SLICE_COLUMNS, 'path', 'reason', 'row', 'run_id', 'rejected_at'] as const;
 
 async function writeRejects(
   connection: Connection,
@@ -128,11 +95,16 @@ async function writeRejects(
   entries: readonly LedgerEntry[],
 ): Promise<void> {
   const rows = entries.flatMap(({ slice, rejects, fetchedAt }) =>
-    rejects.map(({ path, reason, row }) => [...sliceValues(slice), path, reason, row, run.runId, fetchedAt]),
+    rejects.map((reject) => ({
+      ...flatSlice(slice),
+      ...reject,
+      run_id: run.runId,
+      rejected_at: fetchedAt,
+    })),
   );
   if (rows.length === 0) return;
   await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');
-  await connection.appendRows({ catalog: 'temp', table: 'refused', columns: REJECT_COLUMNS, rows });
+  await connection.appendRows({ catalog: 'temp', table: 'refused', rows });
   // The look-back meets the same bad row every night; only the newest reject is kept. The row of a window answer need not tell its window.
   const same = haveSame([...SERIES_COLUMNS, 'row'], 'm', 'r');
   connection.runWithNext(
@@ -148,20 +120,17 @@ async function writeDrift(
   entries: readonly LedgerEntry[],
 ): Promise<void> {
   const rows = entries.flatMap(({ slice, drift, fetchedAt }) =>
-    drift.map(({ path, kind, sample }) => [
-      slice.endpoint,
-      path,
-      kind,
-      sample,
-      fetchedAt,
-      fetchedAt,
-      run.runId,
-    ]),
+    drift.map((found) => ({
+      endpoint: slice.endpoint,
+      ...found,
+      first_seen: fetchedAt,
+      last_seen: fetchedAt,
+      run_id: run.runId,
+    })),
   );
   if (rows.length === 0) return;
-  const columns = ['endpoint', 'path', 'kind', 'sample', 'first_seen', 'last_seen', 'run_id'] as const;
   await connection.run('create or replace temp table seen_drift as select * from meta.drift limit 0');
-  await connection.appendRows({ catalog: 'temp', table: 'seen_drift', columns, rows });
+  await connection.appendRows({ catalog: 'temp', table: 'seen_drift', rows });
   connection.runWithNext(
     'create or replace temp table new_drift as select endpoint, path, kind, arg_max(sample, last_seen) as sample, ' +
       'min(first_seen) as first_seen, max(last_seen) as last_seen, any_value(run_id) as run_id from seen_drift group by 1, 2, 3',
@@ -181,25 +150,18 @@ export async function supersededAnswers(
   answers: readonly ArchivedAnswer[],
   { sequence }: Pick<LoadRun, 'sequence'>,
 ): Promise<Set<number>> {
-  const columns = [...SLICE_COLUMNS, 'run_id', 'fetched_at'] as const;
   await connection.run(
     `create or replace temp table arriving as
-     select cast(0 as integer) as answer_no, cast(null as timestamp) as run_started_at, ${columns.join(', ')} from meta.slices limit 0`,
+     select 0::integer as answer_no, null::timestamp as run_started_at, ${SLICE_COLUMNS.join(', ')}, run_id, fetched_at from meta.slices limit 0`,
   );
-  const rows = answers.map(({ slice, runId, runStartedAt, pages }, index) => [
-    index,
-    runStartedAt,
-    ...sliceValues({ ...slice, projectId: slice.projectId ?? '' }),
-    runId,
-    pages.at(-1)?.fetchedAt ?? runStartedAt,
-  ]);
-  await connection.appendRows({
-    catalog: 'temp',
-    table: 'arriving',
-    columns: ['answer_no', 'run_started_at', ...columns],
-    tableColumns: ['answer_no', 'run_started_at', ...columns],
-    rows,
-  });
+  const rows = answers.map(({ slice, runId, runStartedAt, pages }, index) => ({
+    answer_no: index,
+    run_started_at: runStartedAt,
+    ...flatSlice({ ...slice, projectId: slice.projectId ?? '' }),
+    run_id: runId,
+    fetched_at: pages.at(-1)?.fetchedAt ?? runStartedAt,
+  }));
+  await connection.appendRows({ catalog: 'temp', table: 'arriving', rows, hasAllColumns: true });
   const found = await connection.rowsAs(
     z.object({ no: z.number() }),
     // Instants of two runs may be of two clocks. Only parts of an older program have no sequence number.

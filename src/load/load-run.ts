@@ -1,8 +1,8 @@
 import type { Day } from '../day.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { quoteLiteral } from '../warehouse/sql.ts';
-import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
+import { readSetting, writeSettings } from '../warehouse/settings.ts';
 
 /** What an archive of an older program does not say. */
 export const DEFAULT_LOOKBACK_DAYS = 7;
@@ -49,19 +49,6 @@ export function auditColumnsOf({ runId, startedAt }: Pick<LoadRun, 'runId' | 'st
   return { run: quoteLiteral(runId), instant: `cast(${quoteLiteral(instant)} as timestamp)` };
 }
 
-/** Keeps what views and later runs must know of the configuration and of the server, by name. */
-export async function writeSettings(
-  connection: Connection,
-  settings: Readonly<Record<string, string>>,
-): Promise<void> {
-  await connection.run(
-    `merge into meta.settings s using (select unnest($1::varchar[]) as name, unnest($2::varchar[]) as value) n on s.name = n.name
-     when matched and s.value is distinct from n.value then update set value = n.value
-     when not matched then insert (name, value) values (n.name, n.value)`,
-    [Object.keys(settings), Object.values(settings)],
-  );
-}
-
 /** What the views need to know of the configuration. */
 interface ViewedConfig {
   api: { baseUrl: string };
@@ -85,12 +72,7 @@ const WAREHOUSE_ID = 'warehouse_id';
 
 /** The id of the warehouse; null before its first run. */
 export async function readWarehouseId(connection: Connection): Promise<string | null> {
-  const [found] = await connection.rowsAs(
-    z.object({ value: z.string().nullable() }),
-    'select value from meta.settings where name = $1',
-    [WAREHOUSE_ID],
-  );
-  return found?.value ?? null;
+  return await readSetting(connection, WAREHOUSE_ID);
 }
 
 /** The id of the warehouse, which its first run gives it. */

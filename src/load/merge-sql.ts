@@ -2,7 +2,7 @@ import { periodEndSql } from '../believe/terms.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { SecondHand } from '../endpoints/table.ts';
 import type { AuditColumns } from './load-run.ts';
-import { stagedColumns, type TableMerge } from './table-merge.ts';
+import { loggedColumns, stagedColumns, type TableMerge } from './table-merge.ts';
 
 /*
  * The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (one row for each
@@ -41,11 +41,13 @@ function stagedRows(merge: TableMerge): string {
 function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
   const rows = stagedRows(merge);
   const first =
-    merge.ofPeriodBefore.size === 0 ? '' : `, "date" = min("date") over (partition by slice_no) as is_first`;
+    merge.ofPeriodBefore.length === 0
+      ? ''
+      : `, "date" = min("date") over (partition by slice_no) as is_first`;
   if (!mayHaveDuplicates) return `with fresh as materialized (select *${first} from ${rows})`;
   // Rows are staged slice after slice, so the last row of the last slice has the largest number.
   const value = (column: string): string =>
-    `${merge.lastKnown.has(column) ? 'arg_max' : 'arg_max_null'}(${q(column)}, row_no) as ${q(column)}`;
+    `${merge.lastKnown.includes(column) ? 'arg_max' : 'arg_max_null'}(${q(column)}, row_no) as ${q(column)}`;
   const values = [...merge.compared, ...merge.volatile].map(value);
   const columns = ['max(slice_no) as slice_no', 'max(row_no) as row_no', list(merge.key), ...values];
   return (
@@ -79,11 +81,12 @@ export function selectConflicts(merge: TableMerge): string {
 }
 
 /** Whether the answer of slice `b` reaches row `t`, so that the row may be gone when the answer lacks it. */
-function deletable({ dayColumn, vanished, key }: TableMerge): string {
-  const kept = dayColumn ?? (vanished === 'mark_removed' ? key.at(-1) : null) ?? null;
-  if (kept === null) return 'b.may_delete';
+function deletable({ shape, vanished, key }: TableMerge): string {
+  const isDated = shape === 'series' || shape === 'dated';
+  const kept = isDated ? 'date' : vanished === 'mark_removed' ? key.at(-1) : undefined;
+  if (kept === undefined) return 'b.may_delete';
   const column = `t.${q(kept)}`;
-  const isReached = dayColumn === null ? '' : ` and ${column} between b.reach_start and b.reach_end`;
+  const isReached = isDated ? ` and ${column} between b.reach_start and b.reach_end` : '';
   return `(b.may_delete${isReached} and (len(b.kept) = 0 or not list_contains(b.kept, cast(${column} as varchar))))`;
 }
 
@@ -158,14 +161,14 @@ export function createDifference(
     `exists (from core.${q(knowing)} k where ${same(key, 'k', 'o')} and k.removed_at is null)`;
   const known = (column: string): string => `coalesce(f.${q(column)}, o.${q(column)})`;
   const isSame = compared
-    .filter((column) => !merge.ofPeriodBefore.has(column))
+    .filter((column) => !merge.ofPeriodBefore.includes(column))
     .map((column) => `not ${isChanged(merge, column, [`f.${q(column)}`, `o.${q(column)}`])}`)
     .join(' and ');
   const newValue = (column: string): string => {
     if (secondHand?.columns.includes(column) === true)
       return `(case when ${isKnownBetter(secondHand)} then coalesce(o.${q(column)}, f.${q(column)}) else ${known(column)} end)`;
-    if (merge.lastKnown.has(column)) return known(column);
-    if (!merge.ofPeriodBefore.has(column)) return `f.${q(column)}`;
+    if (merge.lastKnown.includes(column)) return known(column);
+    if (!merge.ofPeriodBefore.includes(column)) return `f.${q(column)}`;
     return `(case when f.is_first and ${isSame} then ${known(column)} else f.${q(column)} end)`;
   };
   const differs = compared
@@ -177,13 +180,14 @@ export function createDifference(
       ? sameKey
       : `select b.slice_no, b.window_end as asked_end, true as is_old, ${deletable(merge)} as may_delete, t.* ` +
         `from core.${q(table)} t join batch b on ${merge.domain}` +
-        (merge.dayMoves ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
+        (merge.shape === 'dated' ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
   const present = merge.vanished === 'mark_removed' ? ' and o.removed_at is null' : '';
   const gone =
     `when o.may_delete${present} then '${merge.vanished === 'mark_removed' ? 'remove' : 'delete'}' ` +
     (merge.domain === null ? '' : `when ${isClosed(merge, 'o', syncDay)}${present} then 'lack'`);
-  const owned = compared.filter((column) => !merge.unlogged.has(column));
-  const isNew = owned.map((column) => `o.${q(column)} is null`).join(' and ');
+  const isNew = loggedColumns(merge)
+    .map((column) => `o.${q(column)} is null`)
+    .join(' and ');
   const filled = merge.isShared ? `when ${isNew} then 'fill' ` : '';
   const emptied = `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty' `;
   const changed = `(case ${filled}${merge.empties === null ? '' : emptied}when true then 'update' end)`;
@@ -225,7 +229,7 @@ export function countActions(merges: readonly TableMerge[]): string {
 /** Old and new values of every row that existed and is changed or removed. */
 export function insertRestatements(merge: TableMerge, audit: AuditColumns): string {
   const { run, instant } = audit;
-  const logged = merge.compared.filter((column) => !merge.unlogged.has(column));
+  const logged = loggedColumns(merge);
   // Two endpoints fill such rows together: a value that was unknown before is not a restatement.
   const learned = (column: string): string =>
     merge.vanished === 'keep' ? ` and ${q(`old ${column}`)} is not null` : '';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SLICE_COLUMNS, sliceValues } from '../slice.ts';
+import { flatSlice, SLICE_COLUMNS } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { applyDifferences, differenceOf, type CompareContext, type Merging } from './apply-difference.ts';
@@ -145,30 +145,19 @@ function mayVanish(merge: TableMerge, merged: readonly MergedSlice[]): boolean {
   return merge.vanished !== 'keep' && merged.some(({ prepared }) => prepared.mayDelete);
 }
 
-const BATCH_COLUMNS = [
-  'slice_no',
-  ...SLICE_COLUMNS,
-  'reach_start',
-  'reach_end',
-  'may_delete',
-  'kept',
-  'fetched_at',
-] as const;
-
 async function createBatch({ connection }: MergeContext, merged: readonly MergedSlice[]): Promise<void> {
   const definition =
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
     'null::date as reach_start, null::date as reach_end, false as may_delete, null::varchar[] as kept, fetched_at from meta.slices limit 0';
   await connection.run(definition);
-  const rows = merged.map(({ sliceNo, prepared }) => [
-    sliceNo,
-    ...sliceValues(prepared.answer.slice),
-    prepared.reach?.start ?? null,
-    prepared.reach?.end ?? null,
-    prepared.mayDelete,
-    keptRows(prepared),
-    prepared.answer.pages.at(-1)?.fetchedAt ?? null,
-  ]);
-  const columns = BATCH_COLUMNS;
-  await connection.appendRows({ catalog: 'temp', table: 'batch', columns, rows, tableColumns: columns });
+  const rows = merged.map(({ sliceNo, prepared }) => ({
+    slice_no: sliceNo,
+    ...flatSlice(prepared.answer.slice),
+    reach_start: prepared.reach?.start ?? null,
+    reach_end: prepared.reach?.end ?? null,
+    may_delete: prepared.mayDelete,
+    kept: keptRows(prepared),
+    fetched_at: prepared.answer.pages.at(-1)?.fetchedAt ?? null,
+  }));
+  await connection.appendRows({ catalog: 'temp', table: 'batch', rows, hasAllColumns: true });
 }

@@ -26,13 +26,24 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
+/** Action → the count of its rows. */
+const COUNTED = {
+  insert: 'inserted',
+  fill: 'inserted',
+  update: 'updated',
+  unchanged: 'unchanged',
+  delete: 'deleted',
+  remove: 'deleted',
+  keep: null,
+  lack: null,
+  empty: null,
+} as const satisfies Record<Action, keyof RowCounts | null>;
+
 /**
  * What happened to the rows of a slice. Every received row is counted exactly once:
  * `received = inserted + updated + unchanged + deduplicated + rejected`.
  */
 export class RowCounts {
-  /** Rows that reached the staging tables. */
-  staged = 0;
   inserted = 0;
   updated = 0;
   deleted = 0;
@@ -42,28 +53,8 @@ export class RowCounts {
   held = 0;
 
   add(action: Action, rows: number): void {
-    switch (action) {
-      case 'insert':
-      case 'fill':
-        this.inserted += rows;
-        break;
-      case 'update':
-        this.updated += rows;
-        break;
-      case 'unchanged':
-        this.unchanged += rows;
-        break;
-      case 'delete':
-      case 'remove':
-        this.deleted += rows;
-        break;
-      case 'keep':
-      case 'lack':
-      case 'empty':
-        break;
-      default:
-        action satisfies never;
-    }
+    const count = COUNTED[action];
+    if (count !== null) this[count] += rows;
   }
 
   get changed(): number {

@@ -2,10 +2,11 @@ import { appendFile, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import { addDays, dayOf, isDay, type Day } from '../day.ts';
+import { z } from 'zod';
+import { addDays, dayOf, daySchema, isDay, type Day } from '../day.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
 import { startOfRun, type LoadRun } from './load-run.ts';
-import { flatSlice, type ArchivedAnswer, type FlatSlice } from '../slice.ts';
+import { flatSlice, sliceRow, type ArchivedAnswer } from '../slice.ts';
 
 const compress = promisify(gzip);
 
@@ -22,40 +23,41 @@ export interface RawArchiveOptions {
 }
 
 /** The first line of a file: which warehouse and which run it belongs to. */
-export interface ArchiveHeader {
-  warehouse: string | null;
-  run: string;
+export const headerSchema = z.strictObject({
+  warehouse: z.string().nullable(),
+  run: z.string(),
   /** Number of the run in its warehouse. */
-  sequence: number | null;
+  sequence: z.int().nullable(),
   /** `lookback_days` of the configuration. */
-  lookback_days: number;
-}
+  lookback_days: z.int(),
+});
+export type ArchiveHeader = z.output<typeof headerSchema>;
 
 /** One page of an answer as one line of the archive; columns are named as in `meta.slices`. */
-export interface ArchiveLine extends Omit<FlatSlice, 'project_id'> {
-  run: string;
-  run_started_at: string;
-  sync_day: string;
-  base_url: string;
-  accept_shrink: boolean;
-  account: string;
-  project: string | null;
-  asked_start: string | null;
-  asked_end: string | null;
-  limit: number | null;
-  requests: number;
+export const lineSchema = sliceRow.omit({ project_id: true }).extend({
+  run: z.string(),
+  run_started_at: z.iso.datetime(),
+  sync_day: daySchema,
+  base_url: z.string(),
+  accept_shrink: z.boolean(),
+  account: z.string(),
+  project: z.string().nullable(),
+  asked_start: daySchema.nullable(),
+  asked_end: daySchema.nullable(),
+  limit: z.number().nullable(),
+  requests: z.number(),
   /** Left out where the request carries no zone. */
-  timezone?: string;
+  timezone: z.string().exactOptional(),
   /** Left out in an archive of an older program. */
-  asked_with?: string;
+  asked_with: z.string().exactOptional(),
   /** Left out where the pages are the whole list. */
-  incomplete?: string;
-  page: number;
-  pages: number;
-  fetched_at: string;
-  status: number;
-  body: unknown;
-}
+  incomplete: z.string().exactOptional(),
+  page: z.number(),
+  pages: z.number(),
+  fetched_at: z.iso.datetime(),
+  status: z.number(),
+  body: z.unknown(),
+});
 
 /** Every answered body, as `raw/<sync day>/<run id>.ndjson.gz`, in gzip members: a kill damages only the last one. */
 export class RawArchive {
@@ -151,7 +153,7 @@ function* textsOf(answers: readonly ArchivedAnswer[]): Generator<string> {
   if (text !== '') yield text;
 }
 
-function archiveLines(answer: ArchivedAnswer): ArchiveLine[] {
+function archiveLines(answer: ArchivedAnswer): z.output<typeof lineSchema>[] {
   const { asked } = answer;
   const { project_id: project, ...slice } = flatSlice(answer.slice);
   return answer.pages.map((page) => ({
@@ -190,11 +192,11 @@ export function archivePartPath(dir: string, { syncDay, runId }: LoadRun, part: 
 
 /** Whether a file has one part of the answers of its run. */
 export function isArchivePart(path: string): boolean {
-  return basename(path) !== runIdOf(path) + EXTENSION;
+  return basename(path) !== runOfArchive(path) + EXTENSION;
 }
 
 /** The inverse of `archivePath` and `archivePartPath`. */
-export function runIdOf(path: string): string {
+export function runOfArchive(path: string): string {
   return basename(path, EXTENSION).replace(/\..*$/, '');
 }
 
@@ -214,7 +216,7 @@ export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
     .filter(isDay)
     .sort()) {
     for (const name of (await readdir(join(dir, day))).sort()) {
-      const startedAt = name.endsWith(EXTENSION) ? startOfRun(runIdOf(name)) : undefined;
+      const startedAt = name.endsWith(EXTENSION) ? startOfRun(runOfArchive(name)) : undefined;
       if (startedAt !== undefined) files.push({ path: join(dir, day, name), startedAt });
     }
   }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { sliceKey, sliceOfColumns, type ArchivedAnswer, sliceRow } from '../slice.ts';
-import { daySchema } from '../day.ts';
+import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
 import { DEFAULT_LOOKBACK_DAYS, type LoadRun } from './load-run.ts';
-import { archiveFiles, type ArchiveHeader } from './raw-archive.ts';
+import { archiveFiles, headerSchema, lineSchema, type ArchiveHeader } from './raw-archive.ts';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 
@@ -112,42 +111,13 @@ async function* inflate(source: Packed): AsyncGenerator<Buffer, Broken | null> {
   }
 }
 
-const columns = sliceRow.omit({ project_id: true }).extend({
-  run: z.string(),
-  run_started_at: z.iso.datetime(),
-  sync_day: daySchema,
-  base_url: z.string(),
-  accept_shrink: z.boolean(),
-  account: z.string(),
-  project: z.string().nullable(),
-  asked_start: daySchema.nullable(),
-  asked_end: daySchema.nullable(),
-  limit: z.number().nullable(),
-  requests: z.number(),
-  timezone: z.string().exactOptional(),
-  asked_with: z.string().exactOptional(),
-  incomplete: z.string().exactOptional(),
-  page: z.number(),
-  pages: z.number(),
-  fetched_at: z.iso.datetime(),
-  status: z.number(),
-  body: z.unknown(),
-});
-
-const headerSchema = z.strictObject({
-  warehouse: z.string().nullable(),
-  run: z.string(),
-  sequence: z.int().nullable(),
-  lookback_days: z.int(),
-}) satisfies z.ZodType<ArchiveHeader>;
-
-const lineSchema = columns.transform((read, context) => {
+const readSchema = lineSchema.transform((read, context) => {
   const slice = sliceOfColumns({ ...read, project_id: read.project });
   if (slice !== null) return { ...read, slice };
   context.addIssue('the columns do not describe a slice');
   return z.NEVER;
 });
-type Line = z.output<typeof lineSchema>;
+type Line = z.output<typeof readSchema>;
 
 /** A file of the archive with the run that it says it is of; null when no line of it can be read. */
 export interface ArchivedRun {
@@ -221,8 +191,8 @@ export async function* readAnswers(
   };
   for await (const found of archiveTexts(path, onDamage, packed)) {
     line = found.line;
-    const read = parseLine(found.text);
-    if (read === null && line === 1) header = parseHeader(found.text);
+    const read = parsed(readSchema, found.text);
+    if (read === null && line === 1) header = parsed(headerSchema, found.text);
     if (read === null && header !== null && line === 1) continue;
     if (read === null) {
       onDamage({ path, line, what: 'the line is no line of the archive', isTail: false });
@@ -247,17 +217,9 @@ function isSameAnswer(a: Line, b: Line | undefined): boolean {
   return b !== undefined && sliceKey(a.slice) === sliceKey(b.slice) && a.window_start === b.window_start;
 }
 
-function parseLine(text: string): Line | null {
+function parsed<Read>(schema: z.ZodType<Read>, text: string): Read | null {
   try {
-    return lineSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-function parseHeader(text: string): ArchiveHeader | null {
-  try {
-    return headerSchema.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch {
     return null;
   }

@@ -105,7 +105,7 @@ export async function stage(
     table: merge.arrived,
     columns: all,
     count,
-    tableColumns: [...all.keys()],
+    hasAllColumns: true,
   });
 }
 
@@ -113,7 +113,6 @@ export async function stage(
 export function countStaged(counts: RowCounts, { bySlice, again }: Staged, sliceNo: number): number {
   const rows = bySlice.get(sliceNo) ?? 0;
   const leftOut = again.get(sliceNo) ?? 0;
-  counts.staged += rows + leftOut;
   counts.deduplicated += leftOut;
   return rows;
 }

@@ -3,33 +3,13 @@ import { quoteLiteral } from '../warehouse/sql.ts';
 import { flatSlice, SLICE_COLUMNS, type Slice, type SliceColumn } from '../slice.ts';
 
 /** Everything that the SQL of one merge depends on: one table and one endpoint that feeds it. */
-export interface TableMerge {
-  table: string;
-  shape: Output['shape'];
-  /** All key columns, shared ones first. */
-  key: readonly string[];
+export interface TableMerge extends Output {
   /** Columns whose value is the slice's. */
   shared: readonly SliceColumn[];
   /** Columns whose change is a reason to write. */
   compared: readonly string[];
-  /** Columns that are written with the others but are no reason to write. */
-  volatile: readonly string[];
-  lastKnown: ReadonlySet<string>;
-  secondHand: Output['secondHand'];
-  ofPeriodBefore: ReadonlySet<string>;
-  vanished: Output['vanished'];
   /** Which rows of the table a slice covers: a condition over `t` (table) and `b` (slice). */
   domain: string | null;
-  /** Column with the day that decides whether a row may be deleted; null: the whole window at once. */
-  dayColumn: 'date' | null;
-  /** The day is not part of the key: a row may come from a day that the slice does not cover. */
-  dayMoves: boolean;
-  /** Columns kept out of the restatement log. */
-  unlogged: ReadonlySet<string>;
-  /** Our columns of a row may be new although the row exists already. */
-  isShared: boolean;
-  /** When a row counts as emptied; null: never. */
-  empties: Output['empties'];
   /** Compared columns with a DOUBLE. */
   doubles: ReadonlySet<string>;
   /** Temporary table of the rows as they came, without what their slice gives them. */
@@ -61,31 +41,25 @@ export function tableMerge(
   output: Output,
   { place, doubles }: { place: number; doubles: Doubles },
 ): TableMerge {
-  const { shape, vanished, volatile, isShared } = output;
-  const isDated = shape === 'series' || shape === 'dated';
-  // The end of a window moves every night until the window is over; that is not a restatement.
-  const movingEnd = shape === 'window' ? ['window_end'] : [];
+  const { key, columns, shape, vanished, volatile } = output;
+  const movingEnd = shape === 'window' ? [MOVING_END] : [];
   return {
-    table: output.table,
-    shape,
-    key: output.key,
-    shared: SLICE_COLUMNS.filter((column) => [...output.key, ...movingEnd].includes(column)),
-    compared: [...movingEnd, ...output.columns.filter((column) => !volatile.includes(column))],
-    volatile,
-    lastKnown: new Set(output.lastKnown),
-    secondHand: output.secondHand,
-    ofPeriodBefore: new Set(output.ofPeriodBefore),
-    vanished,
+    ...output,
+    shared: SLICE_COLUMNS.filter((column) => [...key, ...movingEnd].includes(column)),
+    compared: [...movingEnd, ...columns.filter((column) => !volatile.includes(column))],
     domain: vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}`,
-    dayColumn: isDated ? 'date' : null,
-    dayMoves: shape === 'dated',
-    unlogged: new Set(movingEnd),
-    isShared,
-    empties: output.empties,
     doubles: doubles.get(output.table) ?? NO_COLUMNS,
     arrived: `arrived_${String(place)}`,
     difference: `difference_${String(place)}`,
   };
+}
+
+/** The end of a window moves every night until the window is over; that is not a restatement. */
+const MOVING_END = 'window_end';
+
+/** The compared columns whose changes are logged. */
+export function loggedColumns({ compared }: TableMerge): readonly string[] {
+  return compared.filter((column) => column !== MOVING_END);
 }
 
 /** Columns of the staging table after `slice_no` and `row_no`. */

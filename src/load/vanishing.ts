@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { goesNow, isSuspicious, VANISHING_CHANGES } from '../believe/vanishing.ts';
+import { goesNow, isSuspicious, VANISHING_CHANGES, type Missing } from '../believe/vanishing.ts';
 import { daySchema } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
@@ -16,7 +16,7 @@ const SAME_FOR_ALL = 'total_responses';
 
 const candidateRow = z.object({
   slice_no: z.number(),
-  action: z.enum(['delete', 'remove', 'empty']),
+  change: z.enum(VANISHING_CHANGES),
   key: z.string(),
   project_id: z.string().nullable(),
   day: daySchema.nullable(),
@@ -41,11 +41,11 @@ export async function holdBack(context: Context, merge: TableMerge): Promise<Map
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
   const waiting = found.filter((row) => !goesNow(missingOf(row), run));
   const isWaiting = new Set(waiting);
-  const emptied = found.filter((row) => row.action === 'empty' && !isWaiting.has(row));
+  const emptied = found.filter((row) => row.change === 'emptied' && !isWaiting.has(row));
   const table = quoteLiteral(merge.table);
   await setAction(connection, merge, { rows: waiting, action: 'keep' });
   await setAction(connection, merge, { rows: emptied, action: 'update' });
-  const entered = waiting.filter(({ earlier, action }) => earlier !== changeOf(action));
+  const entered = waiting.filter(({ earlier, change }) => earlier !== change);
   if (entered.length > 0) {
     await connection.run(
       `delete from meta.vanishing where table_name = ${table} and key in (select unnest($1::varchar[]))`,
@@ -54,16 +54,15 @@ export async function holdBack(context: Context, merge: TableMerge): Promise<Map
     await connection.appendRows({
       schema: 'meta',
       table: 'vanishing',
-      columns: ['table_name', 'project_id', 'key', 'change', 'date', 'witnessed_on', 'run_id'],
-      rows: entered.map(({ key, project_id: project, day, action }) => [
-        merge.table,
-        project,
+      rows: entered.map(({ key, project_id: project, day, change }) => ({
+        table_name: merge.table,
+        project_id: project,
         key,
-        changeOf(action),
-        day,
-        run.syncDay,
-        run.runId,
-      ]),
+        change,
+        date: day,
+        witnessed_on: run.syncDay,
+        run_id: run.runId,
+      })),
     });
   }
   const counts = new Map<number, number>();
@@ -105,21 +104,12 @@ export async function suspiciousSlices(
 
 const countRow = z.object({ slice_no: z.number(), rows: z.number() });
 
-function missingOf({
-  action,
-  is_closed: isOver,
-  earlier,
-  witnessed_on: witnessedOn,
-}: Candidate): Parameters<typeof goesNow>[0] {
+function missingOf({ change, is_closed: isOver, earlier, witnessed_on: witnessedOn }: Candidate): Missing {
   return {
-    change: changeOf(action),
+    change,
     isClosed: isOver,
     earlier: earlier === null || witnessedOn === null ? null : { change: earlier, witnessedOn },
   };
-}
-
-function changeOf(action: Candidate['action']): (typeof VANISHING_CHANGES)[number] {
-  return action === 'empty' ? 'emptied' : 'gone';
 }
 
 function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
@@ -134,7 +124,7 @@ function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
           : 'cast(null as date)';
   const project = merge.key.includes('project_id') ? 'd.project_id' : 'cast(null as varchar)';
   return (
-    `select d.slice_no, d.action, ${key} as key, ${project} as project_id, ${day} as day, ` +
+    `select d.slice_no, if(d.action = 'empty', 'emptied', 'gone') as change, ${key} as key, ${project} as project_id, ${day} as day, ` +
     `coalesce(${isClosed(merge, 'd', syncDay)}, true) as is_closed, ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} as is_figure, ` +
     `v.change as earlier, v.witnessed_on from ${merge.difference} d ` +
     `left join meta.vanishing v on v.table_name = ${quoteLiteral(merge.table)} and v.key = ${key} ` +

@@ -190,11 +190,10 @@ async function writeSettings({ connection, storageVersion, now }: Building): Pro
     catalog: ALIAS,
     schema: 'meta',
     table: 'settings',
-    columns: ['name', 'value'],
     rows: [
-      ['published_at', new Date(now).toISOString()],
-      ['published_storage_version', storageVersion],
-      ['published_views', viewsDigest()],
+      { name: 'published_at', value: new Date(now).toISOString() },
+      { name: 'published_storage_version', value: storageVersion },
+      { name: 'published_views', value: viewsDigest() },
     ],
   });
 }

@@ -208,12 +208,8 @@ export class Connections implements Disposable {
 }
 
 async function rowsOf(connection: Connection, catalog: string): Promise<number> {
-  const [all] = await connection.rowsAs(
-    z.object({ rows: z.number() }),
-    'select coalesce(cast(sum(estimated_size) as bigint), 0) as rows from duckdb_tables() where database_name = $1',
-    [catalog],
-  );
-  return all?.rows ?? 0;
+  const sql = 'select cast(sum(estimated_size) as bigint) from duckdb_tables() where database_name = $1';
+  return (await connection.value(z.number().nullable(), sql, [catalog])) ?? 0;
 }
 
 export type Work = (connection: Connection) => Promise<void>;

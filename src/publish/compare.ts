@@ -3,7 +3,7 @@ import { daySchema, type Day } from '../day.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
-import { nameRow } from '../warehouse/values.ts';
+import { readSetting } from '../warehouse/settings.ts';
 import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from './inspect.ts';
 import { viewsDigest } from './views.ts';
@@ -69,15 +69,15 @@ export async function findChanges(
     `select distinct day, list_contains([${withWindows.join(', ')}]::varchar[], table_name) as is_window
      from ${CHANGED_PARTITIONS} where day is not null order by day`,
   );
-  const [all] = await connection.rowsAs(
-    z.object({ rows: z.number() }),
-    `select coalesce(cast(sum(row_count) as bigint), 0) as rows from ${PARTS}`,
+  const rowsInAll = await connection.value(
+    z.number().nullable(),
+    `select cast(sum(row_count) as bigint) from ${PARTS}`,
   );
   return {
     compared: tables,
     tables: tables.filter((table) => differing.has(nameOf(table))),
     rows: changed.reduce((sum, { rows }) => sum + rows, 0),
-    rowsInAll: all?.rows ?? 0,
+    rowsInAll: rowsInAll ?? 0,
     days: days.flatMap(({ day, is_window: isWindow }) => (isWindow ? [] : [day])),
     windows: days.flatMap(({ day, is_window: isWindow }) => (isWindow ? [day] : [])),
   };
@@ -93,12 +93,12 @@ export async function haveSameTables(connection: Connection, home: string, other
     `select t.schema_name, t.table_name, t.comment as table_comment, c.column_name, c.column_index, c.data_type, c.is_nullable, c.comment
      from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
      where t.database_name = ${quoteLiteral(catalog)} and not t.internal and not t.temporary`;
-  const [found] = await connection.rowsAs(
-    z.object({ differences: z.number() }),
+  const differences = await connection.value(
+    z.number(),
     `with own as (${columns(home)}), others as (${columns(other)})
-     select count(*) as differences from ((from own except from others) union all (from others except from own))`,
+     select count(*) from ((from own except from others) union all (from others except from own))`,
   );
-  return found?.differences === 0;
+  return differences === 0;
 }
 
 /** Why the working file has to be published, and what the published file lacks. */
@@ -141,7 +141,7 @@ export async function compareWithPublished(options: {
   } catch (error) {
     if (!(await isDamaged(connection, error))) throw error;
     // The working file must not be the damaged one.
-    await collectPartitions(connection, await currentDatabase(connection));
+    await collectPartitions(connection, await connection.currentDatabase());
     return { ...anew('the published file is damaged'), warning: DAMAGED };
   }
 }
@@ -151,12 +151,7 @@ const DAMAGED =
 
 /** Whether a failure to read the target means that a file of an earlier publish is damaged. */
 export async function isDamaged(connection: Connection, error: unknown): Promise<boolean> {
-  return storageProblem(error) === 'corrupt' && (await hasPublished(connection));
-}
-
-async function hasPublished(connection: Connection): Promise<boolean> {
-  const rows = await connection.rows(`select 1 from meta.settings where name = '${RECORDS_SETTING}'`);
-  return rows.length > 0;
+  return storageProblem(error) === 'corrupt' && (await readSetting(connection, RECORDS_SETTING)) !== null;
 }
 
 /** Compares tables that are the same in both files. */
@@ -169,15 +164,10 @@ async function compareRows(connection: Connection, home: string): Promise<Outdat
   return isSame ? 'same' : { reason: 'the data changed', changes };
 }
 
-async function currentDatabase(connection: Connection): Promise<string> {
-  const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
-  return current?.name ?? '';
-}
-
 /** What a file says beyond the rows of `core`, as text: two files with the same one cover the same. */
 async function fingerprint(connection: Connection, catalog: string): Promise<string> {
   const parts = readSqlFiles('publish').map(({ sql }) => sql.replace(/;\s*$/, ''));
-  const current = await currentDatabase(connection);
+  const current = await connection.currentDatabase();
   await connection.run(`use ${quoteIdentifier(catalog)}`);
   try {
     return JSON.stringify(await connection.rows(`from (${parts.join('\nunion all\n')}\n) order by part`));

@@ -5,7 +5,6 @@ import { CATALOGS, withTemporaryName } from '../warehouse/file-names.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
-import { nameRow } from '../warehouse/values.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 
 /** What the file of an earlier publish says of itself. */
@@ -95,8 +94,7 @@ export async function withAttached<T>(
   attachment: Attachment,
   work: (home: string) => Promise<T>,
 ): Promise<T> {
-  const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
-  const home = current?.name ?? '';
+  const home = await connection.currentDatabase();
   const alias = quoteIdentifier(attachment.alias);
   const mode =
     attachment.storageVersion === undefined

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
+import { readSetting, writeSettings } from '../warehouse/settings.ts';
 import { RECORDS_SETTING, type Changes } from './compare.ts';
 
 /** How a published file is made: `anew` copies all rows and proves everything; `changed` replaces what differs in a copy of the last file. */
@@ -78,13 +79,8 @@ const KEPT = 2;
 
 /** The files that were published last, newest first. */
 export async function readRecords(connection: Connection): Promise<PublishedRecord[]> {
-  const [row] = await connection.rowsAs(
-    z.object({ value: z.string() }),
-    'select value from meta.settings where name = $1',
-    [RECORDS_SETTING],
-  );
   try {
-    return z.array(recordSchema).parse(JSON.parse(row?.value ?? '[]'));
+    return z.array(recordSchema).parse(JSON.parse((await readSetting(connection, RECORDS_SETTING)) ?? '[]'));
   } catch {
     // Another version wrote it: its files are not known.
     return [];
@@ -98,11 +94,7 @@ export async function keepRecord(
   earlier: readonly PublishedRecord[],
 ): Promise<void> {
   const value = JSON.stringify([record, ...earlier].slice(0, KEPT));
-  await connection.run(
-    `merge into meta.settings s using (select $1 as name, $2 as value) n on s.name = n.name
-     when matched then update set value = n.value when not matched then insert (name, value) values (n.name, n.value)`,
-    [RECORDS_SETTING, value],
-  );
+  await writeSettings(connection, { [RECORDS_SETTING]: value });
 }
 
 /** Takes 35 ms for a file of 40 MB; pieces of 64 KiB take 85 (measured). */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { ArchiveDamage } from '../load/read-archive.ts';
-import { archivePath, runIdOf } from '../load/raw-archive.ts';
+import { archivePath, runOfArchive } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
@@ -51,7 +51,7 @@ export async function findLosses(
   const named = new Set(ofLedger.map(({ path }) => path));
   losses.missing = [...ofLedger, ...ofRuns.filter(({ path }) => !named.has(path))];
   const known = new Set(old.runs.map((row) => row['run_id']));
-  losses.damages = losses.damages.filter(({ path, isTail }) => !isTail || !known.has(runIdOf(path)));
+  losses.damages = losses.damages.filter(({ path, isTail }) => !isTail || !known.has(runOfArchive(path)));
 }
 
 /** Compares the rebuilt ledger with the old one. */
@@ -62,8 +62,7 @@ async function missingSlices(
   await connection.run(
     `create or replace temp table old_slices as select ${KEPT.join(', ')} from meta.slices limit 0`,
   );
-  const rows = old.map((row) => KEPT.map((column) => row[column]));
-  await connection.appendRows({ catalog: 'temp', table: 'old_slices', columns: KEPT, rows });
+  await connection.appendRows({ catalog: 'temp', table: 'old_slices', rows: old });
   const same = haveSame([...SERIES_COLUMNS, 'window_start', 'run_id'], 'n', 'o');
   const lost = await connection.rowsAs(
     z.object({ run_id: z.string(), day: daySchema, slices: z.number() }),
@@ -101,7 +100,7 @@ async function missingAnswers(
   });
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** One sentence for each loss. */
 export function describeLosses({ damages, unknownEndpoints, missing }: Losses): string[] {
@@ -119,9 +118,9 @@ export function describeLosses({ damages, unknownEndpoints, missing }: Losses): 
 export function refuseLosses(losses: Losses): void {
   const all = describeLosses(losses);
   if (all.length === 0) return;
-  const more = all.length > MOST_NAMED ? `\n  and ${String(all.length - MOST_NAMED)} more` : '';
+  const more = all.length > MAX_NAMED ? `\n  and ${String(all.length - MAX_NAMED)} more` : '';
   throw new AnswerlakeError(
-    `The raw archive does not hold everything, so nothing was replaced:\n  ${all.slice(0, MOST_NAMED).join('\n  ')}${more}\n` +
+    `The raw archive does not hold everything, so nothing was replaced:\n  ${all.slice(0, MAX_NAMED).join('\n  ')}${more}\n` +
       'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
     { class: 'storage' },
   );

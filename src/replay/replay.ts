@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { addDays, dayOf } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { type LoadRun, viewSettings, writeSettings } from '../load/load-run.ts';
-import { runIdOf, isArchivePart } from '../load/raw-archive.ts';
+import { type LoadRun, viewSettings } from '../load/load-run.ts';
+import { writeSettings } from '../warehouse/settings.ts';
+import { runOfArchive, isArchivePart } from '../load/raw-archive.ts';
 import { inOrder, listArchivedRuns, type ArchivedRun, readAnswers } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
 import { publish } from '../publish/publish.ts';
@@ -21,7 +22,7 @@ import { answeredSlices, describeLosses, findLosses, refuseLosses, type Losses }
 import { hasEndpoint } from '../endpoints/catalogue.ts';
 import { Loader } from '../load/loader.ts';
 import type { SliceOutcome } from '../load/prepare-answer.ts';
-import { supersededAnswers } from '../load/ledger.ts';
+import { receivedRows, supersededAnswers } from '../load/ledger.ts';
 import type { ArchivedAnswer } from '../slice.ts';
 
 /** Where a replay builds, beside the working file: with the number of its process. */
@@ -70,12 +71,13 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean): P
       await using database = working.database;
       const connection = await database.connect();
       await writeSettings(connection, old.settings);
-      await copyRows(connection, 'runs', old.runs);
-      for (const table of KEPT_TABLES) await copyRows(connection, table, old.tables.get(table) ?? []);
+      await connection.appendRows({ schema: 'meta', table: 'runs', rows: old.runs });
+      for (const table of KEPT_TABLES)
+        await connection.appendRows({ schema: 'meta', table, rows: old.tables.get(table) ?? [] });
       const read = new Map<string, number>();
       for (const run of runs) {
         const answers = await replayRun(context, connection, { run, totals, losses });
-        const id = runIdOf(run.path);
+        const id = runOfArchive(run.path);
         read.set(id, (read.get(id) ?? 0) + answers);
       }
       const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
@@ -185,18 +187,6 @@ function ownRuns(found: readonly ArchivedRun[], old: OldFile, log: Log): Archive
   return inOrder(found.filter(isOwn), known);
 }
 
-async function copyRows(
-  connection: Connection,
-  table: string,
-  copied: readonly Record<string, unknown>[],
-): Promise<void> {
-  const [first] = copied;
-  if (first === undefined) return;
-  const columns = Object.keys(first);
-  const rows = copied.map((row) => columns.map((column) => row[column]));
-  await connection.appendRows({ schema: 'meta', table, columns, rows });
-}
-
 /** Without an old file, the configuration and the known projects say which series are wanted. */
 async function expectAgain(
   { config }: SyncContext,
@@ -286,7 +276,7 @@ async function replayRun(
       if (entry.status === 'failed') totals.slices_failed += 1;
       else totals.slices_loaded += 1;
       totals.rows_rejected += entry.rejects.length;
-      totals.rows_received += entry.counts.staged + entry.rejects.length;
+      totals.rows_received += receivedRows(entry);
     }
     batch = [];
   };
@@ -309,10 +299,7 @@ async function replayRun(
 
 /** The look-back of the run, by its record where there is one. */
 async function withLookback(connection: Connection, run: LoadRun): Promise<LoadRun> {
-  const [known] = await connection.rowsAs(
-    z.object({ days: z.number().nullable() }),
-    'select configured_lookback_days as days from meta.runs where run_id = $1',
-    [run.runId],
-  );
-  return { ...run, lookbackDays: known?.days ?? run.lookbackDays };
+  const sql = 'select configured_lookback_days from meta.runs where run_id = $1';
+  const known = await connection.value(z.number().nullable(), sql, [run.runId]);
+  return { ...run, lookbackDays: known ?? run.lookbackDays };
 }

@@ -129,12 +129,12 @@ export function finishedRuns({ runs }: Journal, job: string | null): KnownRun[] 
   return runs.filter((run) => run.job === job && run.finished_at !== null);
 }
 
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /** The newest runs, plus the last ones of each job: a job that runs hourly must not push out a monthly one. */
 const RUNS = `
 select * from meta.runs
-qualify row_number() over (order by sequence desc nulls last) <= ${MOST_RUNS}
+qualify row_number() over (order by sequence desc nulls last) <= ${MAX_RUNS}
   or row_number() over (partition by job, finished_at is null order by sequence desc nulls last) <= 2
   or row_number() over (partition by job, status in ('ok', 'partial') order by sequence desc nulls last) = 1
   or row_number() over (partition by job, exit_code is not distinct from 0 order by sequence desc nulls last) = 1

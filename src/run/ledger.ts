@@ -8,7 +8,7 @@ import type { Coverage } from '../plan/plan.ts';
 import { SCOPES, seriesKey, seriesRow, TARGET_AS_ROW, targetRow, WINDOW_KINDS, windowKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { askedWithByEndpoint, type AskedSettings } from '../plan/selection.ts';
-import { writeSettings } from '../load/load-run.ts';
+import { writeSettings } from '../warehouse/settings.ts';
 
 /** An answer that could not prove that it is whole, or lost rows, has an error: its window or list is asked again. */
 const IS_WHOLE_ANSWER = `${IS_ANSWERED} and error_class is null`;

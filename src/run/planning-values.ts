@@ -172,15 +172,14 @@ export async function writeExpected(
   await connection.appendRows({
     schema: 'meta',
     table: 'expected_series',
-    columns: ['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'start_date'],
-    rows: expected.map(({ endpoint, projectId, scope, scopeId, grain }) => [
+    rows: expected.map(({ endpoint, projectId, scope, scopeId, grain }) => ({
       endpoint,
-      projectId,
+      project_id: projectId,
       scope,
-      scopeId,
+      scope_id: scopeId,
       grain,
-      startDate,
-    ]),
+      start_date: startDate,
+    })),
   });
   await expectNoLetGo(connection, run.syncDay);
 }

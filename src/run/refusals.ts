@@ -7,7 +7,7 @@ import { RangeLimits } from '../extract/range-limits.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 
 /** Refused requests of one series, after which a run asks no more of it. */
-const MOST_REFUSED = 3;
+const MAX_REFUSED = 3;
 
 /** What became of a request that was let in. */
 export type Verdict = { kind: 'answered' } | { kind: 'refused'; message: string } | { kind: 'other' };
@@ -29,7 +29,7 @@ export class Refusals {
   async enter(slice: Slice, wait: (waiting: Promise<void>) => Promise<void>): Promise<string | null> {
     const series = this.#seriesOf(slice);
     for (;;) {
-      if (series.refused >= MOST_REFUSED) return series.message;
+      if (series.refused >= MAX_REFUSED) return series.message;
       if (series.inFlight < mostInFlight(series)) break;
       await wait(new Promise<void>((resolve) => series.waiting.push(resolve)));
     }
@@ -64,7 +64,7 @@ export class Refusals {
 
 /** Old windows may be refused where new ones were answered: twice as many at a time as were answered, and after a refusal only as many as may still be refused. */
 function mostInFlight({ refused, answered }: Series): number {
-  return refused > 0 ? MOST_REFUSED - refused : Math.max(MOST_REFUSED, 2 * answered);
+  return refused > 0 ? MAX_REFUSED - refused : Math.max(MAX_REFUSED, 2 * answered);
 }
 
 /** Why a slice of a refused series is not asked for. @param said what the server said to the others */

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** More makes nothing faster; DuckDB writes to disk what it cannot hold. */
-const MOST_MEBIBYTES = 2048;
+const MAX_MEBIBYTES = 2048;
 /** Enough to load 48 projects of a year, and as fast: DuckDB takes what it may have (a peak of 290 MiB, 310 with 96); 40 are too few for some batches. */
 const LOADING_MEBIBYTES = 64;
 /** Enough to publish them: checks read whole views. */
@@ -29,7 +29,7 @@ export function memoryLimit(): string {
   const constrained = process.constrainedMemory();
   const total = constrained > 0 && constrained < totalmem() ? constrained : totalmem();
   const half = Math.floor(total / 2 / MEBIBYTE);
-  return `${String(Math.max(PUBLISHING_MEBIBYTES, Math.min(half, MOST_MEBIBYTES)))}MiB`;
+  return `${String(Math.max(PUBLISHING_MEBIBYTES, Math.min(half, MAX_MEBIBYTES)))}MiB`;
 }
 
 const ENOUGH_THREADS = 4;

@@ -15,14 +15,13 @@ interface Target {
   catalog?: string;
   schema?: string;
   table: string;
-  /** All columns of the table in its order, from the caller that created it; without them, they are read from the table. */
-  tableColumns?: readonly string[];
+  /** The columns are all of the table in its order; otherwise those are read from the table. */
+  hasAllColumns?: boolean;
 }
 
-/** Rows for one table; each row has one value per name in `columns`, columns left out become NULL. */
+/** Rows for one table: the first one names the columns, and columns left out become NULL. */
 export interface Append extends Target {
-  columns: readonly string[];
-  rows: readonly (readonly unknown[])[];
+  rows: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The same, column by column. */
@@ -39,18 +38,16 @@ const REPEATING: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP']);
 const MAX_REMEMBERED = 10_000;
 
 /** Appends rows with data chunks. @throws as `appendColumns` */
-export async function appendRows(
-  connection: DuckDBConnection,
-  { columns: names, rows, ...target }: Append,
-): Promise<void> {
-  const columns = new Map(names.map((name, place) => [name, rows.map((row) => row[place])]));
+export async function appendRows(connection: DuckDBConnection, { rows, ...target }: Append): Promise<void> {
+  const columns = new Map(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => row[name])]));
   await appendColumns(connection, { ...target, columns, count: rows.length });
 }
 
 /** Appends columns with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
 export async function appendColumns(connection: DuckDBConnection, append: ColumnAppend): Promise<void> {
   if (append.count === 0) return;
-  const names = append.tableColumns ?? (await columnNames(connection, append));
+  const names =
+    append.hasAllColumns === true ? [...append.columns.keys()] : await columnNames(connection, append);
   const unknown = [...append.columns.keys()].filter((name) => !names.includes(name));
   if (unknown.length > 0) throw wrong(append, `has no column ${unknown.join(', ')}`);
   const appender = await connection.createAppender(append.table, append.schema, append.catalog);

@@ -6,8 +6,6 @@ import { explainFailure } from './failure.ts';
 import { quoteLiteral } from './sql.ts';
 import { bindable, readRows, type Param, type Row } from './values.ts';
 
-const limitRow = z.object({ value: z.string() });
-
 /** Who opens and counts the connections of a file. */
 interface Opener {
   /** Memory that DuckDB may use for the file, as it was set last; null until DuckDB's own limit is requested. */
@@ -43,8 +41,8 @@ export class Connection {
   async memoryLimit(): Promise<string> {
     const { memory } = this.#opener;
     if (memory.limit !== null) return memory.limit;
-    const [told] = await this.rowsAs(limitRow, `select current_setting('memory_limit') as value`);
-    return (memory.limit ??= told?.value ?? '80%');
+    const told = await this.value(z.string(), `select current_setting('memory_limit')`);
+    return (memory.limit ??= told ?? '80%');
   }
 
   /** Sets it, for example to `64MiB`: `reset` would change what DuckDB tells and not what it allows. @throws WarehouseError (out of memory) when more is in use */
@@ -91,6 +89,21 @@ export class Connection {
         { class: 'bug', cause: read.error },
       );
     });
+  }
+
+  /** The first value of the first row; undefined when there is no row. @throws as `rowsAs` */
+  async value<Read>(
+    schema: z.ZodType<Read>,
+    sql: string,
+    params: readonly Param[] = [],
+  ): Promise<Read | undefined> {
+    const [row] = await this.rowsAs(z.record(z.string(), schema), sql, params);
+    return row === undefined ? undefined : Object.values(row)[0];
+  }
+
+  /** The catalog whose tables have no prefix. */
+  async currentDatabase(): Promise<string> {
+    return (await this.value(z.string(), 'select current_database()')) ?? '';
   }
 
   /**

@@ -44,8 +44,7 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
       await connection.appendRows({
         schema: 'meta',
         table: 'migrations',
-        columns: ['version', 'name', 'applied_at'],
-        rows: [[file.number, file.name, options.now]],
+        rows: [{ version: file.number, name: file.name, applied_at: options.now }],
       });
     });
   }
@@ -68,11 +67,7 @@ export async function schemaVersion(connection: Connection): Promise<number | un
   );
   if (found === undefined || found.tables === 0) return 0;
   if (found.ledger === 0) return undefined;
-  const [newest] = await connection.rowsAs(
-    z.object({ version: z.number().nullable() }),
-    'select max(version) as version from meta.migrations',
-  );
-  return newest?.version ?? 0;
+  return (await connection.value(z.number().nullable(), 'select max(version) from meta.migrations')) ?? 0;
 }
 
 function refusal(connection: Connection, problem: StorageProblem, why: string): WarehouseError {

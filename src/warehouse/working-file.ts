@@ -243,8 +243,7 @@ function remove(path: string): void {
  * @throws WarehouseError (storage) when the published file is damaged or not ours
  */
 async function copyPublished(connection: Connection, publishedPath: string): Promise<number> {
-  const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
-  const own = quoteIdentifier(current?.name ?? '');
+  const own = quoteIdentifier(await connection.currentDatabase());
   let isAttached = false;
   try {
     await withTemporaryName(

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { toDay } from '../../src/day.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
@@ -67,6 +68,32 @@ it('a replay keeps since when a project has not been reached', async () => {
   await replayArchive(replayContext(rig), false);
   expect(await rig.rows('select * from meta.unreached_projects')).toEqual([
     { project_id: 'gone', first_missed: '2026-07-11', last_missed: '2026-07-13', nights: 2 },
+  ]);
+});
+
+const archived = z.looseObject({
+  endpoint: z.string().optional(),
+  body: z
+    .array(z.looseObject({ value: z.number().nullable() }))
+    .optional()
+    .catch(undefined),
+});
+
+it('a row that lost to another row of its answer is counted once in the report of a replay', async () => {
+  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
+  const path = (await rig.sync({ endpoints: ['visibility'] })).raw_archive ?? '';
+  const lines = gunzipSync(readFileSync(path)).toString().trimEnd().split('\n');
+  const doubled = lines.map((text) => {
+    const line = archived.parse(JSON.parse(text));
+    const [first] = line.body ?? [];
+    if (line.endpoint !== 'visibility' || first === undefined) return text;
+    return JSON.stringify({ ...line, body: [{ ...first, value: 99 }, ...(line.body ?? [])] });
+  });
+  writeFileSync(path, gzipSync(`${doubled.join('\n')}\n`));
+  const { rows_received: received, rows_rejected: rejected } = await replayArchive(replayContext(rig), false);
+  expect(rejected).toBeGreaterThan(0);
+  expect(await rig.rows('select cast(sum(rows_received) as integer) as received from meta.slices')).toEqual([
+    { received },
   ]);
 });
 

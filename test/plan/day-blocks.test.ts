@@ -48,8 +48,7 @@ it.each([1, 2, 3, 4, 5, 6])(
     const windows = randomWindows(seed);
     await connection.appendRows({
       table: 'windows',
-      columns: ['name', 'first_day', 'last_day'],
-      rows: windows.map(({ name, first, last }) => [name, first, last]),
+      rows: windows.map(({ name, first, last }) => ({ name, first_day: first, last_day: last })),
     });
     const rows = await connection.rowsAs(blockRow, selectDayBlocks('select * from windows', 'name'));
     for (const name of [null, 's0', 's1']) {

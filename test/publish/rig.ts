@@ -60,8 +60,18 @@ async function inRig(scratch: Scratch, test: (rig: Rig) => Promise<void>): Promi
       await connection.appendRows({
         schema: 'core',
         table: 'visibility',
-        columns: ['project_id', 'grain', 'date', 'scope', 'scope_id', 'visibility', '_run_id', '_changed_at'],
-        rows: [['p', 'day', date, 'project', 'p', value, 'run-1', NOW]],
+        rows: [
+          {
+            project_id: 'p',
+            grain: 'day',
+            date,
+            scope: 'project',
+            scope_id: 'p',
+            visibility: value,
+            _run_id: 'run-1',
+            _changed_at: NOW,
+          },
+        ],
       });
     },
   });

@@ -32,9 +32,15 @@ async function night(
 
 async function openKnown(): Promise<WarehouseFile> {
   const file = await WarehouseFile.open();
-  const rows = ['kept', 'lost'].map((id) => ['visibility', id, 'project', id, 'day', '2026-07-01']);
-  const columns = ['endpoint', 'project_id', 'scope', 'scope_id', 'grain', 'start_date'];
-  await file.connection.appendRows({ schema: 'meta', table: 'expected_series', columns, rows });
+  const rows = ['kept', 'lost'].map((id) => ({
+    endpoint: 'visibility',
+    project_id: id,
+    scope: 'project',
+    scope_id: id,
+    grain: 'day',
+    start_date: '2026-07-01',
+  }));
+  await file.connection.appendRows({ schema: 'meta', table: 'expected_series', rows });
   return file;
 }
 

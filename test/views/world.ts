@@ -55,9 +55,11 @@ export async function openWorld(): Promise<World> {
       ].filter((name) => names.includes(name));
       const [schema = '', name = ''] = table.split('.');
       const cells = rows.map((row) =>
-        columns.map((column) => (column in row ? row[column] : (DEFAULTS[column] ?? null))),
+        Object.fromEntries(
+          columns.map((column) => [column, column in row ? row[column] : (DEFAULTS[column] ?? null)]),
+        ),
       );
-      await connection.appendRows({ schema, table: name, columns, rows: cells });
+      await connection.appendRows({ schema, table: name, rows: cells });
     },
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();

@@ -14,7 +14,8 @@ async function openTable() {
   return {
     connection,
     append: async (rows: readonly (readonly unknown[])[], columns: readonly string[] = COLUMNS) => {
-      await connection.appendRows({ table: 'kinds', columns, rows });
+      const named = rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]])));
+      await connection.appendRows({ table: 'kinds', rows: named });
     },
     rows: async () => await connection.rows('select * from kinds'),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
@@ -187,13 +188,12 @@ it('appendRows writes to temporary tables', async () => {
   await using table = await openTable();
   const { connection } = table;
   await connection.run('create temp table stage (n bigint)');
-  await connection.appendRows({ table: 'stage', columns: ['n'], rows: [[1], [2]] });
+  await connection.appendRows({ table: 'stage', rows: [{ n: 1 }, { n: 2 }] });
   await connection.appendRows({
     catalog: 'temp',
     schema: 'main',
     table: 'stage',
-    columns: ['n'],
-    rows: [[3]],
+    rows: [{ n: 3 }],
   });
   expect(await connection.rows('select sum(n) as n from stage')).toEqual([{ n: 6 }]);
 });

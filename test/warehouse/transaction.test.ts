@@ -96,7 +96,7 @@ it('a statement that was left to the commit and fails stores nothing', async () 
 it('a table that is left to the next statement is there for an append', async () => {
   await transaction(connection, async () => {
     connection.runWithNext('create table u (n integer)');
-    await connection.appendRows({ table: 'u', columns: ['n'], rows: [[2]] });
+    await connection.appendRows({ table: 'u', rows: [{ n: 2 }] });
   });
   expect(await connection.rows('select n from u')).toEqual([{ n: 2 }]);
 });

@@ -14,7 +14,7 @@ import { runThroughWorkers, type QueuedRunParts } from './queued-run.ts';
 import { ConnectionLock } from './connection-lock.ts';
 import { requireSameWarehouse } from './warehouse-identity.ts';
 import { z } from 'zod';
-import { writeSettings } from '../../load/load-run.ts';
+import { writeSettings } from '../../warehouse/settings.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import type { Zone } from '../landing/zone.ts';
 import type { Secret } from '../../secret.ts';
@@ -155,7 +155,6 @@ async function handBack(jobs: Jobs, job: TakenJob): Promise<void> {
 
 /** In `meta.settings` of the working file, until the queue has it too. */
 const NAME = 'ended_run';
-const settingRow = z.object({ value: z.string().nullable() });
 const endedSchema = z.object({
   job: z.string(),
   report: z.custom<RunReport>((value) => typeof value === 'object' && value !== null),
@@ -180,8 +179,8 @@ export async function completeAgain(
   parts: { connection: Connection; jobs: Jobs },
 ): Promise<boolean> {
   const sql = 'select value from meta.settings where name = $1';
-  const [found] = await parts.connection.rowsAs(settingRow, sql, [NAME]);
-  const ended = endedSchema.safeParse(JSON.parse(found?.value ?? 'null'));
+  const value = await parts.connection.value(z.string().nullable(), sql, [NAME]);
+  const ended = endedSchema.safeParse(JSON.parse(value ?? 'null'));
   if (!ended.success || ended.data.job !== job.id) return false;
   await completeRun(job, ended.data.report, parts);
   return true;

@@ -11,7 +11,6 @@ import {
   replacePartitions,
 } from '../../publish/compare.ts';
 import { type Connection, transaction } from '../../warehouse/connection.ts';
-import { nameRow } from '../../warehouse/values.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
 import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
 import { withBucketSecret, loadExtensions } from './extensions.ts';
@@ -76,11 +75,7 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
   if (!hasViews) await createViews(connection, catalog);
   const compared = await collectPartitions(connection, catalog);
   const changes = await findChanges(connection, compared, LAKE);
-  const [counted] = await connection.rowsAs(
-    z.object({ parts: z.number() }),
-    `select count(*) as parts from ${CHANGED_PARTITIONS}`,
-  );
-  const parts = counted?.parts ?? 0;
+  const parts = (await connection.value(z.number(), `select count(*) from ${CHANGED_PARTITIONS}`)) ?? 0;
   await replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
   await writePublishedSettings(connection, published);
   if (changes.tables.length > 0) await checkSame(connection, changes.tables);
@@ -89,9 +84,9 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
 
 /** The settings in the lake; null if it has no publish yet. */
 async function readLakeSettings(connection: Connection): Promise<Map<string, string | null> | null> {
-  const [found] = await connection.rowsAs(
-    nameRow,
-    `select table_name as name from duckdb_tables() where database_name = $1 and schema_name = 'meta' and table_name = 'settings'`,
+  const found = await connection.value(
+    z.string(),
+    `select table_name from duckdb_tables() where database_name = $1 and schema_name = 'meta' and table_name = 'settings'`,
     [LAKE],
   );
   if (found === undefined) return null;
@@ -133,11 +128,11 @@ const MAX_DELETED_SHARE = 0.05;
  * A file that belongs to a state that readers may use is never deleted.
  */
 async function compactLake(connection: Connection, maxFiles: number = MAX_FILES): Promise<void> {
-  const [found] = await connection.rowsAs(
-    z.object({ files: z.number().nullable() }),
-    `select max(file_count + delete_file_count) as files from ducklake_table_info('${LAKE}')`,
+  const files = await connection.value(
+    z.number().nullable(),
+    `select max(file_count + delete_file_count) from ducklake_table_info('${LAKE}')`,
   );
-  if ((found?.files ?? 0) > maxFiles) {
+  if ((files ?? 0) > maxFiles) {
     await connection.run(
       `call ducklake_rewrite_data_files('${LAKE}', delete_threshold => ${MAX_DELETED_SHARE})`,
     );
@@ -173,9 +168,6 @@ async function publishedAt(connection: Connection, address: string): Promise<str
     if (address.startsWith('ducklake:postgres:') && /explicitly disabled/.test(messageOf(error))) return null;
     throw error;
   }
-  const [row] = await connection.rowsAs(
-    z.object({ value: z.string().nullable() }),
-    `select value from ${LAKE}.meta.settings where name = 'published_at'`,
-  );
-  return row?.value ?? null;
+  const sql = `select value from ${LAKE}.meta.settings where name = 'published_at'`;
+  return (await connection.value(z.string().nullable(), sql)) ?? null;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readViews } from '../../publish/views.ts';
 import type { Connection } from '../../warehouse/connection.ts';
-import { nameRow } from '../../warehouse/values.ts';
 import { quoteIdentifier, quoteLiteral, quoteTable } from '../../warehouse/sql.ts';
 import { commentOn, readTables, type PublishedTable } from '../target.ts';
 import { LAKE } from './with-lake.ts';
@@ -30,11 +29,11 @@ const commentRow = z.object({ view: z.string(), column: z.string(), comment: z.s
 
 /** Creates every view of `sql/views`, with comments; the comments on their columns are read from another catalog. */
 export async function createViews(connection: Connection, catalog: string): Promise<void> {
-  const [current] = await connection.rowsAs(nameRow, 'select current_database() as name');
+  const home = await connection.currentDatabase();
   await dropViews(connection);
   await connection.run(`use ${LAKE}`);
   for (const { sql } of readViews('duckdb')) await connection.run(sql.replaceAll(COLUMN_COMMENT, ''));
-  await connection.run(`use ${quoteIdentifier(current?.name ?? '')}`);
+  await connection.run(`use ${quoteIdentifier(home)}`);
   await createColumnComments(connection, catalog);
 }
 

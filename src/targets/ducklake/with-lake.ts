@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { messageOf, AnswerlakeError } from '../../errors.ts';
 import { resolveTarget } from '../../publish/inspect.ts';
 import { putInPlace } from '../../publish/publish.ts';
@@ -9,6 +8,7 @@ import { CATALOGS, removeLeftovers, temporaryName } from '../../warehouse/file-n
 import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
 import { quoteLiteral } from '../../warehouse/sql.ts';
+import { readSetting, writeSettings } from '../../warehouse/settings.ts';
 import type { Secret } from '../../secret.ts';
 import { storageProblem, WarehouseError } from '../../warehouse/failure.ts';
 
@@ -167,7 +167,7 @@ async function attached(
   if (mayExist) {
     try {
       // No lake has the id 'none', so the lake of another program is refused for its path.
-      const id = (await readLakeId(connection)) ?? 'none';
+      const id = (await readSetting(connection, SETTING)) ?? 'none';
       await attach(id, ['create_if_not_exists false']);
     } catch (error) {
       // A catalog file without a lake belongs to another program.
@@ -191,26 +191,12 @@ function dataPath(data: string, id: string): string {
   return isBucket(data) ? `${data.replace(/\/+$/, '')}/${id}/` : join(data, id, '/');
 }
 
-/** Not one of the `published…` settings, so that it outlives a rebuild of the working file. */
+/** The id of the lake that this warehouse writes, and the name of the folder of its files. Not one of the `published…` settings, so that it outlives a rebuild of the working file. */
 const SETTING = 'lake_id';
-
-/** The id of the lake that this warehouse writes, and the name of the folder of its files; null before the first publish. */
-async function readLakeId(connection: Connection): Promise<string | null> {
-  const [row] = await connection.rowsAs(
-    z.object({ value: z.string().nullable() }),
-    'select value from meta.settings where name = $1',
-    [SETTING],
-  );
-  return row?.value ?? null;
-}
 
 /** Stores the id of a lake before it is created: a lake whose id is not stored belongs to another program. */
 async function newLakeId(connection: Connection): Promise<string> {
   const id = randomUUID();
-  await connection.run(
-    `merge into meta.settings s using (select $1 as name, $2 as value) n on s.name = n.name
-     when matched then update set value = n.value when not matched then insert (name, value) values (n.name, n.value)`,
-    [SETTING, id],
-  );
+  await writeSettings(connection, { [SETTING]: id });
   return id;
 }

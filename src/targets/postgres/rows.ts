@@ -175,8 +175,7 @@ async function rememberPartitions(
     catalog: 'temp',
     schema: 'main',
     table: READ_PARTITIONS,
-    columns: ['part'],
-    rows: fresh.map(({ part }) => [part]),
+    rows: fresh.map(({ part }) => ({ part })),
   });
 }
 

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { Connection } from './connection.ts';
+
+/** A value of `meta.settings`; null when it is not set. */
+export async function readSetting(connection: Connection, name: string): Promise<string | null> {
+  const sql = 'select value from meta.settings where name = $1';
+  return (await connection.value(z.string().nullable(), sql, [name])) ?? null;
+}
+
+/** Keeps what views and later runs must know of the configuration and of the server, by name. */
+export async function writeSettings(
+  connection: Connection,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await connection.run(
+    `merge into meta.settings s using (select unnest($1::varchar[]) as name, unnest($2::varchar[]) as value) n on s.name = n.name
+     when matched and s.value is distinct from n.value then update set value = n.value
+     when not matched then insert (name, value) values (n.name, n.value)`,
+    [Object.keys(settings), Object.values(settings)],
+  );
+}
