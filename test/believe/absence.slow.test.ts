@@ -73,17 +73,6 @@ it('a day that vanishes on its last look-back night is asked again beyond the lo
     ).toBe(true);
 });
 
-it('a day that vanishes on its last look-back night goes when a night beyond the look-back lacks it too', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  await nights.night('2026-07-14', ALL);
-  const before = Object.values(await rowsOf(nights, '2026-07-10')).flat().length;
-  lack(nights, '2026-07-10');
-  await nights.night('2026-07-15', ALL);
-  expect(await nights.night('2026-07-20', ALL)).toMatchObject({ exit_code: 0, rows_deleted: before });
-  expect(await tablesVanishing(nights)).toEqual([]);
-  expect(await nights.gaps()).toEqual([]);
-});
-
 it('figures of a closed day that one answer empties stand, and two nights empty them', async () => {
   await using nights = await openNights(PROJECT_ONLY);
   await nights.night('2026-07-14', ALL);
@@ -107,45 +96,6 @@ it('figures of a closed day that one answer empties stand, and two nights empty 
   ).toEqual([{ positive: 0, unknown: 0 }]);
   expect(await tablesVanishing(nights)).toEqual([]);
   await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: TABLES, request: ALL });
-});
-
-it('days behind the last row of an answer are not in its reach: nothing vanishes there, and they stay owed', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  await nights.night('2026-07-14', ALL);
-  for (const { path } of SERIES) nights.alter(path, (body) => keepDays(body, (day) => day <= '2026-07-12'));
-  expect(await nights.night('2026-07-15', ALL)).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-  expect(await tablesVanishing(nights)).toEqual([]);
-  await expectHealed(nights, { days: ['2026-07-16', '2026-07-17'], tables: TABLES, request: ALL });
-});
-
-it('a server that keeps 60 days deletes nothing when a weekly run looks 90 days back', async () => {
-  await using nights = await openNights({ ...PROJECT_ONLY, startDate: '2026-04-01' });
-  const tables = TABLES.filter((table) => table !== 'domain_citations');
-  await nights.night('2026-07-12', ALL);
-  const stored = async (): Promise<unknown> => {
-    const counts = tables.map((table) => `select '${table}' as name, count(*) as rows from core.${table}`);
-    return await nights.rows(`${counts.join(' union all ')} order by all`);
-  };
-  const before = await stored();
-  let oldest = '2026-05-13';
-  for (const { path } of SERIES) nights.alter(path, (body) => keepDays(body, (day) => day >= oldest));
-  for (const [day, kept] of [
-    ['2026-07-12', '2026-05-13'],
-    ['2026-07-19', '2026-05-20'],
-    ['2026-07-26', '2026-05-27'],
-  ] as const) {
-    oldest = kept;
-    const weekly = await nights.night(day, { ...ALL, lookbackDays: 90 });
-    expect(weekly, day).toMatchObject({ exit_code: 0, rows_deleted: 0 });
-    expect(await tablesVanishing(nights), day).toEqual([]);
-  }
-  expect(await nights.rows(`select count(*) as rows from core.visibility where date < '2026-05-13'`)).toEqual(
-    [{ rows: 42 }],
-  );
-  expect(before).not.toEqual([]);
-  nights.repair();
-  expect(await nights.night('2026-07-27', { ...ALL, full: true })).toMatchObject({ exit_code: 0 });
-  await nights.expectTruth(TABLES, ALL);
 });
 
 it('an answer that lacks more than half is suspicious and exit 3, and --accept-shrink lets it through at once', async () => {

@@ -95,22 +95,3 @@ it('one stale answer teaches nothing: the next night asks what it would have ask
   }
   await nights.expectTruth(['visibility', 'response_sentiment', 'share_of_voice'], ALL);
 });
-
-it('a server that begins to leave out endDate deletes no last day', async () => {
-  await using nights = await openNights({ ...MAY, change: setting('inclusive') });
-  const request = { endpoints: SERIES };
-  await nights.night('2026-07-14', request);
-  const counts = SERIES.map((table) => `select '${table}' as name, count(*) as rows from core.${table}`);
-  const before = await nights.rows(`${counts.join(' union all ')} order by all`);
-  for (const path of [
-    '/v1/visibility-time-series',
-    '/responses/sentiment-time-series',
-    '/share-of-voice/time-series',
-  ])
-    nights.alter(path, (body, { endDate }) =>
-      (body as { date: string }[]).filter(({ date }) => date.slice(0, 10) !== endDate),
-    );
-  // The same day again: its own row is left out, which is the last one.
-  expect(await nights.night('2026-07-14', { ...request, full: true })).toMatchObject({ rows_deleted: 0 });
-  expect(await nights.rows(`${counts.join(' union all ')} order by all`)).toEqual(before);
-});

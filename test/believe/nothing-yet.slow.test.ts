@@ -58,38 +58,3 @@ it('an empty series is settled by a later day, costs one request a night from th
   expect(await nights.gaps()).toEqual([]);
   await nights.expectTruth(TABLES, ALL);
 });
-
-it('the first window of a long history that is empty is no gap, and comes when the server has it', async () => {
-  await using nights = await openNights({ ...PROJECT_ONLY, startDate: '2026-01-01' });
-  const request = { endpoints: ['visibility'] };
-  nights.alter('/v1/visibility-time-series', (body, { endDate = '' }) =>
-    endDate < '2026-06-01' ? [] : body,
-  );
-  expect(await nights.night('2026-07-14', request)).toMatchObject({ exit_code: 0 });
-  expect(await nights.gaps()).toEqual([]);
-  nights.repair();
-  // Time before the beginning of a series is empty at once: only a look at it brings it.
-  expect(await nights.night('2026-07-15', { ...request, full: true })).toMatchObject({ exit_code: 0 });
-  await nights.expectTruth(['visibility'], request);
-});
-
-it('days behind the end of a series stay owed until a later day says that they are empty', async () => {
-  await using nights = await openNights(PROJECT_ONLY);
-  const request = { endpoints: ['visibility'] };
-  nights.alter('/v1/visibility-time-series', (body) =>
-    (body as { date: string }[]).filter(({ date }) => date < '2026-07-01'),
-  );
-  await nights.night('2026-07-14', request);
-  await nights.night('2026-07-15', request);
-  expect(nights.asked('/v1/visibility-time-series')).toMatchObject([
-    { startDate: expect.stringMatching(/^2026-06-30$|^2026-07-01$/) as string },
-  ]);
-  // Two sync days agree: from now on only the look-back is asked.
-  await nights.night('2026-07-16', request);
-  expect(nights.asked('/v1/visibility-time-series')).toHaveLength(1);
-  expect(await nights.gaps()).toEqual([]);
-  nights.repair();
-  await nights.night('2026-07-17', request);
-  expect(await nights.night('2026-07-18', { ...request, full: true })).toMatchObject({ exit_code: 0 });
-  await nights.expectTruth(['visibility'], request);
-});

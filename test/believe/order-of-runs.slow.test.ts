@@ -5,7 +5,6 @@ import type { Config } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { makeFolder } from '../support/folder.ts';
-import { replayContext } from '../flow/replay-context.ts';
 import { openRig, type Rig } from '../flow/rig.ts';
 import { JULY, withSync } from './nights.ts';
 
@@ -48,7 +47,7 @@ it.each([
   const order = 'select run_id from meta.runs order by sequence';
   const runs = await rig.rows(order);
   expect(runs).toHaveLength(4);
-  expect(await replayArchive(replayContext(rig), false)).toMatchObject({ runs: 4, slices_failed: 0 });
+  expect(await replayArchive(rig.context, false)).toMatchObject({ runs: 4, slices_failed: 0 });
   expect(await pictureOf(rig)).toEqual(before);
   expect(await rig.rows(order)).toEqual(runs);
 });
@@ -70,7 +69,7 @@ it('two warehouses that archive into one folder replay each their own runs', asy
     }
     for (const rig of [one, other]) {
       const before = await pictureOf(rig);
-      expect(await replayArchive(replayContext(rig), false)).toMatchObject({ runs: 2, slices_failed: 0 });
+      expect(await replayArchive(rig.context, false)).toMatchObject({ runs: 2, slices_failed: 0 });
       expect(await pictureOf(rig)).toEqual(before);
     }
   } finally {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
-import { answerOf, type AnswerChanges } from '../support/answers.ts';
+import { answerOf, days, type AnswerChanges } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { eventsBody } from '../fixtures/events.ts';
 import { promptBody } from '../fixtures/prompt.ts';
@@ -21,12 +21,15 @@ test('a reject says where, why and what, and its neighbours load', () => {
   expect(answer.rejects[0]?.reason).toMatch(/date: not a date; value: .*expected number, received string/);
 });
 
-test('a reject is a whole series whose data is not as long as its dates', () => {
+test('a reject is a whole series whose data is not as long as its dates, apart from the sync day', () => {
   const series = [
     { domain: 'a.example', data: [1], total: 1, percentage: 50 },
     { domain: 'b.example', data: [1, 2], total: 3, percentage: 50 },
   ];
   const body = { dates: ['2026-03-02', '2026-03-03'], series, totalCitations: 4 };
+  const today = { ...body, dates: ['2026-03-09', '2026-03-10'] };
+  const window = days('2026-03-09', '2026-03-10');
+  expect(read('domain_citations', today, { slice: { window } })).toMatchObject({ rejects: [] });
   const answer = read('domain_citations', body);
   expect(answer.rows.map(({ values }) => values['domain'])).toEqual(['b.example', 'b.example']);
   expect(answer.rejects).toMatchObject([{ path: 'series[0]', reason: '1 data points for 2 dates' }]);

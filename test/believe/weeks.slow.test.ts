@@ -116,19 +116,3 @@ it.each([
   expect(report).toMatchObject({ exit_code: 0 });
   expect(await nights.rows(stored)).toEqual(before);
 });
-
-it('weeks that begin on different weekdays are refused, and the message names the grouping parameter', async () => {
-  await using nights = await openNights(LONG);
-  nights.alter(PATH, (body, { range }) =>
-    range === 'week'
-      ? (body as Point[]).map((point, index) => ({
-          ...point,
-          date: addDays(toDay(point.date.slice(0, 10)), index % 2),
-        }))
-      : undefined,
-  );
-  const report = await nights.night('2026-07-14', REQUEST);
-  expect(report).toMatchObject({ exit_code: 3 });
-  expect(report.failures[0]?.message).toContain('range');
-  expect(await nights.rows(`select * from core.share_of_voice where grain = 'week'`)).toEqual([]);
-});

@@ -126,23 +126,6 @@ it('Retry-After longer than the run may wait is given up', async () => {
   expect(rig.effects.slept).toEqual([]);
 });
 
-it('a task goes on before tasks that have not started', async () => {
-  const order: string[] = [];
-  await using server = await openScriptedServer((_n, request) => {
-    order.push(request.url ?? '');
-    return json({});
-  });
-  await using rig = openRig(server.origin, { api: { concurrency: 1 } });
-  const task = (name: string): Promise<unknown> =>
-    rig.client.task(async ({ get }) => {
-      await get(ask(`/${name}/1`));
-      await get(ask(`/${name}/2`));
-    });
-  await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(task));
-  expect(order.slice(0, 6)).toEqual(['/a/1', '/b/1', '/c/1', '/a/2', '/b/2', '/c/2']);
-  expect(order.slice(6)).toEqual(['/d/1', '/e/1', '/f/1', '/d/2', '/e/2', '/f/2']);
-});
-
 it('requests on the wire stay within the concurrency', async () => {
   await using server = await openScriptedServer(() => (response) => {
     setTimeout(() => json({})(response, response.req), 5);

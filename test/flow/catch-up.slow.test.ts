@@ -21,36 +21,6 @@ async function gaps(rig: Rig): Promise<unknown[]> {
   );
 }
 
-it('after days without a run, one request a series covers the look-back and the whole gap', async () => {
-  await using rig = await openRig(SMALL);
-  await rig.sync(SERIES);
-  rig.simulator.setToday(toDay('2026-06-20'));
-  rig.simulator.resetRequests();
-  expect(await rig.sync(SERIES)).toMatchObject({ exit_code: 0 });
-  for (const end of ['/visibility-time-series', '/responses/sentiment-time-series'])
-    expect(asked(rig, end)).toEqual(['2026-05-04..2026-06-20']);
-  // No event came before: the days without one are asked for once more.
-  expect(asked(rig, '/events')).toEqual(['2026-05-01..2026-06-20']);
-  expect(await gaps(rig)).toEqual([]);
-});
-
-it('after days without a run, a gap longer than a window is cut into the fewest windows', async () => {
-  await using rig = await openRig(SMALL);
-  await rig.sync(SERIES);
-  rig.simulator.setToday(toDay('2026-10-20'));
-  rig.simulator.resetRequests();
-  await rig.sync(SERIES);
-  // The days before the look-back had no event, and the request for the newest days has no room for them.
-  expect(asked(rig, '/events').toSorted()).toEqual(['2026-05-04..2026-08-01', '2026-08-01..2026-10-20']);
-  // Now that events came, those days are owed again, and the next night asks for them.
-  expect(await gaps(rig)).toEqual(
-    ['2026-05-03', '2026-05-02', '2026-05-01'].map((date) => ({ endpoint: 'events', date })),
-  );
-  rig.simulator.setToday(toDay('2026-10-21'));
-  await rig.sync(SERIES);
-  expect(await gaps(rig)).toEqual([]);
-});
-
 it('an endpoint that failed one night is owed, shown as a gap, and asked again with what is new', async () => {
   await using rig = await openRig(SMALL);
   rig.simulator.setFaults(({ path }) =>

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { silentLog } from '../../src/log.ts';
-import { planSync } from '../../src/run/plan-sync.ts';
-import { syncRequest } from '../../src/run/sync-request.ts';
 import { openRig } from './rig.ts';
 
 const TRAFFIC = { endpoints: ['visibility', 'crawler_requests', 'crawler_top_pages'] };
@@ -18,10 +15,7 @@ it('after a changed timezone every slice that carries it is owed again, and a pl
   ]);
 
   Object.assign(rig.config.sync, { timezone: 'Asia/Tokyo' });
-  const { config, effects } = rig;
-  const signal = new AbortController().signal;
-  const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
-  const plan = await planSync(syncRequest(TRAFFIC), context, false);
+  const plan = await rig.plan(TRAFFIC, false);
   expect(plan.warnings).toEqual([expect.stringMatching(/timezone of crawler_requests was changed/)]);
 
   rig.simulator.resetRequests();

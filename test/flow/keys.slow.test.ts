@@ -145,17 +145,6 @@ it('two organization keys of one organization publish', async () => {
   expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
 });
 
-it('a listed project that no key reaches is partial, the others are synced', async () => {
-  await using rig = await openRig(DEMO);
-  const id = rig.simulator.world.projects[1]?.id ?? '';
-  Object.assign(rig.config, {
-    accounts: [account('acme', 'demo-organization-key', [id, 'not-a-project'])],
-  });
-  const report = await rig.sync(ONE);
-  expect(report).toMatchObject({ exit_code: 3, projects: 1 });
-  expect(report.failures[0]?.message).toContain('does not reach project not-a-project');
-});
-
 it('--project that no key reaches is a usage error; one that exists is synced alone', async () => {
   await using rig = await openRig(DEMO);
   await expect(rig.sync({ ...ONE, projects: ['unknown'] })).rejects.toMatchObject({ exitCode: 2 });

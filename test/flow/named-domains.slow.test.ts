@@ -2,9 +2,6 @@ import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { RequestRecord } from '../../simulator/request-record.ts';
-import { silentLog } from '../../src/log.ts';
-import { planSync } from '../../src/run/plan-sync.ts';
-import { syncRequest } from '../../src/run/sync-request.ts';
 import { openRig } from './rig.ts';
 
 const PATH = '/api/v1/citations/domains-over-time';
@@ -58,10 +55,7 @@ it('a cut list of domains is followed by one request for the own and competing d
   rig.simulator.setToday(toDay('2026-07-15'));
   rig.simulator.resetRequests();
   await rig.effects.sleep(86_400_000);
-  const request = syncRequest({ endpoints: ENDPOINTS, today: rig.simulator.today });
-  const context = { config: rig.config, effects: rig.effects, log: silentLog, version: '0.0.0' };
-  const { signal } = new AbortController();
-  const planned = await planSync(request, { ...context, signal }, true);
+  const planned = await rig.plan({ endpoints: ENDPOINTS });
   const night = await rig.sync({ endpoints: ENDPOINTS });
   expect(night).toMatchObject({ exit_code: 0, rows_deleted: 0, requests: planned.requests });
   expect(named(requests)).toHaveLength(3);

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { addDays } from '../../src/day.ts';
-import { silentLog } from '../../src/log.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { openRig, type Rig } from './rig.ts';
 
@@ -86,15 +85,7 @@ it.each([20, -20])(
       body: (answer.body as object[]).map((point) => ({ ...point, value: 50 })),
     }));
     await syncOnClock(rig, wrongThen, true);
-    const { config, effects } = rig;
-    const context = {
-      config,
-      effects,
-      log: silentLog,
-      signal: new AbortController().signal,
-      version: '0.0.0',
-    };
-    expect(await replayArchive(context, false)).toMatchObject({ runs: 2, losses: [] });
+    expect(await replayArchive(rig.context, false)).toMatchObject({ runs: 2, losses: [] });
     expect(await rig.rows('select distinct visibility from core.visibility')).toEqual([{ visibility: 50 }]);
   },
 );

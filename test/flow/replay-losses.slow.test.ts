@@ -6,7 +6,6 @@ import { archiveFiles, archivePartPath, archiveTextsOf } from '../../src/load/ra
 import { readAnswers, type ReadAnswer } from '../../src/load/read-archive.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { replayContext } from './replay-context.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const SNAPSHOTS =
@@ -33,12 +32,12 @@ it('a replay without the file of a run that later runs replaced is refused: only
   const before = await rig.rows(SNAPSHOTS);
   expect(before).toHaveLength(3);
   rmSync(second);
-  await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({
+  await expect(replayArchive(rig.context, false)).rejects.toMatchObject({
     exitCode: 7,
     message: expect.stringContaining(`${second}: lacks`),
   });
   expect(await rig.rows(SNAPSHOTS)).toEqual(before);
-  expect((await replayArchive(replayContext(rig), true)).losses).toHaveLength(1);
+  expect((await replayArchive(rig.context, true)).losses).toHaveLength(1);
   expect(await rig.rows(SNAPSHOTS)).toHaveLength(2);
 });
 
@@ -53,7 +52,7 @@ it('a replay does without files that are older than raw.keep_days', async () => 
   await rig.effects.sleep(86_400_000);
   rig.simulator.setToday(toDay('2026-07-18'));
   await rig.sync({ endpoints: ['prompts'] });
-  await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({
+  await expect(replayArchive(rig.context, false)).rejects.toMatchObject({
     // What the ledger still has of the first night is lost; that of the second night is no longer expected.
     message: expect.not.stringContaining('2026-07-15'),
   });
@@ -89,7 +88,7 @@ it('a replay keeps the newer of two answers that parts of one run have for a sli
       gzipSync([...archiveTextsOf(told.run, answers)].join('')),
     );
   }
-  await replayArchive(replayContext(rig), false);
+  await replayArchive(rig.context, false);
   expect(
     await rig.workingRows("select distinct visibility from core.visibility where scope = 'project'"),
   ).toEqual([{ visibility: 50 }]);

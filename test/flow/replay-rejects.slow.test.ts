@@ -9,7 +9,6 @@ import { replayRejects } from '../../src/replay/replay-rejects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { replayContext } from './replay-context.ts';
 import { openRig, type Rig } from './rig.ts';
 
 it('a refused row that the program still refuses stays open', async () => {
@@ -24,20 +23,7 @@ it('a refused row that the program still refuses stays open', async () => {
   expect(first.rows_rejected).toBeGreaterThan(0);
   const refused = await rig.rows('select path, reason from meta.rejects');
   expect(refused[0]).toMatchObject({ path: '[2]', reason: expect.stringContaining('value') });
-  const report = await replayRejects(replayContext(rig));
-  expect(report).toMatchObject({ open: refused.length, loaded: 0, still_refused: refused.length });
-});
-
-it('a row that lost to another one with its key is counted among the refused', async () => {
-  await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  rig.simulator.override('visibility-time-series', (_, answer) => {
-    const points = answer.body as { date: string; value: unknown }[];
-    return { ...answer, body: [...points, ...points.slice(-1).map((point) => ({ ...point, value: 1 }))] };
-  });
-  await rig.sync({ endpoints: ['visibility'] });
-  const refused = await rig.rows('select path from meta.rejects');
-  expect(refused[0]).toEqual({ path: 'visibility' });
-  const report = await replayRejects(replayContext(rig));
+  const report = await replayRejects(rig.context);
   expect(report).toMatchObject({ open: refused.length, loaded: 0, still_refused: refused.length });
 });
 
@@ -60,11 +46,11 @@ it('a refused row that a newer program accepts is loaded from the archive, once'
   const run = await rig.sync();
   const before = await rig.rows("select * from core.visibility where scope = 'project' order by date");
   await refuseLater(rig, run.run_id);
-  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 1, still_refused: 0 });
+  expect(await replayRejects(rig.context)).toMatchObject({ open: 1, loaded: 1, still_refused: 0 });
   expect(await rig.rows("select * from core.visibility where scope = 'project' order by date")).toEqual(
     before,
   );
-  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 0, loaded: 0 });
+  expect(await replayRejects(rig.context)).toMatchObject({ open: 0, loaded: 0 });
 });
 
 it('a refused row is found in any file of the archive: the loader of a queue writes one for each part', async () => {
@@ -85,7 +71,7 @@ it('a refused row is found in any file of the archive: the loader of a queue wri
     writeFileSync(path, gzipSync([...archiveTextsOf(known, answers)].join('')));
   }
   await refuseLater(rig, run.run_id);
-  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 1, not_archived: 0 });
+  expect(await replayRejects(rig.context)).toMatchObject({ open: 1, loaded: 1, not_archived: 0 });
 });
 
 it('a refused row that a newer answer covers is left to that answer', async () => {
@@ -95,7 +81,7 @@ it('a refused row that a newer answer covers is left to that answer', async () =
   await rig.effects.sleep(86_400_000);
   await rig.sync();
   await refuseLater(rig, run.run_id);
-  expect(await replayRejects(replayContext(rig))).toMatchObject({ open: 1, loaded: 0, superseded: 1 });
+  expect(await replayRejects(rig.context)).toMatchObject({ open: 1, loaded: 0, superseded: 1 });
   expect(
     await rig.workingRows(
       "select * from core.visibility where date = date '2026-07-12' and scope = 'project'",
@@ -134,7 +120,7 @@ it('a refused row does not replace the newer value of its day, even beside anoth
   tell(rig, 60, ['2026-07-13']);
   await rig.sync();
   await acceptTexts(rig);
-  await replayRejects(replayContext(rig));
+  await replayRejects(rig.context);
   expect(await rig.workingRows(TOLD)).toEqual(
     ['2026-07-12', '2026-07-13', '2026-07-14', '2026-07-15'].map((date) => ({ date, visibility: 60 })),
   );
@@ -151,7 +137,7 @@ it('a refused row is not loaded over a newer value whose entry in the ledger a f
   rig.simulator.override('visibility-time-series', () => ({ status: 400, body: { error: 'no' } }));
   await rig.sync();
   await acceptTexts(rig);
-  expect(await replayRejects(replayContext(rig))).toMatchObject({ loaded: 0 });
+  expect(await replayRejects(rig.context)).toMatchObject({ loaded: 0 });
   expect(await rig.workingRows(TOLD)).toEqual(
     ['2026-07-12', '2026-07-13', '2026-07-14'].map((date) => ({ date, visibility: 60 })),
   );

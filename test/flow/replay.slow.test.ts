@@ -16,7 +16,6 @@ import { toDay } from '../../src/day.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { replayContext } from './replay-context.ts';
 import { openRig, type Rig } from './rig.ts';
 
 async function coreTables(rig: Rig): Promise<Record<string, string[]>> {
@@ -41,7 +40,7 @@ it('a replay rebuilds every core table, run and time of change included, without
   const before = await coreTables(rig);
   const restated = await rig.rows('select * from meta.restatements order by all');
   rig.simulator.resetRequests();
-  const report = await replayArchive(replayContext(rig), false);
+  const report = await replayArchive(rig.context, false);
   expect(report).toMatchObject({ runs: 2, slices_failed: 0 });
   expect(rig.simulator.requests).toHaveLength(0);
   expect(await coreTables(rig)).toEqual(before);
@@ -65,7 +64,7 @@ it('a replay keeps since when a project has not been reached', async () => {
       "insert into meta.unreached_projects values ('gone', '2026-07-11', '2026-07-13', 2)",
     );
   }
-  await replayArchive(replayContext(rig), false);
+  await replayArchive(rig.context, false);
   expect(await rig.rows('select * from meta.unreached_projects')).toEqual([
     { project_id: 'gone', first_missed: '2026-07-11', last_missed: '2026-07-13', nights: 2 },
   ]);
@@ -102,7 +101,7 @@ it('a torn tail of the archive is left out', async () => {
   const run = await rig.sync();
   const before = await coreTables(rig);
   appendFileSync(run.raw_archive ?? '', Buffer.from('1f8b0800000000000003ab56ca48', 'hex'));
-  await replayArchive(replayContext(rig), false);
+  await replayArchive(rig.context, false);
   expect(await coreTables(rig)).toEqual(before);
 });
 
@@ -113,7 +112,7 @@ it('a damaged archive file replaces nothing and is named, unless the loss is all
   const whole = readFileSync(path);
   const before = await coreTables(rig);
   const refused = async (): Promise<void> => {
-    await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({
+    await expect(replayArchive(rig.context, false)).rejects.toMatchObject({
       exitCode: 7,
       message: expect.stringContaining(path),
     });
@@ -126,11 +125,11 @@ it('a damaged archive file replaces nothing and is named, unless the loss is all
   await refused();
   const renamed = lines.map((line) => line.replace('"endpoint":"sentiment"', '"endpoint":"mood"'));
   writeFileSync(path, gzipSync(renamed.join('\n')));
-  await expect(replayArchive(replayContext(rig), false)).rejects.toMatchObject({
+  await expect(replayArchive(rig.context, false)).rejects.toMatchObject({
     exitCode: 7,
     message: expect.stringMatching(/answers? of mood, an endpoint that no longer exists/),
   });
-  const { losses } = await replayArchive(replayContext(rig), true);
+  const { losses } = await replayArchive(rig.context, true);
   expect(losses).toEqual([expect.stringContaining('lacks'), expect.stringContaining('of mood')]);
   expect(await rig.workingRows('select * from core.sentiment')).toEqual([]);
 });
@@ -143,7 +142,7 @@ it('a replay after both files were lost expects what the configuration asks for,
   const wanted = await rig.rows(expected);
   const { path } = rig.config.warehouse;
   for (const file of [path, workingPath(path)]) rmSync(file);
-  await replayArchive(replayContext(rig), false);
+  await replayArchive(rig.context, false);
   expect(await coreTables(rig)).toEqual(before);
   expect(await rig.rows(expected)).toEqual(wanted);
   expect(await rig.rows('select * from main.sync_gaps')).toEqual([]);
@@ -155,6 +154,6 @@ it('a replay removes what a killed replay left behind', async () => {
   const dead = join(dirname(rig.config.warehouse.path), '.replay-99999999');
   mkdirSync(dead);
   writeFileSync(join(dead, '.answers.work.duckdb'), 'half built');
-  await replayArchive(replayContext(rig), false);
+  await replayArchive(rig.context, false);
   expect(existsSync(dead)).toBe(false);
 });

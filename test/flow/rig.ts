@@ -8,7 +8,13 @@ import { secretOf } from '../../src/secret.ts';
 import type { SimulatorOptions } from '../../simulator/options.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { runSync } from '../../src/run/sync.ts';
-import { syncRequest, type RunReport, type SyncRequest } from '../../src/run/sync-request.ts';
+import { planSync, type SyncPlan } from '../../src/run/plan-sync.ts';
+import {
+  syncRequest,
+  type RunReport,
+  type SyncContext,
+  type SyncRequest,
+} from '../../src/run/sync-request.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { FileReader } from '../support/file-reader.ts';
@@ -34,9 +40,11 @@ export interface Rig extends AsyncDisposable {
   folder: string;
   config: Config;
   effects: Effects;
+  context: SyncContext;
   sync(request?: Partial<SyncRequest>, signal?: AbortSignal): Promise<RunReport>;
   /** The same run, not published. */
   pull(request?: Partial<SyncRequest>): Promise<UnpublishedRun>;
+  plan(request: Partial<SyncRequest>, isOffline?: boolean): Promise<SyncPlan>;
   /** Reads the published file. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
   workingRows(sql: string): Promise<Record<string, unknown>[]>;
@@ -65,6 +73,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     folder,
     config,
     effects,
+    context,
     sync: async (request = {}, signal = new AbortController().signal) => {
       published.close();
       await catchUp(effects, simulator);
@@ -74,6 +83,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       await catchUp(effects, simulator);
       return await runUnpublished({ ...REQUEST, today: simulator.today, ...request }, context);
     },
+    plan: async (request, isOffline = true) =>
+      await planSync({ ...REQUEST, today: simulator.today, ...request }, context, isOffline),
     rows: (sql) => published.rows(sql),
     workingRows: async (sql) => {
       const path = workingPath(config.warehouse.path);

@@ -1,19 +1,13 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { silentLog } from '../../src/log.ts';
-import { planSync } from '../../src/run/plan-sync.ts';
-import { syncRequest } from '../../src/run/sync-request.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const ENDPOINTS = ['citation_ranks', 'citation_rank_totals', 'response_summary'];
 
 /** The requests of the next run, each once and as many as planned. */
 async function expectEachOnce(rig: Rig): Promise<void> {
-  const { simulator, config, effects } = rig;
-  const request = syncRequest({ endpoints: ENDPOINTS, today: simulator.today });
-  const { signal } = new AbortController();
-  const context = { config, effects, log: silentLog, signal, version: '0.0.0' };
-  const { requests } = await planSync(request, context, true);
+  const { simulator } = rig;
+  const { requests } = await rig.plan({ endpoints: ENDPOINTS });
   simulator.resetRequests();
   expect(await rig.sync({ endpoints: ENDPOINTS })).toMatchObject({ exit_code: 0, requests });
   const asked = simulator.requests

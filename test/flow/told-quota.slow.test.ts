@@ -1,7 +1,4 @@
 import { expect, it } from 'vitest';
-import { silentLog } from '../../src/log.ts';
-import { planSync, type SyncPlan } from '../../src/run/plan-sync.ts';
-import { syncRequest } from '../../src/run/sync-request.ts';
 import { secretOf } from '../../src/secret.ts';
 import { openRig, type Rig } from './rig.ts';
 
@@ -72,26 +69,19 @@ it('keys that were swapped between two accounts are counted by the quota of each
 
 it('a plan divides the requests of each organization by its own quota', async () => {
   await using rig = await openTwo();
-  const plan = async (): Promise<SyncPlan> => {
-    const { config, effects, simulator } = rig;
-    const { signal } = new AbortController();
-    const request = syncRequest({ ...FEW, today: simulator.today, maxWaitMs: 7_200_000 });
-    return await planSync(request, { config, effects, log: silentLog, signal, version: '0.0.0' }, false);
-  };
-  expect(await plan()).toMatchObject({ hours: 1 });
+  const request = { ...FEW, maxWaitMs: 7_200_000 };
+  expect(await rig.plan(request, false)).toMatchObject({ hours: 1 });
   // Two requests of the smaller hour are left; the account of the larger one comes first.
   rig.swap();
   rig.left['demo-project-key'] = 53;
-  expect(await plan()).toMatchObject({ hours: 2, quota: { limit: 500 } });
+  expect(await rig.plan(request, false)).toMatchObject({ hours: 2, quota: { limit: 500 } });
 });
 
 it('a plan does not wait for the reset of an hour, however long its run may wait', async () => {
   await using rig = await openRig({ ...SMALL, quota: { perHour: 10, otherUse: 10 } });
-  const { config, effects, simulator } = rig;
-  const { signal } = new AbortController();
-  const request = syncRequest({ ...FEW, today: simulator.today, maxWaitMs: 7_200_000, dryRun: true });
+  const { effects } = rig;
   const before = effects.now();
-  const planned = planSync(request, { config, effects, log: silentLog, signal, version: '0.0.0' }, false);
+  const planned = rig.plan({ ...FEW, maxWaitMs: 7_200_000, dryRun: true }, false);
   await expect(planned).rejects.toMatchObject({ class: 'quota' });
   expect(effects.now()).toBe(before);
 });

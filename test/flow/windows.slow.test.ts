@@ -70,19 +70,6 @@ it.each([
   },
 );
 
-it('shorter windows hold the same rows as long ones, none lost and none doubled', async () => {
-  const limits = { 'visibility-time-series': { days: 7, answer: 'plain' as const }, events: 30 };
-  const endpoints = ['visibility', 'events'];
-  await using rig = await openRig({ ...MID, maxWindowDays: limits });
-  await using free = await openRig(MID);
-  expect(await rig.sync({ endpoints })).toMatchObject({ exit_code: 0 });
-  await free.sync({ endpoints });
-  for (const table of ['visibility', 'events']) {
-    const sql = `select * exclude (_run_id, _changed_at) from core.${table} order by all`;
-    expect(await rig.rows(sql)).toEqual(await free.rows(sql));
-  }
-});
-
 it.each(['null', 'absent'] as const)(
   'a day without data is %s as the server has it, and settled either way',
   async (missingDays) => {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, periodEnd, periodStart, toDay } from '../../src/day.ts';
-import { isFinal } from '../../src/believe/terms.ts';
 import { windowsOf } from '../../src/plan/cut.ts';
 import { days } from '../support/answers.ts';
 import { runs } from '../support/runs.ts';
@@ -66,19 +65,4 @@ test('windowsOf holds every day of the range in exactly one month', () => {
     }),
     runs(10_000),
   );
-});
-
-test('an answer is final once it comes the look-back after the last day', () => {
-  const isFinalOn = (syncDay: string, lookbackDays: number, timezone?: string): boolean =>
-    isFinal(toDay('2026-03-01'), { syncDay: toDay(syncDay), lookbackDays, ...(timezone && { timezone }) });
-  expect(isFinalOn('2026-03-08', 7)).toBe(true);
-  expect(isFinalOn('2026-03-07', 7)).toBe(false);
-  expect(isFinalOn('2026-03-02', 0)).toBe(true);
-  // At that time the first of March may not be over in America.
-  expect(isFinalOn('2026-03-02', 0, 'America/Los_Angeles')).toBe(false);
-  expect(isFinalOn('2026-03-03', 0, 'America/Los_Angeles')).toBe(true);
-});
-
-test('the day of an answer is never final, even without look-back', () => {
-  expect(isFinal(TODAY, { syncDay: TODAY, lookbackDays: 0 })).toBe(false);
 });
