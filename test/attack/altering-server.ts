@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Simulator } from '../../simulator/simulator.ts';
 import type { Alteration, Altered, Exchange, OtherQuestion } from './alteration.ts';
 import { dayOfNight, KEY } from './attacked-api.ts';
 import { diceOf } from './dice.ts';
+import { listen } from '../support/scripted-server.ts';
 
 /** An alteration, and the answers that it alters. */
 export interface Placement {
@@ -107,10 +107,7 @@ export async function openAlteringServer(): Promise<AlteringServer> {
       response.destroy();
     }
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     origin: `http://127.0.0.1:${String(port)}`,
     requests,

@@ -6,6 +6,7 @@ import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { addDays, dayOf } from '../../src/day.ts';
 import { openFolder } from '../support/folder.ts';
 import { cli, type CliResult } from './run.ts';
+import { openSmallWorld, TODAY } from './small-world.ts';
 
 interface Report {
   ok: boolean;
@@ -256,16 +257,6 @@ it('a check of more than a tenth of the hourly quota wants --yes', async () => {
   expect((await checked({ ...small, flags: ['--json', '--yes'] })).code).toBe(0);
 });
 
-it.each<[number, string, Setting]>([
-  [4, 'a wrong key', { key: 'wrong' }],
-  [5, 'a server that fails', { simulator: { faults: () => ({ kind: 'status', status: 503 }) } }],
-  [5, 'a used-up quota', { simulator: { quota: { perHour: 500, otherUse: 490 } } }],
-  [2, 'an unknown project', { flags: ['--project', 'nowhere'] }],
-])('exit %i for %s', async (code, _, setting) => {
-  const result = await checked({ ...setting, simulator: { world: 'small', ...setting.simulator } });
-  expect(result.code).toBe(code);
-});
-
 it.each<[number, string, Setting & { says: string }]>([
   [4, 'auth', { says: 'the key from env:ACME_KEY is not valid', key: 'wrong' }],
   [5, 'transient', { says: 'answered 503', simulator: { faults: () => ({ kind: 'status', status: 503 }) } }],
@@ -279,6 +270,7 @@ it.each<[number, string, Setting & { says: string }]>([
       .error;
     expect(errorClass).toBe(kind);
     expect(error).toEqual({ scope: expect.any(String), message: expect.stringContaining('stderr') });
+    expect(result.code).toBe(code);
     expect(result.report).toMatchObject({ ok: false, exit_code: code });
     expect(result.stdout).not.toContain('acme');
     expect(result.stderr).toContain(says);
@@ -286,24 +278,10 @@ it.each<[number, string, Setting & { says: string }]>([
 );
 
 it('a check asks nothing without --yes where an earlier run remembered that the hour is short', async () => {
-  const folder = openFolder();
-  const simulator = await startSimulator({ world: 'small', quota: { perHour: 399 } });
-  onTestFinished(() => simulator.close());
-  const config = join(folder, 'answerlake.yaml');
-  writeFileSync(
-    config,
-    `version: 1
-api: { base_url: '${simulator.url}' }
-accounts: [{ name: acme, api_key: env:ACME_KEY }]
-sync: { start_date: 2026-07-01 }
-warehouse: { path: '${join(folder, 'answers.duckdb')}' }
-`,
-  );
-  const env = { ACME_KEY: simulator.world.keys[0]?.key ?? '' };
-  const flags = ['--config', config];
-  expect((await cli(['sync', '--endpoint', 'models', ...flags], { env })).code).toBe(0);
+  const { run, simulator } = await openSmallWorld({ quota: { perHour: 399 } });
+  expect(await run(['sync', '--endpoint', 'models', '--today', TODAY])).toMatchObject({ code: 0 });
   const before = simulator.requests.length;
-  const refused = await cli(['check', '--api', ...flags], { env });
+  const refused = await run(['check', '--api']);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') });
   expect(simulator.requests.length).toBe(before);
 });

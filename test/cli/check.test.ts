@@ -8,42 +8,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
+import { expect, it } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { writePublished } from './published.ts';
-import { cli } from './run.ts';
-import { openSmallWorld } from './small-world.ts';
+import { changeFile } from '../support/file-reader.ts';
+import { cli, type CliResult } from './run.ts';
+import { openSmallWorld, type SmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { openSynced } from './synced.ts';
 import { openFolder } from '../support/folder.ts';
 
-async function openWorld(serverTime?: () => number): Promise<{
-  simulator: Simulator;
-  config: string;
-  key: string;
-  directory: string;
-}> {
-  const simulator = await startSimulator({
-    world: 'small',
-    ...(serverTime === undefined ? {} : { serverTime }),
-  });
-  onTestFinished(() => simulator.close());
-  const directory = openFolder();
-  const config = join(directory, 'answerlake.yaml');
-  writeFileSync(
-    config,
-    `version: 1
-api: { base_url: '${simulator.url}', attempts: 1 }
-accounts: [{ name: small, api_key: env:SMALL_KEY }]
-sync: { start_date: 2025-01-15 }
-`,
-  );
-  return { simulator, config, directory, key: simulator.world.keys[0]?.key ?? '' };
+interface World extends SmallWorld {
+  /** `answerlake check --json`, with another key if one is given. */
+  check(key?: string): Promise<CliResult>;
 }
 
-const check = (config: string, key: string) =>
-  cli(['check', '--config', config, '--json'], { env: { SMALL_KEY: key } });
+async function openWorld(options: SmallWorldOptions = {}): Promise<World> {
+  const world = await openSmallWorld({ isNew: true, ...options });
+  const env = (key?: string) => (key === undefined ? world.env : { SMALL_KEY: key });
+  return { ...world, check: (key) => world.run(['check', '--json'], { env: env(key) }) };
+}
 
 interface Report {
   ok: boolean;
@@ -52,8 +35,8 @@ interface Report {
 }
 
 it('answerlake check says ok to everything before the first sync, and creates nothing', async () => {
-  const { config, key, directory, simulator } = await openWorld();
-  const { code, stdout } = await check(config, key);
+  const { check, folder, simulator } = await openWorld();
+  const { code, stdout } = await check();
   const report = JSON.parse(stdout) as Report;
   expect(report).toMatchObject({ ok: true, exit_code: 0 });
   expect(code).toBe(0);
@@ -61,21 +44,20 @@ it('answerlake check says ok to everything before the first sync, and creates no
   expect(report.checks.map(({ message }) => message).join('\n')).toMatch(
     /1 project: Small Shop\n[\s\S]*49,\d\d\d of 50,000 requests left[\s\S]*the first sync creates it/,
   );
-  expect(readdirSync(directory)).toEqual(['answerlake.yaml']);
+  expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
   expect(simulator.requests.length).toBeLessThanOrEqual(3);
 });
 
 it('answerlake check --quiet prints only what is wrong', async () => {
-  const { config, key } = await openWorld();
-  const quiet = (value: string) =>
-    cli(['check', '--quiet', '--config', config], { env: { SMALL_KEY: value } });
-  expect(await quiet(key)).toEqual({ code: 0, stdout: '', stderr: '' });
-  expect((await quiet('a-wrong-key')).stdout).toMatch(/^failed {3}account small: .*\n$/);
+  const { run } = await openWorld();
+  expect(await run(['check', '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  const wrong = await run(['check', '--quiet'], { env: { SMALL_KEY: 'a-wrong-key' } });
+  expect(wrong.stdout).toMatch(/^failed {3}account small: .*\n$/);
 });
 
 it('answerlake check gives exit 4 when no key works', async () => {
-  const { config } = await openWorld();
-  const { code, stdout } = await check(config, 'a-wrong-key');
+  const { check } = await openWorld();
+  const { code, stdout } = await check('a-wrong-key');
   expect(code).toBe(4);
   expect((JSON.parse(stdout) as Report).checks).toContainEqual(
     expect.objectContaining({ name: 'account small', status: 'failed' }),
@@ -83,35 +65,35 @@ it('answerlake check gives exit 4 when no key works', async () => {
 });
 
 it('answerlake check gives exit 5 when no server listens', async () => {
-  const { config, key, simulator } = await openWorld();
+  const { check, simulator } = await openWorld();
   await simulator.close();
-  expect((await check(config, key)).code).toBe(5);
+  expect((await check()).code).toBe(5);
 });
 
 it('answerlake check gives exit 7 when the published file is no database', async () => {
-  const { config, key, directory } = await openWorld();
-  mkdirSync(join(directory, 'data'));
-  writeFileSync(join(directory, 'data', 'answers.duckdb'), 'not a database at all');
-  const { code, stdout } = await check(config, key);
+  const { check, folder } = await openWorld();
+  mkdirSync(join(folder, 'data'));
+  writeFileSync(join(folder, 'data', 'answers.duckdb'), 'not a database at all');
+  const { code, stdout } = await check();
   expect(code).toBe(7);
   expect(stdout).toMatch(/published file[\s\S]*not a DuckDB file/);
 });
 
 it('answerlake check does not hold the working file, and needs no sync to end', async () => {
-  const { config, key, directory } = await openWorld();
-  const publishedPath = join(directory, 'data', 'answers.duckdb');
+  const { check, folder } = await openWorld();
+  const publishedPath = join(folder, 'data', 'answers.duckdb');
   const { database } = await openWorkingFile({ publishedPath, now: 0 });
-  const { code, stdout } = await check(config, key);
+  const { code, stdout } = await check();
   database.close();
   expect(code).toBe(0);
   expect(stdout).toMatch(/"working file",\s+"status": "ok",\s+"message": "\d+ KiB/);
 });
 
 it('answerlake check gives exit 2 when the published file is a link to nothing', async () => {
-  const { config, key, directory } = await openWorld();
-  mkdirSync(join(directory, 'data'));
-  symlinkSync(join(directory, 'gone'), join(directory, 'data', 'answers.duckdb'));
-  expect(await check(config, key)).toMatchObject({
+  const { check, folder } = await openWorld();
+  mkdirSync(join(folder, 'data'));
+  symlinkSync(join(folder, 'gone'), join(folder, 'data', 'answers.duckdb'));
+  expect(await check()).toMatchObject({
     code: 2,
     stdout: expect.stringContaining('remove the link'),
   });
@@ -125,18 +107,18 @@ it.for([
 ] as const)(
   'a clock that is %i minutes off has answerlake check give exit %i: %s',
   async ([minutes, exit, status]) => {
-    const { config, key } = await openWorld(() => Date.now() + minutes * 60_000 - 30_000);
-    const { code, stdout } = await check(config, key);
+    const { check } = await openWorld({ serverTime: () => Date.now() + minutes * 60_000 - 30_000 });
+    const { code, stdout } = await check();
     const clock = (JSON.parse(stdout) as Report).checks.find(({ name }) => name === 'clock');
     expect({ code, status: clock?.status }).toEqual({ code: exit, status });
   },
 );
 
 it('answerlake check gives exit 2 when a job is wrong, and goes on with what a sync needs', async () => {
-  const { config, key, directory } = await openWorld();
-  mkdirSync(join(directory, 'jobs'));
-  writeFileSync(join(directory, 'jobs', 'bad.yaml'), 'name: bad\n');
-  const { code, stdout } = await check(config, key);
+  const { check, folder } = await openWorld();
+  mkdirSync(join(folder, 'jobs'));
+  writeFileSync(join(folder, 'jobs', 'bad.yaml'), 'name: bad\n');
+  const { code, stdout } = await check();
   expect(code).toBe(2);
   const failed = (JSON.parse(stdout) as Report).checks.filter(({ status }) => status === 'failed');
   expect(failed.map(({ name }) => name)).toEqual(['jobs']);
@@ -147,13 +129,13 @@ it.each([
   ['one key of two works', ''],
   ['one key reaches one of its two projects, and the other key none', ", projects: ['PROJECT', 'gone']"],
 ])('answerlake check gives exit 3 when %s, as a sync does', async (_, projects) => {
-  const { config, key, simulator } = await openWorld();
+  const { run, env: keys, config, simulator } = await openWorld();
   const own = projects.replace('PROJECT', simulator.world.projects[0]?.id ?? '');
   const accounts = `accounts: [{ name: small, api_key: env:SMALL_KEY${own} }, { name: old, api_key: env:OLD_KEY }]`;
   writeFileSync(config, readFileSync(config, 'utf8').replace(/^accounts:.*$/m, accounts));
-  const env = { SMALL_KEY: key, OLD_KEY: 'a-wrong-key' };
-  expect((await cli(['check', '--config', config], { env })).code).toBe(3);
-  expect((await cli(['sync', '--config', config, '--endpoint', 'models'], { env })).code).toBe(3);
+  const env = { ...keys, OLD_KEY: 'a-wrong-key' };
+  expect((await run(['check'], { env })).code).toBe(3);
+  expect((await run(['sync', '--endpoint', 'models'], { env })).code).toBe(3);
 });
 
 it('answerlake publish gives exit 2 when nothing was ever loaded', async () => {
@@ -166,14 +148,11 @@ it('answerlake publish gives exit 2 when nothing was ever loaded', async () => {
 it('answerlake publish gives exit 2 and publishes nothing when only keys were validated', async () => {
   const { folder, run } = await openSmallWorld();
   const published = join(folder, 'data', 'answers.duckdb');
-  {
-    await using database = await openDatabase({ path: workingPath(published) });
-    await (
-      await database.connect()
-    )
-      .run(`insert into meta.slices (endpoint, project_id, scope, scope_id, sync_day, status, run_id, fetched_at)
-      values ('validate', 'p1', 'project', 'p1', '2025-02-10', 'loaded', 'r1', '2025-02-10 03:00:00')`);
-  }
+  await changeFile(
+    workingPath(published),
+    `insert into meta.slices (endpoint, project_id, scope, scope_id, sync_day, status, run_id, fetched_at)
+      values ('validate', 'p1', 'project', 'p1', '2025-02-10', 'loaded', 'r1', '2025-02-10 03:00:00')`,
+  );
   const { code, stderr } = await run(['publish'], { env: {} });
   expect(code).toBe(2);
   expect(stderr).toContain('Nothing was loaded yet');
@@ -189,13 +168,13 @@ it('answerlake publish publishes what was synced, without a key', async () => {
 });
 
 it('answerlake check warns of targets for projects that no key reaches, and of those alone', async () => {
-  const { config, key, simulator } = await openWorld();
+  const { check, config, simulator } = await openWorld();
   const known = simulator.world.projects[0]?.id ?? '';
   const targets = (ids: readonly string[]): string =>
     `targets: [${ids.map((id) => `{ project: '${id}', measure: visibility, goal: 45, by: 2027-01-01 }`).join(', ')}]\n`;
   const text = readFileSync(config, 'utf8');
   writeFileSync(config, text + targets([known, 'a-typo']));
-  const { code, stdout } = await check(config, key);
+  const { code, stdout } = await check();
   const told = (answer: string): unknown[] =>
     (JSON.parse(answer) as Report).checks.filter(({ name }) => name === 'targets');
   expect(code).toBe(0);
@@ -206,7 +185,7 @@ it('answerlake check warns of targets for projects that no key reaches, and of t
       message: 'no key reaches a-typo: correct the project of these targets, or remove them',
     },
   ]);
-  expect(told((await check(config, 'a-wrong-key')).stdout)).toEqual([]);
+  expect(told((await check('a-wrong-key')).stdout)).toEqual([]);
   writeFileSync(config, text + targets([known]));
-  expect(told((await check(config, key)).stdout)).toEqual([]);
+  expect(told((await check()).stdout)).toEqual([]);
 });

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { readJournal } from '../../src/run/journal.ts';
 import { DRAFT_ERRORS } from '../../simulator/draft-answer.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { startProgram } from '../support/program.ts';
 import { openSmallWorld, type SmallWorld, type SmallWorldOptions } from './small-world.ts';
+import { rowsOfFile } from '../support/file-reader.ts';
 
 interface DraftWorld extends SmallWorld {
   connection: string;
@@ -31,8 +31,7 @@ async function openDraftWorld(options: SmallWorldOptions = {}): Promise<DraftWor
 }
 
 async function draftsIn(path: string): Promise<Record<string, unknown>[]> {
-  await using database = await openDatabase({ path, readOnly: true });
-  return await (await database.connect()).rows('select * from core.cms_drafts order by content_id');
+  return await rowsOfFile(path, 'select * from core.cms_drafts order by content_id');
 }
 
 it('draft push sends a draft once, records and publishes the answer, and updates it when repeated', async () => {
@@ -165,13 +164,9 @@ it('answerlake draft push keeps an answer of another shape as a reject and gives
     publish_record_id: null,
     reject: expect.stringContaining('publishRecordId'),
   });
-  await using database = await openDatabase({
-    path: workingPath(join(folder, 'data', 'answers.duckdb')),
-    readOnly: true,
-  });
-  const connection = await database.connect();
-  expect(await connection.rows('select endpoint from meta.rejects')).toEqual([{ endpoint: 'cms_draft' }]);
-  expect(await connection.rows('select job, status, exit_code from meta.runs')).toEqual([
+  const path = workingPath(join(folder, 'data', 'answers.duckdb'));
+  expect(await rowsOfFile(path, 'select endpoint from meta.rejects')).toEqual([{ endpoint: 'cms_draft' }]);
+  expect(await rowsOfFile(path, 'select job, status, exit_code from meta.runs')).toEqual([
     { job: 'draft push', status: 'partial', exit_code: 3 },
   ]);
 });

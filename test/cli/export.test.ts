@@ -1,24 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { openSmallWorld } from './small-world.ts';
 import { openSynced } from './synced.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';
 import { openFolder } from '../support/folder.ts';
-
-async function rowsOf(path: string, sql: string): Promise<unknown[]> {
-  await using database = await openDatabase({ path, readOnly: true });
-  return await (await database.connect()).rows(sql);
-}
-
-async function changePublished(path: string, sql: string): Promise<void> {
-  chmodSync(path, 0o644);
-  await using database = await openDatabase({ path });
-  await (await database.connect()).run(sql);
-}
+import { changeFile, rowsOfFile } from '../support/file-reader.ts';
 
 interface Changed {
   tables: { name: string; files_written: number }[];
@@ -90,7 +79,7 @@ it('answerlake export --changed writes changed and missing partitions only, and 
   };
   expect(await written()).toEqual({ daily_kpis: 2, calendar: 1, removed: 0 });
   expect(await written()).toEqual({ daily_kpis: 0, calendar: 0, removed: 0 });
-  await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-01-20'");
+  await changeFile(published, "update core.visibility set visibility = 1 where date = '2025-01-20'");
   expect(await written()).toEqual({ daily_kpis: 1, calendar: 0, removed: 1 });
   for (const name of readdirSync(join(output, 'calendar'))) rmSync(join(output, 'calendar', name));
   expect(await written()).toEqual({ daily_kpis: 0, calendar: 1, removed: 0 });
@@ -102,13 +91,13 @@ it('answerlake export --changed writes changed and missing partitions only, and 
 it('answerlake export writes a project whose id is too long for the name of a folder, and keeps the id', async () => {
   const { folder, published, run } = await openSynced();
   const id = 'x'.repeat(300);
-  await changePublished(published, `update core.visibility set project_id = '${id}'`);
+  await changeFile(published, `update core.visibility set project_id = '${id}'`);
   const output = join(folder, 'lake');
   const { code, stderr } = await run(['export', '--output', output, '--table', 'core.visibility', '--quiet']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const sql = `select distinct project_id
       from read_parquet('${output}/visibility/**/*.parquet', hive_partitioning = false)`;
-  expect(await rowsOf(published, sql)).toEqual([{ project_id: id }]);
+  expect(await rowsOfFile(published, sql)).toEqual([{ project_id: id }]);
 });
 
 it('answerlake export writes to a bucket what it writes to a folder, and then only what changed', async () => {
@@ -119,7 +108,7 @@ it('answerlake export writes to a bucket what it writes to a folder, and then on
   const [file = ''] = [...objects.keys()].filter((name) => name.includes('/2025-01/'));
   expect(file).toMatch(/^lake\/nightly\/daily_kpis\/[^/=]+\/2025-01\/[0-9a-f]{32}\.parquet$/);
   expect(objects.get(file)?.subarray(0, 4).toString()).toBe('PAR1');
-  await changePublished(published, "update core.visibility set visibility = 1 where date = '2025-02-02'");
+  await changeFile(published, "update core.visibility set visibility = 1 where date = '2025-02-02'");
   const before = objects.get(file);
   expect(JSON.parse((await run(argv, { env })).stdout)).toMatchObject({ tables: [{ files_written: 1 }] });
   expect(objects.get(file)).toBe(before);
@@ -187,7 +176,7 @@ it.each(['parquet', 'xlsx'])(
   'answerlake export as %s that is stopped ends with the code of the signal and is no bug',
   async (format) => {
     const { folder, published, run } = await openSynced();
-    await changePublished(
+    await changeFile(
       published,
       'create view main.endless as select sum(hash(range)) as total from range(200000000000)',
     );

@@ -1,11 +1,10 @@
-import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { writePublished } from './published.ts';
 import { cli, type CliOptions } from './run.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { openFolder } from '../support/folder.ts';
+import { changeFile } from '../support/file-reader.ts';
 
 it('answerlake status shows runs, freshness and refused rows in 80 columns', async () => {
   const config = await writePublished(openFolder());
@@ -71,30 +70,23 @@ it('answerlake gaps and status say how long ago the newest sync was, from the se
   }
 });
 
-it('answerlake gaps ends with 3 and joins the days of a gap into one line', async () => {
-  const config = await writePublished(openFolder(), { covered: false });
-  const { code, stdout } = await cli(['gaps', '--config', config]);
-  expect(code).toBe(3);
-  expect(stdout).toMatch(/Fernhill +│ visibility .*2025-03-01 │ 2025-03-04 │ +4/);
-});
-
 it('answerlake gaps names the monitor or model of a filter', async () => {
   const folder = openFolder();
   const config = await writePublished(folder);
   const path = join(folder, 'data', 'answers.duckdb');
-  chmodSync(path, 0o644);
-  {
-    await using database = await openDatabase({ path });
-    await (
-      await database.connect()
-    ).run(`insert into core.monitors values ('p1', 'm-1', 'Beans', 'r1', '2025-03-05');
-      insert into meta.expected_series values ('visibility', 'p1', 'monitor', 'm-1', 'day', '2025-03-01')`);
-  }
+  await changeFile(
+    path,
+    `insert into core.monitors values ('p1', 'm-1', 'Beans', 'r1', '2025-03-05');
+      insert into meta.expected_series values ('visibility', 'p1', 'monitor', 'm-1', 'day', '2025-03-01')`,
+  );
   expect((await cli(['gaps', '--config', config])).stdout).toContain('│ monitor Beans │');
 });
 
-it('answerlake gaps lists every day of a gap as JSON', async () => {
+it('answerlake gaps ends with 3 and joins the days of a gap into one line; the JSON lists each', async () => {
   const config = await writePublished(openFolder(), { covered: false });
+  const told = await cli(['gaps', '--config', config]);
+  expect(told.code).toBe(3);
+  expect(told.stdout).toMatch(/Fernhill +│ visibility .*2025-03-01 │ 2025-03-04 │ +4/);
   const { code, stdout } = await cli(['gaps', '--config', config, '--json']);
   expect(code).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -109,11 +101,7 @@ it('answerlake status says what to do when the file is of an older version that 
   const folder = openFolder();
   const config = await writePublished(folder);
   const path = join(folder, 'data', 'answers.duckdb');
-  chmodSync(path, 0o644);
-  {
-    await using database = await openDatabase({ path });
-    await (await database.connect()).run('drop table meta.unreached_projects');
-  }
+  await changeFile(path, 'drop table meta.unreached_projects');
   for (const flags of [[], ['--json']]) {
     const { code, stderr } = await cli(['status', '--config', config, ...flags]);
     expect(code).toBe(7);

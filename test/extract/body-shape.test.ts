@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openRig } from './rig.ts';
-import { bytes, openScriptedServer } from './scripted-server.ts';
+import { bytes, openScriptedServer } from '../support/scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 const DEEP = `${'['.repeat(101)}${']'.repeat(101)}`;

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { KEY, openRig } from './rig.ts';
-import { bytes, json, openScriptedServer } from './scripted-server.ts';
+import { bytes, json, openScriptedServer } from '../support/scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 

@@ -1,10 +1,9 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiError, exhaustedError } from '../../src/extract/api-error.ts';
 import { secretForms } from '../../src/log.ts';
 import { everythingOf, KEY, openRig } from './rig.ts';
-import { bytes, json, openScriptedServer, type Reply } from './scripted-server.ts';
+import { bytes, freePort, json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
 
 const GOOD = json({ value: 1 });
 const ASK = { path: '/api/v1/x', query: [['startDate', '2026-01-01']], withKey: true } as const;
@@ -185,15 +184,7 @@ it('a status that the caller answers is returned, unless its body is no JSON', a
 });
 
 it('a port where nobody listens is upstream unavailable', async () => {
-  const probe = createServer();
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  await using rig = openRig(`http://127.0.0.1:${String(port)}`);
+  await using rig = openRig(`http://127.0.0.1:${String(await freePort())}`);
   await expect(rig.client.get(ASK)).rejects.toMatchObject({
     class: 'transient',
     exitCode: 5,

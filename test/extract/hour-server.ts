@@ -1,5 +1,5 @@
 import type { Effects } from '../../src/effects.ts';
-import { json, openScriptedServer, type ScriptedServer } from './scripted-server.ts';
+import { json, openScriptedServer, type ScriptedServer } from '../support/scripted-server.ts';
 
 const HOUR_MS = 3_600_000;
 

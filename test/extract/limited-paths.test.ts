@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openRig, START_MS } from './rig.ts';
-import { json, openScriptedServer } from './scripted-server.ts';
+import { json, openScriptedServer } from '../support/scripted-server.ts';
 
 const VALIDATE = '/api/v2/auth/validate';
 const HOUR = { limit: 100, remaining: 0, retryAfter: 1800 };

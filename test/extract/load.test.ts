@@ -5,7 +5,7 @@ import { silentLog } from '../../src/log.ts';
 import { openRig, START_MS } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-import { json, openScriptedServer, type Reply } from './scripted-server.ts';
+import { json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const ask = (path: string) => ({ path, query: [], withKey: true }) as const;

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { openRig, START_MS } from './rig.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-import { json, openScriptedServer } from './scripted-server.ts';
+import { json, openScriptedServer } from '../support/scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 const HOUR_MS = 3_600_000;

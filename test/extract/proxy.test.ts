@@ -1,22 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { describeProxy, openDispatcher } from '../../src/connect.ts';
 import { openRig } from './rig.ts';
-import { json, openScriptedServer } from './scripted-server.ts';
+import { json, listen, openScriptedServer } from '../support/scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-
-async function portOf(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
 
 /** A proxy that leads every tunnel to one port of this machine. */
 async function openProxy(port: number): Promise<AsyncDisposable & { url: string; asked: string[] }> {
@@ -30,7 +25,7 @@ async function openProxy(port: number): Promise<AsyncDisposable & { url: string;
     for (const socket of [client, server]) socket.on('error', () => server.destroy());
     client.on('close', () => server.destroy());
   });
-  const url = `http://127.0.0.1:${String(await portOf(proxy))}`;
+  const url = `http://127.0.0.1:${String(await listen(proxy))}`;
   return {
     url,
     asked,
@@ -84,7 +79,7 @@ it('the proxy is described without its password', () => {
 it('a refused certificate fails at once with exit 5 and names NODE_EXTRA_CA_CERTS', async () => {
   const pem = readFileSync(new URL('../support/untrusted.pem', import.meta.url));
   const server = createTlsServer({ key: pem, cert: pem });
-  const port = await portOf(server);
+  const port = await listen(server);
   await using rig = openRig(`https://localhost:${String(port)}`);
   await expect(rig.client.get(ASK)).rejects.toMatchObject({
     exitCode: 5,

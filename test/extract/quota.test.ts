@@ -6,7 +6,7 @@ import { openHourServer } from './hour-server.ts';
 import { openRig, START_MS } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
-import { json, openScriptedServer } from './scripted-server.ts';
+import { json, openScriptedServer } from '../support/scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { isInvalidKeyAnswer } from '../../src/extract/reach-projects.ts';
 import { createRedactor, secretForms } from '../../src/log.ts';
 import { everythingOf, KEY, openRig, secretOf } from './rig.ts';
 import { runs } from '../support/runs.ts';
-import { bytes, json, openScriptedServer } from './scripted-server.ts';
+import { bytes, json, openScriptedServer } from '../support/scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 

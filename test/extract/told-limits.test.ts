@@ -5,7 +5,7 @@ import { hourOnly } from '../../src/extract/quota-state.ts';
 import { silentLog } from '../../src/log.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { openRig, START_MS } from './rig.ts';
-import { json, openScriptedServer } from './scripted-server.ts';
+import { json, openScriptedServer } from '../support/scripted-server.ts';
 
 const ASK = { path: '/api/v1/x', query: [], withKey: true } as const;
 const MINUTE_MS = 60_000;

@@ -14,9 +14,9 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { toDay } from '../../src/day.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { openRig, type Rig } from './rig.ts';
+import { changeFile } from '../support/file-reader.ts';
 
 async function coreTables(rig: Rig): Promise<Record<string, string[]>> {
   const names = await rig.rows(
@@ -57,13 +57,10 @@ it('a replay rebuilds every core table, run and time of change included, without
 it('a replay keeps since when a project has not been reached', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
   await rig.sync({ endpoints: ['visibility'] });
-  {
-    await using database = await openDatabase({ path: workingPath(rig.config.warehouse.path) });
-    const connection = await database.connect();
-    await connection.run(
-      "insert into meta.unreached_projects values ('gone', '2026-07-11', '2026-07-13', 2)",
-    );
-  }
+  await changeFile(
+    workingPath(rig.config.warehouse.path),
+    "insert into meta.unreached_projects values ('gone', '2026-07-11', '2026-07-13', 2)",
+  );
   await replayArchive(rig.context, false);
   expect(await rig.rows('select * from meta.unreached_projects')).toEqual([
     { project_id: 'gone', first_missed: '2026-07-11', last_missed: '2026-07-13', nights: 2 },

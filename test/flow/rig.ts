@@ -15,9 +15,8 @@ import {
   type SyncContext,
   type SyncRequest,
 } from '../../src/run/sync-request.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
-import { FileReader } from '../support/file-reader.ts';
+import { FileReader, rowsOfFile } from '../support/file-reader.ts';
 import { makeFolder } from '../support/folder.ts';
 import { prepareWorkingFile } from '../support/made-once.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
@@ -86,11 +85,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     plan: async (request, isOffline = true) =>
       await planSync({ ...REQUEST, today: simulator.today, ...request }, context, isOffline),
     rows: (sql) => published.rows(sql),
-    workingRows: async (sql) => {
-      const path = workingPath(config.warehouse.path);
-      await using database = await openDatabase({ path, readOnly: true });
-      return await (await database.connect()).rows(sql);
-    },
+    workingRows: async (sql) => await rowsOfFile(workingPath(config.warehouse.path), sql),
     [Symbol.asyncDispose]: async () => {
       published.close();
       await simulator.close();

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { readJournal } from '../../src/run/journal.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { contentHashes } from '../support/content-hash.ts';
 import { whileHeld } from '../warehouse/held-file.ts';
 import { openRig, type Rig } from './rig.ts';
+import { changeFile } from '../support/file-reader.ts';
 
 const SMALL = { world: 'small', today: '2026-07-14', startDate: '2026-07-10' } as const;
 const MEBIBYTE = 1024 * 1024;
@@ -73,10 +73,7 @@ it.each(['before the first run', 'between two runs'])(
       await rig.sync(ONE);
       rmSync(published(rig));
     }
-    {
-      await using database = await openDatabase({ path: published(rig) });
-      await (await database.connect()).run('create table theirs as select 42 as answer');
-    }
+    await changeFile(published(rig), 'create table theirs as select 42 as answer');
     const before = readFileSync(published(rig));
     const { code, message } = await outcome(rig.sync(ONE));
     expect(code).toBe(7);

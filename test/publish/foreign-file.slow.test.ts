@@ -1,9 +1,8 @@
-import { chmodSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { contentOf } from './file-content.ts';
 import { MANY, publishChanges, wholeContent } from './publish-changes.ts';
 import { withPublished } from './rig.ts';
+import { changeFile } from '../support/file-reader.ts';
 
 it.each([
   ['with another value', `update core.visibility set visibility = 99`],
@@ -12,11 +11,7 @@ it.each([
   'a publish of what changed is made anew and warns when somebody changed the published file: %s',
   async (_what, sql) => {
     await withPublished(MANY, async (rig) => {
-      chmodSync(rig.target, 0o644);
-      {
-        await using database = await openDatabase({ path: rig.target });
-        await (await database.connect()).run(sql);
-      }
+      await changeFile(rig.target, sql);
       await rig.addDay('2025-06-02');
       const report = await publishChanges(rig);
       expect(report.strategy).toBe('anew');

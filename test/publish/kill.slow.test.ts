@@ -14,6 +14,7 @@ import { madeOnce } from '../support/made-once.ts';
 import { Scratch } from '../support/folder.ts';
 import { contentOf } from './file-content.ts';
 import { NOW, withPublished } from './rig.ts';
+import { rowsOfFile } from '../support/file-reader.ts';
 
 const STEPS: readonly PublishStep[] = ['begun', 'filled', 'checked', 'closed', 'recorded', 'placed'];
 const ROWS = `insert into core.visibility select v.* replace ('q' || i as project_id, 'q' || i as scope_id, date '2025-05-01' + cast(i % 20 as integer) as date)
@@ -98,9 +99,6 @@ describe('a publish that is killed', () => {
 });
 
 async function days(path: string): Promise<unknown> {
-  await using database = await openDatabase({ path, readOnly: true });
-  const [row] = await (
-    await database.connect()
-  ).rows('select count(distinct date) as n from core.visibility');
+  const [row] = await rowsOfFile(path, 'select count(distinct date) as n from core.visibility');
   return row?.['n'];
 }

@@ -15,9 +15,9 @@ import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
 import { publishChanged } from '../../src/targets/publish-changed.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { whileHeld } from '../warehouse/held-file.ts';
 import { readTarget, withPublished, withRig } from './rig.ts';
+import { changeFile } from '../support/file-reader.ts';
 
 const COUNT = 'select count(*) as n from daily_kpis';
 
@@ -137,10 +137,7 @@ it.each([
   ['an empty file', async (path: string) => Promise.resolve(writeFileSync(path, ''))],
   [
     'a DuckDB database of something else',
-    async (path: string) => {
-      await using database = await openDatabase({ path });
-      await (await database.connect()).run('create table theirs (n bigint)');
-    },
+    async (path: string) => await changeFile(path, 'create table theirs (n bigint)'),
   ],
 ])('publish answers exit code 7 on %s in place of the target and leaves it as it is', async (_what, make) => {
   await withRig(async ({ scratch, publish }) => {

@@ -1,13 +1,13 @@
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { cli } from '../cli/run.ts';
 import { openFolder } from '../support/folder.ts';
 import { NOW, publishWorld, type Published } from './published.ts';
+import { changeFile } from '../support/file-reader.ts';
 
 const ONE = ['--project', 'hostile:project/1', '--days', '14'];
 
@@ -111,11 +111,7 @@ test('answerlake report says what to do when the file has the views of another v
   const folder = openFolder();
   cpSync(world.directory, folder, { recursive: true });
   const path = join(folder, 'data', 'answers.duckdb');
-  chmodSync(path, 0o644);
-  {
-    await using database = await openDatabase({ path });
-    await (await database.connect()).run('drop view main.turning_points');
-  }
+  await changeFile(path, 'drop view main.turning_points');
   const { code, stderr } = await cli([
     'report',
     '--config',

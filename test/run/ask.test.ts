@@ -4,7 +4,7 @@ import { silentLog } from '../../src/log.ts';
 import type { SliceOutcome } from '../../src/load/prepare-answer.ts';
 import { SliceAsker, type OutcomeSink } from '../../src/run/ask.ts';
 import { Progress } from '../../src/run/progress.ts';
-import { json, openScriptedServer } from '../extract/scripted-server.ts';
+import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { openRig, secretOf } from '../extract/rig.ts';
 import { days, sliceOf } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';

@@ -6,7 +6,7 @@ import { contentHashes } from '../support/content-hash.ts';
 import { startInProcess } from './in-process.ts';
 import { startOrganizations } from './organizations.ts';
 import { inDatabase } from './in-database.ts';
-import { freePort } from './line.ts';
+import { freePort } from '../support/scripted-server.ts';
 import { QueueRig } from './queue-rig.ts';
 
 // `queue retry` plans the slices that are owed on the current day.

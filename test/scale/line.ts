@@ -1,16 +1,6 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-
-/** A port that no program listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { listen } from '../support/scripted-server.ts';
 
 /** A proxy to a server that can be muted (nothing passes, and nothing is closed) or down (all is closed, and no connection is accepted). */
 export interface Line {
@@ -27,7 +17,7 @@ export interface Line {
 
 /** @param target address of a server, for example of PostgreSQL */
 export async function openLine(target: string): Promise<Line> {
-  const { hostname, port } = new URL(target);
+  const { hostname, port: farPort } = new URL(target);
   const sockets = new Set<Socket>();
   let received = 0;
   let isMute = false;
@@ -37,7 +27,7 @@ export async function openLine(target: string): Promise<Line> {
       near.destroy();
       return;
     }
-    const far = connect(Number(port), hostname);
+    const far = connect(Number(farPort), hostname);
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -53,14 +43,13 @@ export async function openLine(target: string): Promise<Line> {
       if (isMute) from.pause();
     }
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const port = await listen(server);
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  const address = server.address();
   const url = new URL(target);
-  url.host = `127.0.0.1:${String(typeof address === 'object' ? address?.port : 0)}`;
+  url.host = `127.0.0.1:${String(port)}`;
   return {
     url: url.href,
     received: () => received,

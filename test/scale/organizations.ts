@@ -6,6 +6,7 @@ import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { buildWorld, DEFAULT_FIRST_DAY, type WorldName } from '../../simulator/worlds.ts';
 import { uuidOf } from '../../simulator/random.ts';
 import type { World, WorldProject } from '../../simulator/world.ts';
+import { listen } from '../support/scripted-server.ts';
 
 /** The API of several organizations behind one address. */
 export interface Organizations extends AsyncDisposable {
@@ -33,9 +34,7 @@ export async function startOrganizations(
     simulators.push(await startSimulator(own));
   }
   const server = createServer((incoming, outgoing) => pass(incoming, outgoing, simulators));
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${String(port)}`,
     keys: simulators.map((_, index) => keyOf(index)),

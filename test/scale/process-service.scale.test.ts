@@ -4,7 +4,7 @@ import { openProcessService } from '../../src/daemon/serve/process-service.ts';
 import { secretOf } from '../../src/secret.ts';
 import { silentLog } from '../../src/log.ts';
 import { inDatabase } from './in-database.ts';
-import { freePort } from './line.ts';
+import { freePort } from '../support/scripted-server.ts';
 import { startOrganizations } from './organizations.ts';
 import { QueueRig } from './queue-rig.ts';
 

@@ -16,7 +16,7 @@ import { initQueue } from '../../src/scale/queue/schema.ts';
 import { secretOf } from '../../src/secret.ts';
 import { makeFolder } from '../support/folder.ts';
 import { inDatabase } from './in-database.ts';
-import { freePort } from './line.ts';
+import { freePort } from '../support/scripted-server.ts';
 import { newDatabase } from './queue-rig.ts';
 
 const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);

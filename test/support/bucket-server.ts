@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { listen } from './scripted-server.ts';
 
 const ACCESS_KEY = 'test-access-key';
 const SECRET = 'test-secret-key';
@@ -39,10 +40,8 @@ export async function startBucketServer(): Promise<BucketServer> {
       response.writeHead(status).end(body);
     });
   });
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const port = await listen(server);
   onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   state.env = {
     AWS_ACCESS_KEY_ID: ACCESS_KEY,
     AWS_SECRET_ACCESS_KEY: SECRET,

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase, type Database } from '../../src/warehouse/database.ts';
 import type { Row } from '../../src/warehouse/values.ts';
@@ -31,4 +31,17 @@ export class FileReader {
 function identityOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? 'none' : `${String(found.ino)} ${String(found.mtimeMs)}`;
+}
+
+/** Rows of a database file that nothing else has open for writing. */
+export async function rowsOfFile(path: string, sql: string): Promise<Row[]> {
+  await using database = await openDatabase({ path, readOnly: true });
+  return await (await database.connect()).rows(sql);
+}
+
+/** Changes a database file, a published one too; a new one is created. */
+export async function changeFile(path: string, sql: string): Promise<void> {
+  if (existsSync(path)) chmodSync(path, 0o644);
+  await using database = await openDatabase({ path });
+  await (await database.connect()).run(sql);
 }

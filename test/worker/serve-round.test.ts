@@ -5,7 +5,7 @@ import { silentLog } from '../../src/log.ts';
 import { roundEndSchema, sliceJson, type RoundEnd, type SlicesRound } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
 import { serveRound } from '../../src/scale/worker/serve-round.ts';
-import { json, openScriptedServer } from '../extract/scripted-server.ts';
+import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { newZone } from '../landing/zones.ts';
 import { days, sliceOf } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';

@@ -1,31 +1,19 @@
-import { createServer } from 'node:http';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { cli } from '../../cli/run.ts';
 import { openPlace, ORGANIZATION_KEY, WEBHOOK_PATH, type Place } from '../serve/daemon-rig.ts';
+import { bytes, openScriptedServer } from '../../support/scripted-server.ts';
 
 /** A webhook that keeps what it is told. */
 async function openHook(status = 200) {
-  const texts: string[] = [];
-  const bodies: string[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      bodies.push(body);
-      texts.push((JSON.parse(body) as { text: string }).text);
-      response.writeHead(status).end();
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}${WEBHOOK_PATH}`, texts, bodies };
+  const server = await openScriptedServer(() => bytes('', status));
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return {
+    url: `${server.origin}${WEBHOOK_PATH}`,
+    bodies: () => server.seen.map(({ body }) => body),
+    texts: () => server.seen.map(({ body }) => (JSON.parse(body) as { text: string }).text),
+  };
 }
 
 const FEW = ['--endpoint', 'visibility', 'events', '--max-wait', '0'];
@@ -41,13 +29,13 @@ it('notifications of sync tell failure once and recovery, across processes and w
   const wrong = { ...place, env: { ...place.env, KEY: 'canary-wrong-key-000' } };
   expect((await sync(wrong)).code).toBe(4);
   expect((await sync(wrong)).code).toBe(4);
-  expect(hook.texts).toEqual(['answerlake: sync failed (exit code 4)']);
+  expect(hook.texts()).toEqual(['answerlake: sync failed (exit code 4)']);
   const good = await sync(place);
   expect(good.code).toBe(0);
-  expect(hook.texts.slice(1)).toEqual(['answerlake: sync works again']);
+  expect(hook.texts().slice(1)).toEqual(['answerlake: sync works again']);
   await sync(place);
-  expect(hook.texts).toHaveLength(2);
-  const shown = [...hook.bodies, good.stdout, good.stderr, readRuns(place)].join('\n');
+  expect(hook.texts()).toHaveLength(2);
+  const shown = [...hook.bodies(), good.stdout, good.stderr, readRuns(place)].join('\n');
   for (const secret of [ORGANIZATION_KEY, 'canary-wrong-key-000', WEBHOOK_PATH]) {
     expect(shown).not.toContain(secret);
   }
@@ -63,7 +51,7 @@ it('sync reports a recovery by the journal of runs when the state of notificatio
   writeFileSync(join(place.folder, 'data', '.answers.runs.json'), '{"version": 1, "jobs": [');
   place.simulator.setFaults(undefined);
   expect((await sync(place)).code).toBe(0);
-  expect(hook.texts.at(-1)).toBe('answerlake: sync works again');
+  expect(hook.texts().at(-1)).toBe('answerlake: sync works again');
 });
 
 it('sync sends a message about stale data', async () => {
@@ -71,9 +59,9 @@ it('sync sends a message about stale data', async () => {
   const place = await openPlace({ webhook: hook.url });
   const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
   expect((await sync(place, '--today', threeDaysAgo)).code).toBe(0);
-  expect(hook.texts).toEqual(['answerlake: data is stale']);
+  expect(hook.texts()).toEqual(['answerlake: data is stale']);
   expect((await sync(place)).code).toBe(0);
-  expect(hook.texts.slice(1)).toEqual(['answerlake: data is fresh again']);
+  expect(hook.texts().slice(1)).toEqual(['answerlake: data is fresh again']);
 });
 
 it('notifications of sync never fail a run, whatever the webhook answers', async () => {
@@ -84,7 +72,7 @@ it('notifications of sync never fail a run, whatever the webhook answers', async
   );
   const { code, stderr } = await sync(place);
   expect(code).toBe(3);
-  expect(hook.texts).toHaveLength(2);
+  expect(hook.texts()).toHaveLength(2);
   expect(stderr).toContain('"event":"notify.failed"');
   expect(stderr).not.toContain(WEBHOOK_PATH);
 });
@@ -93,7 +81,7 @@ it('a dry run sends no message, and a run that touched nothing leaves no file', 
   const hook = await openHook();
   const place = await openPlace({ webhook: hook.url });
   await sync(place, '--dry-run');
-  expect(hook.texts).toEqual([]);
+  expect(hook.texts()).toEqual([]);
   expect(existsSync(join(place.folder, 'data', '.answers.runs.json'))).toBe(false);
 });
 

@@ -1,33 +1,20 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { realEffects } from '../../../src/effects.ts';
 import { postWebhook } from '../../../src/daemon/notify/webhook.ts';
 import { secretOf } from '../../../src/secret.ts';
+import { openScriptedServer } from '../../support/scripted-server.ts';
 
 const MESSAGE = { text: 'hello', blocks: [] };
 
 async function post(statuses: readonly (number | 'hang' | 'cut')[], location?: string) {
-  const seen: { request: IncomingMessage; body: string }[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const status = statuses[seen.length] ?? 200;
-      seen.push({ request, body });
-      if (status === 'cut') request.socket.destroy();
-      else if (status !== 'hang')
-        response.writeHead(status, location === undefined ? {} : { location }).end('ok');
-    });
+  await using server = await openScriptedServer((number) => (response) => {
+    const status = statuses[number - 1] ?? 200;
+    if (status === 'cut') response.socket?.destroy();
+    else if (status !== 'hang')
+      response.writeHead(status, location === undefined ? {} : { location }).end('ok');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   const pauses: number[] = [];
-  const problem = await postWebhook(secretOf('env:HOOK', `http://127.0.0.1:${port}/canary`), MESSAGE, {
+  const problem = await postWebhook(secretOf('env:HOOK', `${server.origin}/canary`), MESSAGE, {
     effects: {
       ...realEffects,
       sleep: (delayMs) => {
@@ -38,13 +25,13 @@ async function post(statuses: readonly (number | 'hang' | 'cut')[], location?: s
     signal: new AbortController().signal,
     timeoutMs: 150,
   });
-  return { seen, problem, pauses };
+  return { seen: server.seen, problem, pauses };
 }
 
 it('postWebhook sends JSON once', async () => {
   const { seen, problem } = await post([200]);
   expect(problem).toBeNull();
-  expect(seen.map(({ request, body }) => [request.method, request.headers['content-type'], body])).toEqual([
+  expect(seen.map(({ method, headers, body }) => [method, headers['content-type'], body])).toEqual([
     ['POST', 'application/json', JSON.stringify(MESSAGE)],
   ]);
 });
@@ -65,5 +52,5 @@ it.each([
 it('postWebhook follows no redirect', async () => {
   const { seen, problem } = await post([302, 302], '/elsewhere');
   expect(problem).toBe('answered 302');
-  expect(seen.map(({ request }) => request.url)).toEqual(['/canary', '/canary']);
+  expect(seen.map(({ url }) => url)).toEqual(['/canary', '/canary']);
 });

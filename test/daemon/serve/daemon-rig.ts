@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SimulatorOptions } from '../../../simulator/options.ts';
 import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
-import { openDatabase } from '../../../src/warehouse/database.ts';
 import { openFolder } from '../../support/folder.ts';
 import { prepareWorkingFile } from '../../support/made-once.ts';
+import { rowsOfFile } from '../../support/file-reader.ts';
 
 export const ORGANIZATION_KEY = 'canary-organization-key-7f3a91';
 export const WEBHOOK_PATH = '/services/canary-webhook-51c0de';
@@ -52,18 +51,6 @@ export async function openPlace(options: PlaceOptions = {}): Promise<Place> {
     folder,
     simulator,
     env: { KEY: ORGANIZATION_KEY, ...(options.webhook === undefined ? {} : { HOOK: options.webhook }) },
-    rows: async (sql) => {
-      await using database = await openDatabase({ path, readOnly: true });
-      return await (await database.connect()).rows(sql);
-    },
+    rows: async (sql) => await rowsOfFile(path, sql),
   };
-}
-
-/** A free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

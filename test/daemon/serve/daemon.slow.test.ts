@@ -5,7 +5,8 @@ import { dayOf } from '../../../src/day.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { cli } from '../../cli/run.ts';
 import { startProgram } from '../../support/program.ts';
-import { freePort, openPlace, ORGANIZATION_KEY } from './daemon-rig.ts';
+import { openPlace, ORGANIZATION_KEY } from './daemon-rig.ts';
+import { freePort } from '../../support/scripted-server.ts';
 
 const EVERY_SECOND = "schedule: '* * * * * *'\n";
 const pause = (delayMs: number) => new Promise((next) => setTimeout(next, delayMs));

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createPlainServer, type AddressInfo, type Server } from 'node:net';
 
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -38,12 +38,8 @@ export async function openScriptedServer(
       script(seen.length, request)(response, request);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${String(port)}`,
+    origin: `http://127.0.0.1:${String(await listen(server))}`,
     seen,
     mostOpen: () => mostOpen,
     [Symbol.asyncDispose]: async () => {
@@ -69,4 +65,18 @@ export function bytes(body: string | Buffer, status = 200, headers: Record<strin
     response.writeHead(status, headers);
     response.end(body);
   };
+}
+
+/** Starts a server on loopback. @returns its port */
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port that no program listens on. */
+export async function freePort(): Promise<number> {
+  const server = createPlainServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
