@@ -67,7 +67,7 @@ it('pages of Search Console join by path; one that no crawler asked for has NULL
   });
 });
 
-it('deals are credited to the vendor of their referrer or utm_source, and to nobody else', async () => {
+it('deals are credited to the vendor of their referrer or utm_source, and to no other', async () => {
   await inRecipeWorld(async (world) => {
     const rows = await world.rows(deals);
     expect(rows.map(({ date, vendor, amount_eur: amount }) => [date, vendor, Number(amount)])).toEqual([

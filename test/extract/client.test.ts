@@ -178,7 +178,7 @@ describe('being stopped', () => {
   });
 });
 
-it('an answer tells its time, the clock of the server and what is left of the hour', async () => {
+it('an answer tells its time, the clock of the server and the requests left in the hour', async () => {
   await using server = await openScriptedServer(() =>
     json({}, 200, {
       date: 'Mon, 02 Mar 2026 10:20:00 GMT',

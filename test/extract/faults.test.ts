@@ -71,7 +71,7 @@ const FAULTS: Record<string, Fault> = {
     class: 'contract',
     requests: 3,
   },
-  'an encoding nobody asked for': {
+  'an encoding that was not asked for': {
     reply: bytes('{}', 200, { 'content-encoding': 'br' }),
     class: 'contract',
     requests: 3,
@@ -183,7 +183,7 @@ it('a status that the caller answers is returned, unless its body is no JSON', a
   await expect(rig.client.get(ask)).rejects.toMatchObject({ class: 'contract', status: 404 });
 });
 
-it('a port where nobody listens is upstream unavailable', async () => {
+it('a port that no server listens on is upstream unavailable', async () => {
   await using rig = openRig(`http://127.0.0.1:${String(await freePort())}`);
   await expect(rig.client.get(ASK)).rejects.toMatchObject({
     class: 'transient',

@@ -72,7 +72,7 @@ describe('a list paged by number', () => {
     expect(incomplete).toBe('the list says that it has 50 entries, and 80 came');
   });
 
-  it('a refusal of the page after the last one ends a list, and fails one that is not whole', async () => {
+  it('a refusal of the page after the last one ends a list, and fails a list that is not whole', async () => {
     const ids = items(100);
     const refuse = (total: number) =>
       read(({ page: number }) => {

@@ -41,7 +41,7 @@ describe('the limits of a range', () => {
     expect(limits.available).toBe('2026-02-11');
   });
 
-  test('a refusal that the age explains says nothing about the length', () => {
+  test('a refusal that the age explains teaches no length', () => {
     const limits = new RangeLimits();
     limits.answered(days('2026-03-01', '2026-03-10'));
     limits.refused(days('2026-01-15', '2026-03-31'), CUTTABLE);

@@ -90,7 +90,7 @@ const FREE = ['minute_limit', 'hourly_limit'] as const;
 const NEVER = ['redirect', 'refused'] as const;
 
 it.each([...CHARGED, ...FREE, ...NEVER])(
-  'a retry after a fault of the kind %s is charged unless the server asked for it',
+  'a retry after the fault %s is charged unless the server asked for it',
   (kind) => {
     const verdict = verdictOf({ ...FIRST, fault: { kind, message: 'x' } });
     const isCharged = (CHARGED as readonly FaultKind[]).includes(kind);
@@ -228,7 +228,7 @@ it.each([
   expect(readRateLimit(headers, START_MS)?.resetAt).toBe(START_MS + longestMs);
 });
 
-it('headers without a limit or a remainder say nothing', () => {
+it('headers without a limit or a remainder are ignored', () => {
   expect(readRateLimit({ 'x-ratelimit-remaining': '7' }, START_MS)).toBeNull();
   expect(readRateLimit({ 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0' }, START_MS)).toBeNull();
 });

@@ -34,7 +34,7 @@ it.each(['sk-4711', 'sk-"\\/4711', '47114711'])(
   },
 );
 
-it('a body with escapes of its own comes as it is', async () => {
+it('a body with escapes of its own is not changed', async () => {
   const body = { text: 'a "quoted" \\ path / \u00fc \u2028', list: [{ 'name "x"': null }, 1.5, true] };
   await using server = await openScriptedServer(() => json(body));
   await using rig = openRig(server.origin);

@@ -17,7 +17,7 @@ function placeOf([block]: readonly Record<string, unknown>[]): number {
   return 3 * 4096 + Number(block?.['id']) * 262_144 + 32;
 }
 
-it('the published file whose rows are damaged on the disk is written anew, with a warning', async () => {
+it('the published file whose rows are damaged on the disk is written again, with a warning', async () => {
   await using rig = await openRig(SMALL);
   await rig.sync(ONE);
   const bytes = readFileSync(published(rig));

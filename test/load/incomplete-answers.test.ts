@@ -8,7 +8,7 @@ import { WarehouseFile } from '../support/warehouse-file.ts';
 
 const MISSING = 'the list says that it has 5 entries, and 1 came';
 
-test('an incomplete list adds what it has, is no witness and says what is missing', async () => {
+test('an incomplete list adds what it has, is no witness and names the missing pages', async () => {
   await using file = await WarehouseFile.open();
   const [first] = promptsBody.prompts;
   const list = (ids: readonly string[]): unknown => ({

@@ -42,7 +42,7 @@ test('slices that one loader meets again are compared, and those that it has not
   expect(await file.rows(doubled)).toEqual([]);
 });
 
-test('a row that comes twice as it is, as at the border of two pages, costs no comparison and is counted', async () => {
+test('a row that comes twice unchanged, as at the border of two pages, costs no comparison and is counted', async () => {
   await using file = await WarehouseFile.open();
   const body = ['03', '04', '03', '05', '03'].map((day) => ({ date: `2026-03-${day}`, value: 1 }));
   const [entry] = await file.load([answerOf('visibility', body)]);

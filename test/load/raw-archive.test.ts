@@ -116,7 +116,7 @@ test('the raw archive that cannot be written loads nothing', async () => {
   expect(await file.contents('visibility')).toEqual([]);
 });
 
-test('the raw archive is for nobody but its owner', async () => {
+test('the raw archive can be read by its owner only', async () => {
   await using file = await WarehouseFile.open();
   const dir = join(file.folder, 'raw');
   const archive = archiveIn(dir);

@@ -58,7 +58,7 @@ test('a restatement holds every measure of a row that is gone', async () => {
   ]);
 });
 
-test('a restatement tells of a prompt that left the list and came back', async () => {
+test('a restatement records a prompt that left the list and came back', async () => {
   await using file = await WarehouseFile.open();
   const list = (...ids: string[]): unknown => ({
     prompts: ids.map((id) => ({ ...promptBody, id })),

@@ -173,7 +173,7 @@ test('a series without any row is settled as a whole by its own answer of a late
     { first_day: '2026-02-02', last_day: '2026-03-01' },
     { first_day: '2026-03-02', last_day: '2026-03-08' },
   ]);
-  // The same sync day again says nothing new.
+  // The same sync day again is no second witness.
   await file.night(1, [week([])], { runId: 'run-1b' });
   expect(await file.rows(owed)).toHaveLength(2);
   await file.night(2, [week([])]);

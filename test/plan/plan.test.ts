@@ -34,7 +34,7 @@ test('planSlices plans a project of the default configuration within 65 requests
   expect(requests).toBe(61);
 });
 
-test('planSlices asks again for the look-back and today, and for nothing older', () => {
+test('planSlices asks again for the look-back and today, and for no older day', () => {
   const ledger = new MemoryLedger(7);
   const yesterday = addDays(TODAY, -1);
   ledger.answer(planNight({ ledger, today: yesterday, start: START }), yesterday);

@@ -8,7 +8,7 @@ it.each([
   ['with another value', `update core.visibility set visibility = 99`],
   ['with a view less', `drop view main.daily_kpis`],
 ])(
-  'a publish of what changed is made anew and warns when somebody changed the published file: %s',
+  'a publish of changes writes the whole file and warns when another program changed it: %s',
   async (_what, sql) => {
     await withPublished(MANY, async (rig) => {
       await changeFile(rig.target, sql);

@@ -25,7 +25,7 @@ async function publishBothWays(
 ): Promise<PublishReport | undefined> {
   const need = await compareWithPublished({ connection, targetPath: target, storageVersion: 'v1.0.0' });
   if (need === undefined) return undefined;
-  // Of a few weeks, a night often changes more than the third from which on a file is made anew.
+  // Of a few weeks, a night often changes more than the third above which the whole file is written.
   const report = await publish({
     connection,
     targetPath: target,

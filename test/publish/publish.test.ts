@@ -84,7 +84,7 @@ it('publish replaces the file while a reader in another process holds the old on
   });
 });
 
-it('publish replaces the file even while somebody holds it for writing', async () => {
+it('publish replaces the file even while another program holds it for writing', async () => {
   await withPublished('', async ({ target, publish, addDay }) => {
     chmodSync(target, 0o644);
     await whileHeld(target, {}, async () => {
@@ -139,16 +139,19 @@ it.each([
     'a DuckDB database of something else',
     async (path: string) => await changeFile(path, 'create table theirs (n bigint)'),
   ],
-])('publish answers exit code 7 on %s in place of the target and leaves it as it is', async (_what, make) => {
-  await withRig(async ({ scratch, publish }) => {
-    const targetPath = scratch.path('other.duckdb');
-    await make(targetPath);
-    const before = readFileSync(targetPath);
-    await expect(publish({ targetPath })).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
-    expect(readFileSync(targetPath).equals(before)).toBe(true);
-    expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
-  });
-});
+])(
+  'publish answers exit code 7 on %s in place of the target and leaves it unchanged',
+  async (_what, make) => {
+    await withRig(async ({ scratch, publish }) => {
+      const targetPath = scratch.path('other.duckdb');
+      await make(targetPath);
+      const before = readFileSync(targetPath);
+      await expect(publish({ targetPath })).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
+      expect(readFileSync(targetPath).equals(before)).toBe(true);
+      expect(readdirSync(scratch.folder).filter((name) => name.includes('publish'))).toEqual([]);
+    });
+  },
+);
 
 it('publish answers exit code 7 when the folder cannot be made', async () => {
   await withRig(async ({ scratch, publish }) => {

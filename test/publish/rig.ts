@@ -11,7 +11,7 @@ export const NOW = Date.UTC(2025, 5, 5, 6);
 
 const TARGET = 'answers.duckdb';
 
-/** A working file with a little data, and the target beside it. */
+/** A working file with a little data, and the target next to it. */
 export interface Rig {
   scratch: Scratch;
   target: string;

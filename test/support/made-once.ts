@@ -8,7 +8,7 @@ import { codeOf } from '../../src/errors.ts';
 
 const LOOK_AGAIN_MS = 10;
 
-/** A folder that the first test that asks for it fills, in any worker; tests must not write into it afterwards. */
+/** A folder that the first test that needs it fills, in any worker; tests must not write into it afterwards. */
 export async function madeOnce(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   // A copy of the project has other migrations: the recipe for a new endpoint is performed in one.
   const hash = createHash('sha256')

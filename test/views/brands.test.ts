@@ -26,7 +26,7 @@ async function fill(world: World): Promise<void> {
   ]);
 }
 
-it('brand views put the own brand beside each other brand', async () => {
+it('brand views put your own brand next to each other brand', async () => {
   await using world = await openWorld();
   await fill(world);
   expect(
@@ -55,7 +55,7 @@ it('brand views share the mentions of one period among its brands, ignored ones 
   ]);
 });
 
-it('brand views show the gap to competitors only, and NULL where the own brand is not listed', async () => {
+it('brand views show the gap to competitors only, and NULL where your own brand is not listed', async () => {
   await using world = await openWorld();
   await fill(world);
   expect(

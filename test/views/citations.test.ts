@@ -57,7 +57,7 @@ it('cited_domains tells new, kept and lost domains against the window before', a
   ]);
 });
 
-it('cited_domains says nothing of new or lost while the month is running, nor how much it changed', async () => {
+it('cited_domains gives no new or lost domains while the month is running, nor how much it changed', async () => {
   await using world = await openWorld();
   await world.insert('core.domain_citation_totals', [
     { ...MAY, domain: 'acme.com', total: 10 },
@@ -136,7 +136,7 @@ it('cited_domains adds up the days before a rolling window whose predecessor was
   expect((await world.rows(select)).map((row) => row['domain_status'])).toEqual([null, null]);
 });
 
-it('cited_domains says nothing of new or lost where the window before is not stored', async () => {
+it('cited_domains gives no new or lost domains where the window before is not stored', async () => {
   await using world = await openWorld();
   await world.insert('core.domain_citation_totals', [
     { ...window('last_7_days', '2025-06-08', '2025-06-14'), domain: 'a.com', total: 1 },

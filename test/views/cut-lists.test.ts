@@ -3,7 +3,7 @@ import { configure, days, openWorld, slice } from './world.ts';
 
 it.each([
   { truncated: true, lost: ['lost.com'] },
-  // Nothing was cut off: what is not listed was not cited.
+  // Nothing was cut off: a domain that is not listed was not cited.
   { truncated: false, lost: ['few.com', 'lost.com'] },
 ])(
   'cited_domains compares a cut list with as many domains of the days before: $truncated',

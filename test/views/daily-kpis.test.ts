@@ -76,7 +76,7 @@ it('daily_kpis takes every figure from the whole project by day, and adds up cra
   ]);
 });
 
-it('daily_kpis says 0 for a source that reports 0, NULL for one that is not enabled', async () => {
+it('daily_kpis says 0 for a source that reports 0, NULL for a source that is not enabled', async () => {
   await using world = await openWorld();
   await configure(world, '2025-06-05');
   await world.insert('meta.slices', [

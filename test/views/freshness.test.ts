@@ -85,7 +85,7 @@ it('sync_freshness calls an endpoint partial whose answer came incomplete, and s
     }),
     slice('visibility', '2025-06-01..2025-06-03', { run_id: 'run-0', fetched_at: '2025-06-04T06:00:00Z' }),
     slice('visibility', '2025-06-02..2025-06-05', lost),
-    // The first fifty of a longer list are whole: nobody asked for more.
+    // The first fifty of a longer list are whole: no more were asked for.
     slice('domain_citations', '2025-06-01..2025-06-05', { status: 'truncated' }),
   ]);
   expect(

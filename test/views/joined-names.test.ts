@@ -49,7 +49,7 @@ it('sentiment_split has intervals that stay possible, even where all responses a
 });
 
 it.each(['www.acme.test', 'https://acme.test/', 'ACME.test', 'acme.test'])(
-  'citations of the own domain and its subdomains are own when the brand says %s',
+  'citations of your own domain and its subdomains are own when the brand says %s',
   async (domain) => {
     await using world = await openWorld();
     await configure(world, '2025-07-20');
@@ -75,7 +75,7 @@ it.each(['www.acme.test', 'https://acme.test/', 'ACME.test', 'acme.test'])(
 );
 
 it.each(['competitor_heatmap_latest', 'competitor_heatmap_trend'])(
-  '%s knows the own brand by its domain under an older name',
+  '%s knows your own brand by its domain under an older name',
   async (view) => {
     await using world = await openWorld();
     await configure(world, '2025-07-20');

@@ -34,7 +34,7 @@ it('a day that is not whole enters neither the means around an action nor those 
     ).toEqual(expected);
 });
 
-it('a day that is not whole enters no typical change, and is none of its days', async () => {
+it('a day that is not whole is not counted in a typical change or its days', async () => {
   await using world = await openWorld();
   await withCliff(world);
   const [windows] = await world.rows(

@@ -14,7 +14,7 @@ export interface PlantedAction {
 /** What happens in one project: its actions, and what else moves the level. */
 export interface Story {
   actions: PlantedAction[];
-  /** Added to the own series by day, beside the lasting effects of the actions. */
+  /** Added to your own series by day, in addition to the lasting effects of the actions. */
   level?: (day: number) => number;
   /** Share of each effect by which the rivals move the other way. */
   displaced?: number;

@@ -22,7 +22,7 @@ interface Entry {
   fetchedAt: string;
 }
 
-/** Places that are asked for three times in a row, with ends that differ by some days, on the same day, another one, or one that is not known. */
+/** Places that are asked for three times in a row, with ends that differ by some days, on the same day, another day, or an unknown day. */
 function randomLedger(seed: number): Entry[] {
   const random = seededRandom(seed);
   const upTo = (most: number): number => Math.floor(random() * most);

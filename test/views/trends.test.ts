@@ -128,7 +128,7 @@ it('prompt_trend puts the sync before beside each state of a prompt', async () =
   );
 });
 
-it('domain_citation_trend puts the own domain and the period before beside each domain', async () => {
+it('domain_citation_trend puts your own domain and the period before next to each domain', async () => {
   await using world = await openWorld();
   await configure(world, '2025-06-03');
   await world.insert('core.brands', [{ brand_id: 'own', domain: 'Acme.com', relation: 'SELF' }]);

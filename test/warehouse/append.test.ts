@@ -66,7 +66,7 @@ it('appendRows stores instants of all years that have four digits', async () => 
   ]);
 });
 
-it('the year 0 is none: other programs read no such day', () => {
+it('the year 0 is refused: other programs read no such day', () => {
   expect(parseInstant('0000-01-01')).toBeUndefined();
   expect(parseInstant('0000-12-31T10:00:00Z')).toBeUndefined();
   expect(isDay('0000-02-29')).toBe(false);

@@ -71,7 +71,7 @@ it('a file that is less than a quarter free is closed without free blocks: used 
 it.for([
   ['there is no room for a copy', { signal: STAY, freeBytes: () => 1_000_000 }],
   ['the process is asked to stop', { signal: AbortSignal.abort() }],
-] as const)('a working file with many free blocks stays as it is where %s', async ([, options]) => {
+] as const)('a working file with many free blocks is not changed where %s', async ([, options]) => {
   using scratch = new Scratch();
   const published = scratch.path('answers.duckdb');
   const working = await churned(published);
@@ -81,7 +81,7 @@ it.for([
   expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
 });
 
-it('a working file without free blocks is closed as it is', async () => {
+it('a working file without free blocks is closed unchanged', async () => {
   using scratch = new Scratch();
   const working = await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
   expect(await closeWorkingFile(working, { signal: STAY })).toBeNull();

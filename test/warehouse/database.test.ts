@@ -56,13 +56,13 @@ it('openDatabase answers exit code 7 on a folder and on a missing folder', async
   });
 });
 
-it('openDatabase leaves the failure of a statement as it is', async () => {
+it('openDatabase does not change the failure of a statement', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
   await expect(connection.run('select * from missing')).rejects.not.toHaveProperty('exitCode');
 });
 
-it('openDatabase installs and loads no extension by itself', async () => {
+it('openDatabase installs and loads no extension unasked', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
   expect(

@@ -40,7 +40,7 @@ it.each([
   expect(explainFailure(error, '/d/a')).toBe(error);
 });
 
-it('a failure that is explained already is left as it is', () => {
+it('a failure that is explained already is not changed', () => {
   const error = new AnswerlakeError('No space left', { class: 'bug' });
   expect(explainFailure(error, '/d/a')).toBe(error);
 });

@@ -52,7 +52,7 @@ it('openWorkingFile creates a migrated file in a storage version that refuses a 
   expect(readdirSync(scratch.path('data'))).toEqual(['.answers.work.duckdb']);
 });
 
-it('openWorkingFile opens what is there without a notice and keeps its rows', async () => {
+it('openWorkingFile opens an existing file without a notice and keeps its rows', async () => {
   using scratch = new Scratch();
   const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
   const first = await openWorkingFile(options);
@@ -97,7 +97,7 @@ it.each([
   },
 );
 
-it('the working file and the files of DuckDB beside it are for the owner alone, others as before', async () => {
+it('the working file and the files of DuckDB next to it are for the owner alone, others as before', async () => {
   using scratch = new Scratch();
   const options = { publishedPath: scratch.path('answers.duckdb'), now: NOW };
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
