@@ -50,7 +50,7 @@ it('a closed day that two nights lack goes on the second, and its rows are resta
   await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: TABLES, request: ALL });
 });
 
-it('a day that vanishes on its last look-back night is asked again beyond the look-back, and stands if it comes back', async () => {
+it('a day that vanishes on its last look-back night is asked again later, and stands if it comes back', async () => {
   await using nights = await openNights(PROJECT_ONLY);
   await nights.night('2026-07-14', ALL);
   lack(nights, '2026-07-10');
@@ -98,7 +98,7 @@ it('figures of a closed day that one answer empties stand, and two nights empty 
   await expectHealed(nights, { days: ['2026-07-17', '2026-07-18'], tables: TABLES, request: ALL });
 });
 
-it('an answer that lacks more than half is suspicious and exit 3, and --accept-shrink lets it through at once', async () => {
+it('an answer that lacks more than half is suspicious and exit 3; --accept-shrink lets it through', async () => {
   await using nights = await openNights(PROJECT_ONLY);
   const request = { endpoints: ['visibility', 'response_sentiment'] };
   await nights.night('2026-07-14', request);

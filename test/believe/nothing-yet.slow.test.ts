@@ -30,7 +30,7 @@ it('a first night with status 202 is no answer: everything is asked again and ar
   await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: TABLES, request: ALL });
 });
 
-it('a first night without any row is exit 0, unconfirmed and no gap; the next night brings the whole history', async () => {
+it('a first night without a row is exit 0, unconfirmed and no gap; the next brings the whole history', async () => {
   await using nights = await openNights(OLD);
   answerNothing(nights);
   expect(await nights.night('2026-07-14', ALL)).toMatchObject({ exit_code: 0, failures: [] });
@@ -45,7 +45,7 @@ it('a first night without any row is exit 0, unconfirmed and no gap; the next ni
   await expectHealed(nights, { days: ['2026-07-15', '2026-07-16'], tables: TABLES, request: ALL });
 });
 
-it('an empty series is settled by a later day, costs one request a night from then on, and owes its whole history when rows first come', async () => {
+it('an empty series is settled by a later day, and owes its whole history when rows first come', async () => {
   await using nights = await openNights(OLD);
   answerNothing(nights);
   for (const day of ['2026-07-14', '2026-07-15', '2026-07-16', '2026-07-17'])

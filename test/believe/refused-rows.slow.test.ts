@@ -5,7 +5,7 @@ import { mapFigures, SHAPES } from './series-bodies.ts';
 const NIGHTS = ['2026-07-15', '2026-07-16', '2026-07-17'] as const;
 
 it.each(SHAPES)(
-  'figures of $endpoint that arrive as text from the second night on leave their days owed until the server is repaired',
+  'figures of $endpoint that become text leave their days owed until the server is repaired',
   async ({ endpoint, path, table }) => {
     await using nights = await openNights(PROJECT_ONLY);
     const request = { endpoints: [endpoint] };

@@ -231,7 +231,7 @@ test.each<[string, Answer[], Partial<Refusal>]>([
   expect(refusals).toMatchObject(refusals.map(() => why));
 });
 
-test('a week waits for the end of its step, and is not stored when another answer had days that were not asked for', () => {
+test('a week waits for the end of its step, and is not stored when another answer had days not asked for', () => {
   const same = new SameAnswers<string>();
   const of = (endpoint: string, projectId: string, grain: 'day' | 'week'): Slice =>
     sliceOf(endpoint, { projectId, grain });
@@ -253,7 +253,7 @@ test('a week waits for the end of its step, and is not stored when another answe
   expect(same.close()).toEqual(['bbbb', 'cc', 'ddd', 'ffffff']);
 });
 
-test('a filtered answer that is equal by chance waits, and is not stored when longer ones show that the filter is ignored', () => {
+test('a filtered answer that is equal by chance waits until longer ones show that the filter is ignored', () => {
   const short = days('2026-03-08', '2026-03-08');
   const { steps } = judge([
     series('p', ONE),

@@ -22,7 +22,7 @@ function keepOnly(nights: Nights, days: number): void {
 const refusals = (nights: Nights): number =>
   nights.rig.simulator.requests.filter(({ status }) => status === 400).length;
 
-it('a refusal of old days leaves out the old days alone, exit 0 with a warning, and the next night is cheap', async () => {
+it('a refusal of old days leaves out those alone, exit 0 with a warning, and the next night is cheap', async () => {
   await using nights = await openNights(LONG);
   keepOnly(nights, KEPT_DAYS);
   const first = await nights.night('2026-07-14', REQUEST);

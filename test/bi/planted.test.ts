@@ -131,7 +131,7 @@ it('prompts, days and targets that stand out are found', async () => {
   expect(await answer(world, 'targets_on_course')).toMatchObject([{ goal: 40, is_on_course: true }]);
 });
 
-it('a slide that four weeks do not show is a slow decline, and the client with a clear fall is listed first', async () => {
+it('a slide that four weeks do not show is a slow decline; the client with a clear fall is first', async () => {
   await using world = await openWorld();
   const today = '2026-02-05';
   await configure(world, today);

@@ -6,7 +6,7 @@ import { openFolder } from '../support/folder.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 
-it('answerlake demo shows a year of three projects without a key, answers every example and pulls nothing twice', async () => {
+it('answerlake demo shows a year of three projects without a key and answers every example', async () => {
   const directory = join(openFolder(), 'demo');
   const argv = ['demo', '--directory', directory, '--today', '2025-06-30', '--log-level', 'error'];
   const first = await cli(argv);

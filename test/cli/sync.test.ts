@@ -99,7 +99,7 @@ it('answerlake sync names the project of a failure', async () => {
   expect(stdout).toMatch(/\n {2}failed {5}Small Shop events \(contract\): .*no events today/);
 });
 
-it('answerlake sync --quiet prints nothing about a run that went well, and gives exit 4 when no key works', async () => {
+it('answerlake sync --quiet prints nothing when all went well, and gives exit 4 when no key works', async () => {
   const { run } = await openSmallWorld();
   const quiet = ['sync', '--today', TODAY, '--endpoint', 'events', '--quiet'];
   expect(await run(quiet)).toMatchObject({ code: 0, stdout: '', stderr: '' });

@@ -21,7 +21,7 @@ function messageOf(fault: Fault, requests = 1): string {
   return apiErrorOf({ ...REQUEST, fault, consequence, requests }).message;
 }
 
-it('the message of a request that was given up goes on with a sentence of its own after the sentence of the server', () => {
+it('the message of a request that was given up has its own sentence after that of the server', () => {
   const fault = {
     kind: 'refused',
     message: 'answered 401',
@@ -33,7 +33,7 @@ it('the message of a request that was given up goes on with a sentence of its ow
   );
 });
 
-it('the message of a request that was given up goes on after a semicolon where the server did not end its sentence', () => {
+it('the message of a request that was given up follows a semicolon if the server ended no sentence', () => {
   const fault = {
     kind: 'server',
     message: 'answered 500',

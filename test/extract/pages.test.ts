@@ -10,7 +10,7 @@ const OFFSET: Paging = {
   looksWhole: () => false,
 };
 
-describe('a list paged by limit and offset', () => {
+describe('a list paged by offset', () => {
   const all = items(2300);
   const read = async (answer: (query: Record<string, string>) => unknown, limit = 1000) => {
     const { getPage, asked } = server(answer);
@@ -26,45 +26,45 @@ describe('a list paged by limit and offset', () => {
     ({ offset }: Record<string, string>): unknown =>
       list.slice(Number(offset ?? 0)).slice(0, most);
 
-  it('a list paged by limit and offset ends with its first short page; each page begins with the last entry of the one before', async () => {
+  it('a list paged by offset ends with its first short page; pages overlap by one entry', async () => {
     const { entries, asked, incomplete } = await read(slice(all));
     expect(asked).toEqual([undefined, '999', '1998']);
     expect([...new Set(entries)]).toEqual(all);
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by limit and offset is one request where the list is short and of no round length', async () => {
+  it('a list paged by offset is one request where the list is short and of no round length', async () => {
     expect((await read(() => items(168))).asked).toHaveLength(1);
   });
 
-  it('a list paged by limit and offset is two requests where the list is exactly as long as its limit', async () => {
+  it('a list paged by offset is two requests where the list is exactly as long as its limit', async () => {
     const { entries, asked, incomplete } = await read(slice(items(1000)));
     expect(asked).toEqual([undefined, '999']);
     expect(entries).toEqual(items(1000));
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by limit and offset goes on behind a cap of the server below our limit', async () => {
+  it('a list paged by offset goes on behind a cap of the server below our limit', async () => {
     const { entries, incomplete } = await read(slice(items(230), 100));
     expect([...new Set(entries)]).toEqual(items(230));
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by limit and offset that is full and whose offset the server ignores is incomplete', async () => {
+  it('a list paged by offset that is full and whose offset the server ignores is incomplete', async () => {
     const { entries, asked, incomplete } = await read(() => items(1000));
     expect(entries).toHaveLength(1000);
     expect(asked).toHaveLength(4);
     expect(incomplete).toContain('ignores `offset`');
   });
 
-  it('a list paged by limit and offset of a round length below its limit is incomplete when the server ignores the offset: it may have been cut', async () => {
+  it('a list paged by offset, of a round length, is incomplete when the server ignores the offset', async () => {
     const { entries, asked, incomplete } = await read(() => items(150));
     expect(entries).toHaveLength(150);
     expect(asked).toHaveLength(4);
     expect(incomplete).toContain('ignores `offset`, so nothing came beyond the first 150 entries');
   });
 
-  it('a list paged by limit and offset of a round length below its limit is whole when nothing seems to be cut off', async () => {
+  it('a list paged by offset, of a round length, is whole when it does not look cut off', async () => {
     const { getPage, asked } = server(() => items(150));
     const paging = { ...OFFSET, looksWhole: () => true };
     const { incomplete } = await readPages(getPage, { paging, limit: 1000, slice: SLICE });
@@ -72,14 +72,14 @@ describe('a list paged by limit and offset', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by limit and offset of a round length below its limit is whole when the next page has its last entry alone', async () => {
+  it('a list paged by offset, of a round length, is whole when the next page has its last entry alone', async () => {
     const { entries, asked, incomplete } = await read(slice(items(150)));
     expect(entries).toEqual(items(150));
     expect(asked).toEqual([undefined, '149']);
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by limit and offset whose last offsets are all taken for one is incomplete', async () => {
+  it('a list paged by offset whose last offsets are all taken for one is incomplete', async () => {
     const { asked, incomplete } = await read(({ offset }) =>
       slice(items(400), 100)({ offset: String(Math.min(Number(offset ?? 0), 99)) }),
     );
@@ -87,14 +87,14 @@ describe('a list paged by limit and offset', () => {
     expect(incomplete).toContain('ignores `offset`, so nothing came beyond the first 199 entries');
   });
 
-  it('a list paged by limit and offset longer than its limit is whole although the server ignores both', async () => {
+  it('a list paged by offset longer than its limit is whole although the server ignores both', async () => {
     const { entries, asked, incomplete } = await read(() => items(1932));
     expect(entries).toHaveLength(1932);
     expect(asked).toEqual([undefined, '999']);
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by limit and offset counts in the unit of the limit where a page has more entries than that', async () => {
+  it('a list paged by offset counts in the unit of the limit where a page has more entries than that', async () => {
     const daysOf = (brand: number): string[] =>
       ['1', '2', '3'].map((day) => `brand ${String(brand)} day ${day}`);
     const brands = Array.from({ length: 14 }, (_, brand) => daysOf(brand));
@@ -107,7 +107,7 @@ describe('a list paged by limit and offset', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by limit and offset that loses entries between two pages is read again, and then whole', async () => {
+  it('a list paged by offset that loses entries between two pages is read again, and then whole', async () => {
     let requests = 0;
     const { entries, asked, incomplete } = await read(({ offset }) => {
       requests += 1;
@@ -118,7 +118,7 @@ describe('a list paged by limit and offset', () => {
     expect(incomplete).toBeUndefined();
   });
 
-  it('a list paged by limit and offset that loses an entry between all pages is incomplete after four readings', async () => {
+  it('a list paged by offset that loses an entry between all pages is incomplete after four readings', async () => {
     let requests = 0;
     const { asked, incomplete } = await read(({ offset }) => {
       requests += 1;

@@ -38,7 +38,7 @@ const question = fc.record({
   random,
 });
 
-it('retry decisions never go beyond the attempts, repeat no refusal, and read an unreadable answer at most twice again', () => {
+it('retry decisions stay within the attempts, repeat no refusal, and reread an answer at most twice', () => {
   fc.assert(
     fc.property(question, (asked) => {
       const { again, delayMs } = verdictOf(asked);

@@ -34,7 +34,7 @@ const FIGURES = [
 ];
 const STALE = `select domain from main.domain_citation_trend where domain in (${MATTERING}) and last_told_on is not null`;
 
-it('a cut list of domains is followed by one request for the domains of the brand and its competitors that it lacks', async () => {
+it('after a cut list of domains, one request asks for those of the brand and its competitors', async () => {
   await using rig = await openRig({ ...RIG, change: cutAfter(4) });
   await using truth = await openRig({ ...RIG, change: cutAfter(50) });
   const { requests } = rig.simulator;

@@ -93,7 +93,7 @@ it('a folder that cannot be written ends with 7: the data folder is a file', asy
 });
 
 it.skipIf(!canMount())(
-  'a folder that cannot be written ends with 7 on a full disk; the published file stands, the run is told as failed, and the next one makes up',
+  'a run on a full disk ends with 7 and is told as failed, and the next one makes up for it',
   async () => {
     await using rig = await openRig(SMALL);
     const folder = dirname(published(rig));

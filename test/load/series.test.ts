@@ -228,7 +228,7 @@ test('a day whose day before has vanished has no previous share any more', async
   ]);
 });
 
-test('the first day of an answer keeps its previous share while its own stays: the answer may lack the period before', async () => {
+test('the first day of an answer keeps its previous share while its own stays', async () => {
   await using file = await WarehouseFile.open();
   await file.load([answerOf('share_of_voice', shares(['2026-03-02', 20, 10], ['2026-03-03', 30, 20]))]);
   await file.load([answerOf('share_of_voice', shares(['2026-03-02', 20, null], ['2026-03-03', 30, 20]))], {

@@ -77,7 +77,7 @@ test('planSlices asks nothing again once every day and window is older than the 
   );
 });
 
-test('planSlices leaves no day without an answer over any nights, lead period included in the largest request', () => {
+test('planSlices leaves no day without an answer over any nights', () => {
   const nights = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(

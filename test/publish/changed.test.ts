@@ -40,7 +40,7 @@ it('a publish of what changed copies nothing but the parts that differ', async (
   });
 });
 
-it('a publish of changes finds a doubled key within a touched day and leaves the published file unchanged', async () => {
+it('a publish of changes finds a doubled key in a touched day and leaves the published file unchanged', async () => {
   await withPublished('', async (rig) => {
     const before = await contentOf(rig.target);
     await rig.addDay('2025-06-01', 99);

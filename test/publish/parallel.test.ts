@@ -17,7 +17,7 @@ it('each piece of work is done once, and both connections work at the same time'
   expect(usedBy.size).toBe(2);
 });
 
-it('the failure of the first failed piece is thrown once all that was begun has ended, and nothing more is begun', async () => {
+it('the first failure is thrown once all pieces under way have ended, and no more are begun', async () => {
   await using database = await openMemoryDatabase();
   const connections = [await database.connect(), await database.connect()];
   const ended: string[] = [];

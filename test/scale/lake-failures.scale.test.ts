@@ -114,7 +114,7 @@ describe.skipIf(EXTENSIONS === '')('a lake whose writer is killed', () => {
 });
 
 describe.skipIf(EXTENSIONS === '')('a lake', () => {
-  it('is refused and not changed if another program made it or it is read-only; no message has its password', async () => {
+  it('is refused unchanged if another program made it or it is read-only; no message has its password', async () => {
     await withPublished('select 1', async ({ connection, target, scratch }) => {
       const place = placeIn(scratch.folder);
       const current = 'select current_database() as name';

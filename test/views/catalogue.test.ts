@@ -82,7 +82,7 @@ it('the views use only types that every BI tool reads', async () => {
   );
 });
 
-it('the views give no row, and no failure, in an empty database, except the settings and what is written by hand', async () => {
+it('the views give no row, and no failure, in an empty database, except the settings', async () => {
   await using world = await openWorld();
   const { rows } = world;
   for (const name of [...CONTRACT, ...BESIDES]) {

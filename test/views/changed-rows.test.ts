@@ -11,7 +11,7 @@ async function withdraw(world: World, table: string, key: object): Promise<void>
   ]);
 }
 
-it('a withdrawn brand changes the shares of the others, and is a deleted row of three views until it returns', async () => {
+it('a withdrawn brand changes the shares of the others, and is deleted in three views until it returns', async () => {
   await using world = await openWorld();
   await configure(world, '2025-07-20');
   await world.insert('core.brands', [

@@ -23,7 +23,7 @@ function unitOf(folder: string, more = ''): string {
   });
 }
 
-it('answerlake schedule --systemd prints a unit with paths and user of this installation, and without keys', () => {
+it('answerlake schedule --systemd prints a unit with its paths and user, and without keys', () => {
   const folder = realpathSync(openFolder());
   const lines = unitOf(folder).split('\n');
   expect(lines).toContain(
