@@ -51,11 +51,6 @@ export const SERIES: readonly SeriesCase[] = [
   { endpoint: 'visitor_visits', path: '/analytics/visitors/trend', table: 'visitor_visits', empties: {} },
 ];
 
-/** One endpoint of each shape of answer: the altered nights try the others. */
-export const SHAPES = SERIES.filter(({ endpoint }) =>
-  ['visibility', 'brand_visibility', 'citation_ranks', 'crawler_requests'].includes(endpoint),
-);
-
 function dayOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 10) : '';
 }
