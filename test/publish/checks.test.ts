@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { coreKeys } from '../../src/endpoints/catalogue.ts';
-import { readTarget, withPublished, withRig } from './rig.ts';
+import { withPublished, withRig } from './rig.ts';
 import { nameRow } from '../../src/warehouse/values.ts';
+import { rowsOfFile } from '../support/file-reader.ts';
 
 it('the checks find a key that a table holds twice, name it, and leave the published file unchanged', async () => {
   await withPublished('', async ({ target, publish, addDay }) => {
@@ -64,6 +65,6 @@ it('the checks find a day that a view holds twice', async () => {
       `insert into core.visibility select * replace ('other' as scope_id) from core.visibility`,
     );
     await expect(publish()).rejects.toThrow('check one_row_per_day failed: main.daily_kpis: p | 2025-06-01');
-    await expect(readTarget(target, 'select 1')).rejects.toMatchObject({ problem: 'not found' });
+    await expect(rowsOfFile(target, 'select 1')).rejects.toMatchObject({ problem: 'not found' });
   });
 });

@@ -16,8 +16,8 @@ import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
 import { publishChanged } from '../../src/targets/publish-changed.ts';
 import { whileHeld } from '../warehouse/held-file.ts';
-import { readTarget, withPublished, withRig } from './rig.ts';
-import { changeFile } from '../support/file-reader.ts';
+import { withPublished, withRig } from './rig.ts';
+import { changeFile, rowsOfFile } from '../support/file-reader.ts';
 
 const COUNT = 'select count(*) as n from daily_kpis';
 
@@ -30,17 +30,17 @@ it('publish writes a read-only file with views and comments that DuckDB 1.1 read
     expect(readdirSync(scratch.folder).filter((name) => !name.includes('.work.'))).toEqual([
       'answers.duckdb',
     ]);
-    expect(await readTarget(target, 'select date, visibility from daily_kpis')).toEqual([
+    expect(await rowsOfFile(target, 'select date, visibility from daily_kpis')).toEqual([
       { date: '2025-06-01', visibility: 1 },
     ]);
     expect(
-      await readTarget(
+      await rowsOfFile(
         target,
         `select cast(tags as varchar) as tags from duckdb_databases() where not internal`,
       ),
     ).toEqual([{ tags: expect.stringContaining('v1.0.0') as string }]);
     expect(
-      await readTarget(target, 'select 1 from duckdb_columns() where not internal and comment is null'),
+      await rowsOfFile(target, 'select 1 from duckdb_columns() where not internal and comment is null'),
     ).toEqual([]);
   });
 });
@@ -68,9 +68,9 @@ it('publish leaves the connection on the working file', async () => {
     await publish();
     await addDay('2025-06-02');
     expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 2 }]);
-    expect(await readTarget(target, COUNT)).toEqual([{ n: 1 }]);
+    expect(await rowsOfFile(target, COUNT)).toEqual([{ n: 1 }]);
     await publish();
-    expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
+    expect(await rowsOfFile(target, COUNT)).toEqual([{ n: 2 }]);
   });
 });
 
@@ -80,7 +80,7 @@ it('publish replaces the file while a reader in another process holds the old on
       await addDay('2025-06-02');
       await publish();
     });
-    expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
+    expect(await rowsOfFile(target, COUNT)).toEqual([{ n: 2 }]);
   });
 });
 
@@ -91,7 +91,7 @@ it('publish replaces the file even while another program holds it for writing', 
       await addDay('2025-06-02');
       await publish();
     });
-    expect(await readTarget(target, COUNT)).toEqual([{ n: 2 }]);
+    expect(await rowsOfFile(target, COUNT)).toEqual([{ n: 2 }]);
   });
 });
 
@@ -101,7 +101,7 @@ it('publish parks a stray write-ahead log instead of letting readers replay it',
     await publish();
     expect(existsSync(`${target}.wal`)).toBe(false);
     expect(readFileSync(scratch.path('answers.duckdb.wal.parked-20250605T060000Z'), 'utf8')).toBe('stray');
-    expect(await readTarget(target, COUNT)).toEqual([{ n: 1 }]);
+    expect(await rowsOfFile(target, COUNT)).toEqual([{ n: 1 }]);
   });
 });
 
@@ -118,7 +118,7 @@ it('publish follows a symbolic link to the file', async () => {
 it('publish creates the folder of the target', async () => {
   await withRig(async ({ scratch, publish }) => {
     await publish({ targetPath: scratch.path('new/folder/answers.duckdb') });
-    expect(await readTarget(scratch.path('new/folder/answers.duckdb'), COUNT)).toEqual([{ n: 1 }]);
+    expect(await rowsOfFile(scratch.path('new/folder/answers.duckdb'), COUNT)).toEqual([{ n: 1 }]);
   });
 });
 

@@ -2,7 +2,6 @@ import { cpSync } from 'node:fs';
 import { publish } from '../../src/publish/publish.ts';
 import type { PublishOptions, PublishReport } from '../../src/publish/publish.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
 import { Scratch } from '../support/folder.ts';
@@ -75,10 +74,4 @@ async function inRig(scratch: Scratch, test: (rig: Rig) => Promise<void>): Promi
       });
     },
   });
-}
-
-/** Rows of a query on the published file, as a reader sees it. */
-export async function readTarget(path: string, sql: string): Promise<Record<string, unknown>[]> {
-  await using database = await openDatabase({ path, readOnly: true });
-  return await (await database.connect()).rows(sql);
 }

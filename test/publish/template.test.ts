@@ -12,7 +12,8 @@ import {
 } from '../../src/warehouse/working-file.ts';
 import { Scratch } from '../support/folder.ts';
 import { contentOf } from './file-content.ts';
-import { NOW, readTarget, withRig } from './rig.ts';
+import { NOW, withRig } from './rig.ts';
+import { rowsOfFile } from '../support/file-reader.ts';
 
 /** The oldest storage version of which the build makes no template. */
 const OTHER_STORAGE_VERSION = 'v1.2.0';
@@ -70,7 +71,7 @@ it.runIf(isBuilt)(
       expect(content).toEqual(expected);
       // The storage version is said there.
       expect(theirs).not.toBe(ours);
-      await expect(readTarget(target, 'select free_blocks from pragma_database_size()')).resolves.toEqual([
+      await expect(rowsOfFile(target, 'select free_blocks from pragma_database_size()')).resolves.toEqual([
         { free_blocks: 0 },
       ]);
     });
