@@ -49,8 +49,8 @@ One folder per view or table. What has a project and a date is split into
 PROJECT/YYYY-MM/; the rest is one file. pandas, Polars, pyarrow, Dask and DuckDB
 read a folder as one table. An id too long for the name of a folder is shortened
 there; the column in the files is whole.
-It removes only files that an earlier export wrote. manifest.ndjson is written last
-and names every file, with its rows; a file that it names never changes.
+It removes only files that an earlier export wrote. manifest.ndjson is written
+last and names every file, with its rows; a file that it names never changes.
 s3:// reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
 AWS_REGION and AWS_ENDPOINT_URL.`,
     );

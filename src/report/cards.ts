@@ -95,12 +95,8 @@ function sample({ shape, token }: LegendItem): Markup {
       return markup`<rect x="1" y="1" width="16" height="10" fill="${colour}" fill-opacity="0.18"/>`;
     case 'tick':
       return markup`<rect x="8" y="0" width="2.5" height="12" fill="${colour}"/>`;
-    case 'diamond':
-    case 'up':
-    case 'down':
-      return markup`<path transform="translate(9,6)" d="${GLYPHS[shape].path}" fill="${colour}"/>`;
     default:
-      return shape satisfies never;
+      return markup`<path transform="translate(9,6)" d="${GLYPHS[shape].path}" fill="${colour}"/>`;
   }
 }
 

@@ -94,6 +94,8 @@ export function sumOf(
 /** Marks of one kind on one day. */
 export interface TimeMark {
   day: number;
+  /** Type of the event: each type has a lane. */
+  lane: string;
   shape: Glyph;
   token: Token;
 }
@@ -254,7 +256,8 @@ function thinned(points: readonly Point[]): Point[] {
   });
 }
 
-const SHAPES = Object.keys(GLYPHS);
+/** Lanes from the lowest up. */
+const LANES = ['action', 'prompts_created'];
 
 /** Pixels of a glyph, and of one with the number next to it. */
 const GLYPH = 11;
@@ -263,22 +266,23 @@ const NUMBERED = 24;
 const MAX_GUIDES = 40;
 
 interface Lane {
-  shape: Glyph;
+  type: string;
   token: Token;
-  days: { day: number; count: number }[];
+  days: { day: number; shape: Glyph; count: number }[];
 }
 
-/** A lane for each kind, a glyph for each of its days: where days are close, glyphs become narrow and keep their day. */
+/** A lane for each type, a glyph for each of its days: where days are close, glyphs become narrow and keep their day. */
 function lanesOf(marks: readonly TimeMark[]): Lane[] {
   const lanes: Lane[] = [];
-  for (const { day, shape, token } of [...marks].sort((a, b) => a.day - b.day)) {
-    let lane = lanes.find((known) => known.shape === shape);
-    if (lane === undefined) lanes.push((lane = { shape, token, days: [] }));
+  for (const { day, lane: type, shape, token } of [...marks].sort((a, b) => a.day - b.day)) {
+    let lane = lanes.find((known) => known.type === type);
+    if (lane === undefined) lanes.push((lane = { type, token, days: [] }));
     const last = lane.days.at(-1);
     if (last?.day === day) last.count += 1;
-    else lane.days.push({ day, count: 1 });
+    else lane.days.push({ day, shape, count: 1 });
   }
-  return lanes.sort((a, b) => SHAPES.indexOf(a.shape) - SHAPES.indexOf(b.shape));
+  const placeOf = ({ type }: Lane): number => (LANES.includes(type) ? LANES.indexOf(type) : LANES.length);
+  return lanes.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function drawLanes(
@@ -287,8 +291,8 @@ function drawLanes(
 ): Markup {
   const days = [...new Set(lanes.flatMap((lane) => lane.days.map(({ day }) => day)))];
   const guides = days.length > MAX_GUIDES ? [] : days;
-  const glyphs = lanes.map(({ shape, token, days: placed }, place) =>
-    placed.map(({ day, count }, index) => {
+  const glyphs = lanes.map(({ token, days: placed }, place) =>
+    placed.map(({ day, shape, count }, index) => {
       const x = plot.x(day + 0.5);
       const y = plot.top - 9 - place * LANE;
       const after = plot.x((placed[index + 1]?.day ?? Infinity) + 0.5) - x;

@@ -67,9 +67,10 @@ export async function readProjects(connection: Connection, scope: ReportScope): 
         ...lineData(lines.get(id) ?? []),
         kpis: kpis.get(id) ?? [],
         events: (events.get(id) ?? [])
-          .map(({ date, type, title, prompt_count: count }) => ({
+          .map(({ date, type, action_type: action, title, prompt_count: count }) => ({
             day: dayIndex(date),
             type,
+            action,
             title,
             prompts: count,
           }))
@@ -265,6 +266,7 @@ const eventRow = z.object({
   ...project,
   date: daySchema,
   type: z.string(),
+  action_type: z.string().nullable(),
   title: z.string(),
   prompt_count: z.number().nullable(),
 });

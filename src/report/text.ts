@@ -151,12 +151,18 @@ export function overDays(data: ChartData, range: Range, told: readonly Told[]): 
   };
 }
 
+/** `CONTENT_GAP`: content gap. */
+export function actionWords(action: string): string {
+  return plainLabel(action.replaceAll('_', ' ').toLowerCase());
+}
+
 function eventTitles(data: ChartData, day: number): string[] {
   return data.events
     .filter((event) => event.day === day)
-    .map(({ type, title, prompts }) => {
-      const { letter } = GLYPHS[glyphOf(type)];
-      if (type === 'action') return `${letter} ${plainLabel(title)}`;
+    .map(({ type, action, title, prompts }) => {
+      const { letter } = GLYPHS[glyphOf({ type, action })];
+      if (type === 'action')
+        return `${letter} ${plainLabel(title)}${action ? ` (${actionWords(action)})` : ''}`;
       const count = prompts === null ? '' : `${prompts} `;
       return `${letter} ${count}prompts ${type === 'prompts_created' ? 'added' : 'removed'}`;
     });

@@ -1,4 +1,5 @@
 import {
+  actionWords,
   daysOf,
   describe,
   formatPercent,
@@ -9,7 +10,15 @@ import {
   overDays,
   plainLabel,
 } from './text.ts';
-import { glyphOf, type Chart, type ChartData, type LegendItem, type Line, type Range } from './chart.ts';
+import {
+  glyphOf,
+  type Chart,
+  type ChartData,
+  type Glyph,
+  type LegendItem,
+  type Line,
+  type Range,
+} from './chart.ts';
 import { axisWords, drawTime, type TimeMark, domainOf } from './draw-time.ts';
 import { type Band, weekBand, weekMeans, weekShares } from './week-figures.ts';
 import { brandToken, type Token } from './style.ts';
@@ -18,15 +27,30 @@ function marksOf(data: ChartData, range: Range): TimeMark[] {
   return data.events
     .map((event) => ({ ...event, day: event.day - range.from }))
     .filter(({ day }) => day >= 0 && day < range.days)
-    .map(({ day, type }) => ({
-      day,
-      shape: glyphOf(type),
-      token: type === 'action' ? 'rival1' : 'muted',
+    .map((event) => ({
+      day: event.day,
+      lane: event.type,
+      shape: glyphOf(event),
+      token: event.type === 'action' ? 'rival1' : 'muted',
     }));
 }
 
 function cut(figures: readonly (number | null)[], { from, days }: Range): (number | null)[] {
   return figures.slice(from, from + days);
+}
+
+/** What the marks of completed actions mean, where there are any. */
+function actionsShown(data: ChartData, range: Range): ReadonlyMap<Glyph, string> {
+  const shown = new Map<Glyph, string>();
+  for (const event of data.events) {
+    const day = event.day - range.from;
+    if (event.type !== 'action' || day < 0 || day >= range.days) continue;
+    const shape = glyphOf(event);
+    shown.set(shape, `Action: ${actionWords(event.action ?? '')}`);
+  }
+  if (!shown.has('diamond')) return shown;
+  shown.delete('diamond');
+  return shown.set('diamond', shown.size === 0 ? 'Completed action' : 'Other action');
 }
 
 /** The score of each day, its 7-day mean, and the dated events above it. */
@@ -40,8 +64,7 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
     { label: '7-day mean', token: 'own', shape: 'line' },
     { label: 'Day', token: 'ownsoft', shape: 'thin' },
   ];
-  if (marks.some(({ shape }) => shape === 'diamond'))
-    legend.push({ label: 'Completed actions, with their number', token: 'rival1', shape: 'diamond' });
+  for (const [shape, label] of actionsShown(data, range)) legend.push({ label, token: 'rival1', shape });
   if (marks.some(({ shape }) => shape === 'up'))
     legend.push({ label: 'Prompts added', token: 'muted', shape: 'up' });
   if (marks.some(({ shape }) => shape === 'down'))

@@ -127,6 +127,30 @@ test('marks of one day stack by kind and count, and tooltips name each kind by i
   ]);
 });
 
+test('each type of action has a glyph of its own in chart, legend and tooltip; unknown types share one', () => {
+  const charts = emptyCharts({
+    events: ['CONTENT_GAP', 'SENTIMENT', 'NEW_TYPE'].map((action, index) => ({
+      day: 4 + 8 * index,
+      type: 'action',
+      action,
+      title: 'Write',
+      prompts: null,
+    })),
+  });
+  charts.daily.visibility = figures(() => 50);
+  const { legend, tip, draw } = chartOf(charts, 'visibility');
+  const labels = legend.filter(({ token }) => token === 'rival1').map(({ label }) => label);
+  expect(labels).toEqual(['Action: content gap', 'Action: sentiment', 'Other action']);
+  const paths = [...(draw?.(600).marks.text ?? '').matchAll(/scale\([\d.]+,1\)" d="([^"]+)"/g)];
+  expect(new Set(paths.map(([, path]) => path)).size).toBe(3);
+  const told = [4, 12, 20].map((day) =>
+    tip?.((day + 0.5) / 30)
+      .text.split('\n')
+      .at(-1),
+  );
+  expect(told).toEqual(['● Write (content gap)', '★ Write (sentiment)', '◆ Write (new type)']);
+});
+
 test('events two days apart stand on their own days, not on that of the first', () => {
   for (const days of [30, 90, 1095]) {
     const charts = emptyCharts({
