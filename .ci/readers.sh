@@ -94,6 +94,7 @@ PY
 dbt_reader() {
   files dbt
   cp -r integrations/dbt "$temp/dbt/project"
+  node test/readers/make-nights.mjs "$temp/dbt/nights" 30 || return 1
   venv "$temp/dbt/venv" dbt-duckdb "$dbt_core" || return 1
   cd "$temp/dbt/project" || return 1
   export ANSWERLAKE_WAREHOUSE="$temp/dbt/answers.duckdb" DBT_OUTPUT="$temp/dbt/output.duckdb"
@@ -112,10 +113,12 @@ sys.exit(any(mine.execute(f'{one} except all {other}').fetchall() for one, other
     and 'the incremental model differs from the view')
 PY
   [ "$after" -gt "$before" ] || { echo "a second publish was not seen: $before, then $after responses"; return 1; }
-  local versions
+  local versions nights
+  export DBT_OUTPUT="$temp/dbt/nights/output"
+  nights=$("$temp/dbt/venv/bin/python" "$root/test/readers/build_nights.py" "$temp/dbt/nights" "$ANSWERLAKE_WAREHOUSE" "$DBT_OUTPUT") || return 1
   versions=$("$temp/dbt/venv/bin/python" -m pip list 2>/dev/null |
     awk '$1 ~ /^(dbt-core|dbt-duckdb|duckdb)$/ { printf "%s%s %s", separator, $1, $2; separator = ", " }')
-  echo "$versions: $(grep -o 'Found .*sources' "$temp/dbt/first"), $(grep -o 'PASS=.*' "$temp/dbt/first"); second publish seen"
+  echo "$versions: $(grep -o 'Found .*sources' "$temp/dbt/first"), $(grep -o 'PASS=.*' "$temp/dbt/first"); second publish seen; $nights"
 }
 
 jdbc_reader() { # version
