@@ -1344,7 +1344,7 @@ view main.prompt_catalog (
   monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
   monitor_name varchar, -- Last known name of the monitor; NULL when unknown. Source: GET v2 events, GET v1 prompts.
   responses_count bigint, -- Responses so far, over all time. Adds up over prompts. Source: GET v1 prompts.
-  search_volume double, -- Weighted search volume over all keywords. Source: GET v1 prompts.
+  search_volume double, -- Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Source: GET v1 prompts.
   average_visibility double, -- Average visibility over all responses, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
   difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
   created_at timestamp, -- Instant (UTC) of creation. Source: GET v1 prompts.
@@ -1389,7 +1389,7 @@ view main.prompt_trend (
   is_active boolean, -- True when it was asked at that time. Source: GET v1 prompts.
   average_visibility double, -- Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
   responses_count bigint, -- Responses until then, over all time. Adds up over prompts, not over days. Source: GET v1 prompts.
-  search_volume double, -- Weighted search volume over all keywords. Do not add over days. Source: GET v1 prompts.
+  search_volume double, -- Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Do not add over days. Source: GET v1 prompts.
   difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
   previous_date date, -- Day (UTC) of the sync before that saw it: look at it before reading a change.
   previous_average_visibility double, -- Average visibility at the sync before. Do not sum or average.

@@ -15,6 +15,11 @@
   greatest(s.lookback_days, 1)
 {%- endmacro %}
 
+{# The same for the answer of a slice: where its days are cut in another zone than UTC, the day before the sync may not be over either. #}
+{% macro final_after_days_of(slice) -%}
+  greatest(s.lookback_days, case when coalesce({{ slice }}.timezone, 'UTC') = 'UTC' then 1 else 2 end)
+{%- endmacro %}
+
 {# Last day of the period of a series `v`. #}
 {% macro period_end() -%}
   {{ period_end_of("v.date", "v.grain") }}
@@ -112,7 +117,7 @@ left join (
         else {{ covered_end("z") }}
       end - {{ day_one }} as last_day,
       least(z.sync_day - 1, {{ covered_end("z") }}) - {{ day_one }} as over_day,
-      least(z.sync_day - {{ final_after_days() }}, {{ covered_end("z") }}) - {{ day_one }} as final_day
+      least(z.sync_day - {{ final_after_days_of("z") }}, {{ covered_end("z") }}) - {{ day_one }} as final_day
     from meta.slices z
     cross join main.sync_settings s
     where z.window_kind is null and z.window_start is not null and {{ condition }}
@@ -203,7 +208,7 @@ left join (
       select
         a.project_id,
         a.endpoint,
-        max(least(a.sync_day - {{ final_after_days() }}, {{ covered_end("a") }}))
+        max(least(a.sync_day - {{ final_after_days_of("a") }}, {{ covered_end("a") }}))
           filter (where {{ is_answered("a.status") }}) as told_end
       from meta.slices a
       cross join main.sync_settings s

@@ -38,7 +38,7 @@ comment on column main.prompt_catalog.language_code is 'Language. Source: GET v1
 comment on column main.prompt_catalog.is_active is 'True when it is asked at present. Source: GET v1 prompts.';
 {{ comments("prompt_catalog", "monitor_id, monitor_name") }}
 comment on column main.prompt_catalog.responses_count is 'Responses so far, over all time. Adds up over prompts. Source: GET v1 prompts.';
-comment on column main.prompt_catalog.search_volume is 'Weighted search volume over all keywords. Source: GET v1 prompts.';
+comment on column main.prompt_catalog.search_volume is 'Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Source: GET v1 prompts.';
 comment on column main.prompt_catalog.average_visibility is 'Average visibility over all responses, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';
 comment on column main.prompt_catalog.difficulty is 'Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.';
 comment on column main.prompt_catalog.created_at is 'Instant (UTC) of creation. Source: GET v1 prompts.';

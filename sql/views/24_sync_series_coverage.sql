@@ -1,5 +1,5 @@
 -- One row per project, endpoint, scope and period.
-{% from "days.sql" import covered_end, final_after_days, is_answered, period_end %}
+{% from "days.sql" import covered_end, final_after_days_of, is_answered, period_end %}
 {% set grain_interval %}case e.grain when 'day' then interval '1 day' when 'week' then interval '7 days' else interval '1 month' end{% endset %}
 create view main.sync_series_coverage as
 -- A number stands for a series while its periods are matched: far cheaper than its five names.
@@ -47,6 +47,7 @@ told as (
     -- Answers to an earlier question (another path, zone or end_date) no longer count.
     {{ is_answered("a.status") }} and coalesce(a.asked_with = t.value, true) as is_answered,
     a.sync_day,
+    a.sync_day - {{ final_after_days_of("a") }} as final_day,
     a.fetched_at,
     a.window_start,
     {{ covered_end("a") }} as covered_end
@@ -58,6 +59,7 @@ told as (
     and e.scope_id = a.scope_id
     and e.grain = coalesce(a.grain, 'day')
   left join meta.settings t on t.name = 'asked_with:' || a.endpoint
+  cross join main.sync_settings s
   where a.window_kind is null and a.window_start is not null
 ),
 -- Days that stay owed although an answer was loaded for them.
@@ -101,6 +103,7 @@ asked as (
     e.status,
     e.is_answered,
     e.sync_day,
+    e.final_day,
     e.fetched_at,
     e.covered_end,
     cast(
@@ -128,12 +131,11 @@ answered as (
     bool_or(v.is_answered and v.covered_end >= {{ period_end() }} and coalesce(v.sync_day > {{ period_end() }}, true)) as is_whole,
     bool_or(v.is_answered) as is_begun,
     bool_or(
-      v.is_answered and v.covered_end >= {{ period_end() }} and v.sync_day - {{ period_end() }} >= {{ final_after_days() }}
+      v.is_answered and v.covered_end >= {{ period_end() }} and {{ period_end() }} <= v.final_day
     ) as is_settled,
     max(v.fetched_at) filter (where v.is_answered and v.covered_end >= {{ period_end() }}) as last_success_at,
     {{ max_by("v.status", "v.fetched_at") }} as last_status
   from asked v
-  cross join main.sync_settings s
   group by v.series_id, v.date
 )
 select

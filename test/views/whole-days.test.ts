@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { readLedger } from '../../src/run/ledger.ts';
 import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 
 const WHOLE = "select date, is_whole_day from daily_kpis where date >= '2025-06-03' order by date";
@@ -47,6 +49,52 @@ it('a day is not whole where one series was asked for on that day alone, however
   expect(await world.rows(from('visibility_with_events'))).toEqual(
     dates.map((date) => ({ date, is_whole_day: true })),
   );
+});
+
+it('traffic of yesterday is not final in another zone than UTC, as the planner has it, whatever the look-back', async () => {
+  await using world = await openWorld();
+  await configure(world, '2025-06-05', 1);
+  const asked = { sync_day: '2025-06-05', asked_with: 'now' };
+  await world.insert('meta.slices', [
+    slice('visitor_visits', '2025-06-01..2025-06-05', { ...asked, timezone: 'America/Los_Angeles' }),
+    slice('crawler_requests', '2025-06-01..2025-06-05', { ...asked, timezone: 'UTC' }),
+  ]);
+  const dates = ['2025-06-02', '2025-06-03', '2025-06-04'];
+  await world.insert(
+    'core.visitor_visits',
+    dates.map((date) => ({ date, referrer: 'chatgpt.com', visits: 1 })),
+  );
+  await world.insert(
+    'core.crawler_requests',
+    dates.map((date) => ({ date, crawler: 'GPTBot', requests: 1 })),
+  );
+  const endpoints = ['visitor_visits', 'crawler_requests'];
+  await world.insert(
+    'meta.expected_series',
+    endpoints.map((endpoint) => ({ endpoint, start_date: '2025-06-01' })),
+  );
+  const settled = async (endpoint: string): Promise<unknown> => {
+    const coverage = await readLedger(world.connection, {
+      today: toDay('2025-06-06'),
+      lookbackDays: 1,
+      asksForOld: false,
+      chain: [],
+      chainOnly: false,
+      asked: [{ endpoint, askedWith: 'now', limit: null }],
+    });
+    const series = { endpoint, projectId: 'p', scope: 'project', scopeId: 'p', grain: 'day' } as const;
+    return coverage.settled(series).at(-1)?.end;
+  };
+  for (const [endpoint, kind, final] of [
+    ['visitor_visits', 'visitor', '2025-06-03'],
+    ['crawler_requests', 'crawler', '2025-06-04'],
+  ] as const) {
+    expect(await settled(endpoint)).toBe(final);
+    const traffic = `select max(date) as final from ai_traffic where source_kind = '${kind}' and is_final`;
+    expect(await world.rows(traffic)).toEqual([{ final }]);
+    const coverage = `select max(date) as final from sync_series_coverage where endpoint = '${endpoint}' and is_settled`;
+    expect(await world.rows(coverage)).toEqual([{ final }]);
+  }
 });
 
 it('traffic of a day that was asked for on that day alone is not whole, and that of another source is', async () => {
