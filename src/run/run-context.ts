@@ -12,7 +12,6 @@ import { withMoreMemory } from '../warehouse/memory-limit.ts';
 import { SliceAsker, type JobAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
-import type { Coverage } from '../plan/plan.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { takeOverSlices } from './ledger.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
@@ -43,8 +42,6 @@ export interface RunContext extends SyncContext {
   asker: JobAsker;
   /** What to look up of some projects, where several askers share the limit of the run; left out: this one has all of it. */
   mentionsOf?: (projectIds: readonly string[]) => Promise<readonly Mention[]>;
-  /** As it was before the run, where several askers share it; left out: it is read. */
-  coverage?: Coverage;
   queue: OutcomeQueue;
   progress: Progress;
   /** Milliseconds since the epoch, by the server's clock where this machine's is wrong. */

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { Reached } from '../extract/reach-projects.ts';
-import { expectedOf, noValues, owedSlices, ROUNDS, type Stage } from '../plan/owed.ts';
+import { expectedOf, noValues, owedSlices, ROUNDS, type ScopeValuesOf, type Stage } from '../plan/owed.ts';
+import type { Coverage } from '../plan/plan.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { readSqlFiles } from '../warehouse/sql.ts';
 import { readLedger } from './ledger.ts';
@@ -18,12 +19,18 @@ import {
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
 import type { RunContext } from './run-context.ts';
 
+/** A run, with what the warehouse had before it: no two stages ask for the same slice. */
+export interface PlannedRun extends RunContext {
+  coverage: Coverage;
+  valuesOf: ScopeValuesOf;
+}
+
 /** Asks for the owed slices once the keys are validated. */
-export type AskOwed = (run: RunContext, reached: Reached) => AsyncGenerator<Step>;
+export type AskOwed = (run: PlannedRun, reached: Reached) => AsyncGenerator<Step>;
 
 /** Everything that a run asks, stage by stage; each step is yielded once it is loaded. */
 export async function* runStages(run: RunContext, askOwed: AskOwed = askStages): AsyncGenerator<Step> {
-  const { reached, notices, connection, queue } = run;
+  const { reached, notices, connection, config, queue, question, signal } = run;
   const { accounts, projects } = reached;
   await rememberOrganizations(connection, accounts);
   const unreached = await noteUnreached(run, reached);
@@ -38,8 +45,20 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
     yield { results: await queue.drain(), problems: [] };
     return;
   }
-  for await (const step of askOwed(run, reached))
+  const ids = projects.map(({ projectId }) => projectId);
+  const valuesOf = await readScopeValues(run, ids);
+  const expected = expectedOf(config, ids, valuesOf);
+  // Also before the first round: a run that is stopped early must not look complete.
+  await writeExpected(run, ids, expected);
+  const coverage = await readLedger(connection, question);
+  for await (const step of askOwed({ ...run, coverage, valuesOf }, reached))
     yield { ...step, results: step.results.map((result) => expectRefusal(run, result)) };
+  if (!signal.aborted) {
+    const areAskedAgain = await noteRefusedFilters(connection, run.run);
+    const expectedNow = expectedOf(config, ids, await readScopeValues(run, ids));
+    if (areAskedAgain || !isDeepStrictEqual(expected, expectedNow))
+      await writeExpected(run, ids, expectedNow);
+  }
   yield { results: [], problems: await endDateContradictions(run) };
 }
 
@@ -50,22 +69,21 @@ function expectRefusal({ isLetGo }: Pick<RunContext, 'isLetGo'>, result: SliceRe
 }
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
-export async function* askStages(run: RunContext, reached: Reached): AsyncGenerator<Step> {
-  const { connection, config, signal, endpoints, range, question, asker, queue, progress } = run;
+export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenerator<Step> {
+  const { connection, config, signal, endpoints, range, question, asker, queue, progress, coverage } = run;
   const { mentionsOf = (projects) => readMentions(run, projects) } = run;
   const isLetGo = question.asksForOld ? () => false : run.isLetGo;
   const { syncDay: today, baseUrl } = run.run;
   const ids = reached.projects.map(({ projectId }) => projectId);
-  let valuesOf = await readScopeValues(run, ids);
+  let { valuesOf } = run;
   let plannedOf = noValues;
-  const expected = expectedOf(config, ids, valuesOf);
-  // Also before the first round: a run that is stopped early must not look complete.
-  await writeExpected(run, ids, expected);
-  // As it was before this run: no two stages ask for the same slice.
-  const coverage = run.coverage ?? (await readLedger(connection, question));
+  const nameProjects = async (): Promise<void> => {
+    if (run.onProgress === undefined) return;
+    progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
+  };
   const known = { config, reached, endpoints, range, today, coverage, isLetGo };
   const begun = new Set<Stage>();
-  progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
+  await nameProjects();
   for (const [place, stages] of ROUNDS.entries()) {
     if (signal.aborted && place > 0) return;
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
@@ -80,12 +98,9 @@ export async function* askStages(run: RunContext, reached: Reached): AsyncGenera
     const problems = await asker.ask(jobs);
     yield { results: await queue.drain(), problems };
     valuesOf = await readScopeValues(run, ids);
-    progress.nameProjects(await readProjectNames(connection));
+    await nameProjects();
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
   }
-  const areAskedAgain = await noteRefusedFilters(connection, run.run);
-  const expectedNow = expectedOf(config, ids, valuesOf);
-  if (areAskedAgain || !isDeepStrictEqual(expected, expectedNow)) await writeExpected(run, ids, expectedNow);
 }
 
 function begin({ progress, log, run }: RunContext, stages: readonly Stage[], begun: Set<Stage>): void {

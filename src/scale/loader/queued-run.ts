@@ -5,9 +5,8 @@ import { newRun } from '../../run/run-record.ts';
 import { readSeenQuotas, readOrganizations } from '../../run/quotas.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import { enterRun, prepareRun, type RunContext } from '../../run/run-context.ts';
-import { readLedger } from '../../run/ledger.ts';
 import type { SliceResult, Step } from '../../run/outcome.ts';
-import { askStages, runStages } from '../../run/stages.ts';
+import { askStages, runStages, type PlannedRun } from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
 import type { Connection } from '../../warehouse/connection.ts';
@@ -20,7 +19,6 @@ import { unknownOrganization } from '../../extract/clients.ts';
 import type { Reached } from '../../extract/reach-projects.ts';
 import { AnswerlakeError, messageOf } from '../../errors.ts';
 import { keyLists, type Mention } from '../../plan/owed.ts';
-import type { Coverage } from '../../plan/plan.ts';
 import { readMentions } from '../../run/planning-values.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 
@@ -88,11 +86,10 @@ type AskOptions = Pick<
 
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
 async function* askOrganizations(
-  ofRun: RunContext,
+  context: PlannedRun,
   reached: Reached,
   options: AskOptions,
 ): AsyncGenerator<Step> {
-  const context = { ...ofRun, coverage: await readLedger(ofRun.connection, ofRun.question) };
   const { connectionLock } = options;
   const broken = new AbortController();
   const groups = byOrganization(reached);
@@ -112,7 +109,13 @@ async function* askOrganizations(
       const results = new LoadedResults();
       const isLister = index === 0 && lists.length === 0;
       const endpoints = context.endpoints.filter(({ askedPer }) => askedPer !== 'run' || isLister);
-      const shared = { ...context, endpoints, signal, queue: results };
+      const clients = {
+        ...context.clients,
+        get quotas() {
+          return new Map([...context.clients.quotas].filter(([id]) => id === organization));
+        },
+      };
+      const shared = { ...context, clients, endpoints, signal, queue: results };
       const asker = new OrganizationAsker({ ...options, organization, context: shared, results });
       const arrive = lookups.arrival();
       const mentionsOf: RunContext['mentionsOf'] = async (projectIds) => {
@@ -147,7 +150,7 @@ async function* askOrganizations(
  * One whose key is refused or whose hour is used up leaves it to the next one, and reports that when it is asked itself.
  */
 export async function askRunLists(
-  context: RunContext & { coverage: Coverage },
+  context: PlannedRun,
   groups: ReadonlyMap<string, Reached>,
   options: AskOptions,
 ): Promise<SliceResult[]> {
