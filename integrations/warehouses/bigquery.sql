@@ -68,6 +68,8 @@ create table if not exists answerlake.event_days (`project_id` string, `project_
 create or replace external table answerlake_files.event_days options (format = 'PARQUET', uris = ['gs://bucket/export/event_days/*.parquet']);
 create table if not exists answerlake.kpi_changes (`project_id` string, `project_name` string, `measure` string, `window_days` int64, `last_date` date, `value` float64, `previous_value` float64, `change` float64, `change_low` float64, `change_high` float64, `typical_change` float64, `drift` float64, `is_clear` bool, `days_with_value` int64, `previous_days_with_value` int64, file_name string);
 create or replace external table answerlake_files.kpi_changes options (format = 'PARQUET', uris = ['gs://bucket/export/kpi_changes/*.parquet']);
+create table if not exists answerlake.landing_page_days (`project_id` string, `project_name` string, `landing_page` string, `date` date, `source` string, `ai_visits_count` int64, `is_whole_day` bool, `is_final` bool, `changed_at` timestamp, `final_on` date, file_name string);
+create or replace external table answerlake_files.landing_page_days options (format = 'PARQUET', uris = ['gs://bucket/export/landing_page_days/*.parquet']);
 create table if not exists answerlake.measure_days (`project_id` string, `project_name` string, `measure` string, `date` date, `value` float64, `numerator` float64, `denominator` float64, `is_whole_day` bool, `is_final` bool, file_name string);
 create or replace external table answerlake_files.measure_days options (format = 'PARQUET', uris = ['gs://bucket/export/measure_days/*.parquet']);
 create table if not exists answerlake.model_sources (`project_id` string, `project_name` string, `window_kind` string, `window_start` date, `window_end` date, `days_in_window` int64, `is_whole_window` bool, `model_id` string, `model_name` string, `provider_name` string, `is_known_model` bool, `is_deprecated_model` bool, `citations_count` int64, `citations_share_pct` float64, `unique_domains_count` int64, `unique_prompts_count` int64, `changed_at` timestamp, `final_on` date, file_name string);
@@ -317,6 +319,13 @@ from answerlake_files.kpi_changes
 where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'kpi_changes')
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.kpi_changes);
 
+delete from answerlake.landing_page_days where file_name not in (select file_name from answerlake.manifest where table_name = 'landing_page_days');
+insert into answerlake.landing_page_days (`project_id`, `project_name`, `landing_page`, `date`, `source`, `ai_visits_count`, `is_whole_day`, `is_final`, `changed_at`, `final_on`, file_name)
+select cast(`project_id` as string), cast(`project_name` as string), cast(`landing_page` as string), cast(`date` as date), cast(`source` as string), cast(`ai_visits_count` as int64), cast(`is_whole_day` as bool), cast(`is_final` as bool), cast(`changed_at` as timestamp), cast(`final_on` as date), regexp_extract(_FILE_NAME, r'[^/]+$')
+from answerlake_files.landing_page_days
+where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'landing_page_days')
+  and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.landing_page_days);
+
 delete from answerlake.measure_days where file_name not in (select file_name from answerlake.manifest where table_name = 'measure_days');
 insert into answerlake.measure_days (`project_id`, `project_name`, `measure`, `date`, `value`, `numerator`, `denominator`, `is_whole_day`, `is_final`, file_name)
 select cast(`project_id` as string), cast(`project_name` as string), cast(`measure` as string), cast(`date` as date), cast(`value` as float64), cast(`numerator` as float64), cast(`denominator` as float64), cast(`is_whole_day` as bool), cast(`is_final` as bool), regexp_extract(_FILE_NAME, r'[^/]+$')
@@ -551,6 +560,8 @@ union all
 select 'event_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'event_days') as expected from answerlake.event_days
 union all
 select 'kpi_changes' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'kpi_changes') as expected from answerlake.kpi_changes
+union all
+select 'landing_page_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'landing_page_days') as expected from answerlake.landing_page_days
 union all
 select 'measure_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'measure_days') as expected from answerlake.measure_days
 union all

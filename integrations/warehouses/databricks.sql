@@ -37,6 +37,7 @@ create table if not exists answerlake.effect_scales (`project_id` string, `proje
 create table if not exists answerlake.event_annotations (`project_id` string, `project_name` string, `event_id` string, `time` timestamp_ntz, `date` date, `title` string, `text` string, `tags` string, `type` string, `action_id` string, `action_type` string, `monitor_id` string, `monitor_name` string, `prompt_count` bigint, file_name string);
 create table if not exists answerlake.event_days (`project_id` string, `project_name` string, `date` date, `events_count` bigint, `actions_completed` bigint, `prompts_created` bigint, `prompts_deleted` bigint, `event_titles` string, `event_types` string, `is_whole_day` boolean, `changed_at` timestamp_ntz, `final_on` date, file_name string);
 create table if not exists answerlake.kpi_changes (`project_id` string, `project_name` string, `measure` string, `window_days` int, `last_date` date, `value` double, `previous_value` double, `change` double, `change_low` double, `change_high` double, `typical_change` double, `drift` double, `is_clear` boolean, `days_with_value` bigint, `previous_days_with_value` bigint, file_name string);
+create table if not exists answerlake.landing_page_days (`project_id` string, `project_name` string, `landing_page` string, `date` date, `source` string, `ai_visits_count` bigint, `is_whole_day` boolean, `is_final` boolean, `changed_at` timestamp_ntz, `final_on` date, file_name string);
 create table if not exists answerlake.measure_days (`project_id` string, `project_name` string, `measure` string, `date` date, `value` double, `numerator` double, `denominator` double, `is_whole_day` boolean, `is_final` boolean, file_name string);
 create table if not exists answerlake.model_sources (`project_id` string, `project_name` string, `window_kind` string, `window_start` date, `window_end` date, `days_in_window` int, `is_whole_window` boolean, `model_id` string, `model_name` string, `provider_name` string, `is_known_model` boolean, `is_deprecated_model` boolean, `citations_count` bigint, `citations_share_pct` double, `unique_domains_count` bigint, `unique_prompts_count` bigint, `changed_at` timestamp_ntz, `final_on` date, file_name string);
 create table if not exists answerlake.models (`model_id` string, `model_name` string, `provider_id` string, `provider_name` string, `provider_model_name` string, `api_identifier` string, `description` string, `is_search_enabled` boolean, `is_live_search` boolean, `is_known_model` boolean, `is_deprecated_model` boolean, file_name string);
@@ -259,6 +260,13 @@ select cast(`project_id` as string), cast(`project_name` as string), cast(`measu
 from read_files('s3://bucket/export/kpi_changes/', format => 'parquet')
 where _metadata.file_name in (select file_name from answerlake.manifest where table_name = 'kpi_changes')
   and _metadata.file_name not in (select file_name from answerlake.kpi_changes);
+
+delete from answerlake.landing_page_days where file_name not in (select file_name from answerlake.manifest where table_name = 'landing_page_days');
+insert into answerlake.landing_page_days (`project_id`, `project_name`, `landing_page`, `date`, `source`, `ai_visits_count`, `is_whole_day`, `is_final`, `changed_at`, `final_on`, file_name)
+select cast(`project_id` as string), cast(`project_name` as string), cast(`landing_page` as string), cast(`date` as date), cast(`source` as string), cast(`ai_visits_count` as bigint), cast(`is_whole_day` as boolean), cast(`is_final` as boolean), cast(`changed_at` as timestamp_ntz), cast(`final_on` as date), _metadata.file_name
+from read_files('s3://bucket/export/landing_page_days/', format => 'parquet')
+where _metadata.file_name in (select file_name from answerlake.manifest where table_name = 'landing_page_days')
+  and _metadata.file_name not in (select file_name from answerlake.landing_page_days);
 
 delete from answerlake.measure_days where file_name not in (select file_name from answerlake.manifest where table_name = 'measure_days');
 insert into answerlake.measure_days (`project_id`, `project_name`, `measure`, `date`, `value`, `numerator`, `denominator`, `is_whole_day`, `is_final`, file_name)
@@ -492,6 +500,8 @@ union all
 select 'event_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'event_days') as expected from answerlake.event_days
 union all
 select 'kpi_changes' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'kpi_changes') as expected from answerlake.kpi_changes
+union all
+select 'landing_page_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'landing_page_days') as expected from answerlake.landing_page_days
 union all
 select 'measure_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'measure_days') as expected from answerlake.measure_days
 union all

@@ -92,6 +92,9 @@ create temporary table files_event_days ("project_id" text, "project_name" text,
 create table if not exists answerlake.kpi_changes ("project_id" text, "project_name" text, "measure" text, "window_days" integer, "last_date" date, "value" double precision, "previous_value" double precision, "change" double precision, "change_low" double precision, "change_high" double precision, "typical_change" double precision, "drift" double precision, "is_clear" boolean, "days_with_value" bigint, "previous_days_with_value" bigint, file_name text);
 create temporary table files_kpi_changes ("project_id" text, "project_name" text, "measure" text, "window_days" integer, "last_date" date, "value" double precision, "previous_value" double precision, "change" double precision, "change_low" double precision, "change_high" double precision, "typical_change" double precision, "drift" double precision, "is_clear" boolean, "days_with_value" bigint, "previous_days_with_value" bigint, file_name text);
 \copy files_kpi_changes from program 'duckdb -c "copy (select * replace (parse_filename(filename) as filename) from read_parquet(''$EXPORT_FOLDER/kpi_changes/**/*.parquet'', filename = true)) to ''/dev/stdout'' (format csv, header false)"' csv
+create table if not exists answerlake.landing_page_days ("project_id" text, "project_name" text, "landing_page" text, "date" date, "source" text, "ai_visits_count" bigint, "is_whole_day" boolean, "is_final" boolean, "changed_at" timestamp, "final_on" date, file_name text);
+create temporary table files_landing_page_days ("project_id" text, "project_name" text, "landing_page" text, "date" date, "source" text, "ai_visits_count" bigint, "is_whole_day" boolean, "is_final" boolean, "changed_at" timestamp, "final_on" date, file_name text);
+\copy files_landing_page_days from program 'duckdb -c "copy (select * replace (parse_filename(filename) as filename) from read_parquet(''$EXPORT_FOLDER/landing_page_days/**/*.parquet'', filename = true)) to ''/dev/stdout'' (format csv, header false)"' csv
 create table if not exists answerlake.measure_days ("project_id" text, "project_name" text, "measure" text, "date" date, "value" double precision, "numerator" double precision, "denominator" double precision, "is_whole_day" boolean, "is_final" boolean, file_name text);
 create temporary table files_measure_days ("project_id" text, "project_name" text, "measure" text, "date" date, "value" double precision, "numerator" double precision, "denominator" double precision, "is_whole_day" boolean, "is_final" boolean, file_name text);
 \copy files_measure_days from program 'duckdb -c "copy (select * replace (parse_filename(filename) as filename) from read_parquet(''$EXPORT_FOLDER/measure_days/**/*.parquet'', filename = true)) to ''/dev/stdout'' (format csv, header false)"' csv
@@ -366,6 +369,13 @@ from files_kpi_changes
 where file_name in (select file_name from answerlake.manifest where table_name = 'kpi_changes')
   and file_name not in (select file_name from answerlake.kpi_changes);
 
+delete from answerlake.landing_page_days where file_name not in (select file_name from answerlake.manifest where table_name = 'landing_page_days');
+insert into answerlake.landing_page_days ("project_id", "project_name", "landing_page", "date", "source", "ai_visits_count", "is_whole_day", "is_final", "changed_at", "final_on", file_name)
+select cast("project_id" as text), cast("project_name" as text), cast("landing_page" as text), cast("date" as date), cast("source" as text), cast("ai_visits_count" as bigint), cast("is_whole_day" as boolean), cast("is_final" as boolean), cast("changed_at" as timestamp), cast("final_on" as date), file_name
+from files_landing_page_days
+where file_name in (select file_name from answerlake.manifest where table_name = 'landing_page_days')
+  and file_name not in (select file_name from answerlake.landing_page_days);
+
 delete from answerlake.measure_days where file_name not in (select file_name from answerlake.manifest where table_name = 'measure_days');
 insert into answerlake.measure_days ("project_id", "project_name", "measure", "date", "value", "numerator", "denominator", "is_whole_day", "is_final", file_name)
 select cast("project_id" as text), cast("project_name" as text), cast("measure" as text), cast("date" as date), cast("value" as double precision), cast("numerator" as double precision), cast("denominator" as double precision), cast("is_whole_day" as boolean), cast("is_final" as boolean), file_name
@@ -600,6 +610,8 @@ union all
 select 'event_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'event_days') as expected from answerlake.event_days
 union all
 select 'kpi_changes' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'kpi_changes') as expected from answerlake.kpi_changes
+union all
+select 'landing_page_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'landing_page_days') as expected from answerlake.landing_page_days
 union all
 select 'measure_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'measure_days') as expected from answerlake.measure_days
 union all

@@ -98,6 +98,9 @@ create external table answerlake_files.event_days ("project_id" varchar(65535), 
 create table if not exists answerlake.kpi_changes ("project_id" varchar(65535), "project_name" varchar(65535), "measure" varchar(65535), "window_days" integer, "last_date" date, "value" double precision, "previous_value" double precision, "change" double precision, "change_low" double precision, "change_high" double precision, "typical_change" double precision, "drift" double precision, "is_clear" boolean, "days_with_value" bigint, "previous_days_with_value" bigint, file_name varchar(65535));
 drop table if exists answerlake_files.kpi_changes;
 create external table answerlake_files.kpi_changes ("project_id" varchar(65535), "project_name" varchar(65535), "measure" varchar(65535), "window_days" integer, "last_date" date, "value" double precision, "previous_value" double precision, "change" double precision, "change_low" double precision, "change_high" double precision, "typical_change" double precision, "drift" double precision, "is_clear" boolean, "days_with_value" bigint, "previous_days_with_value" bigint) stored as parquet location 's3://bucket/export/kpi_changes/';
+create table if not exists answerlake.landing_page_days ("project_id" varchar(65535), "project_name" varchar(65535), "landing_page" varchar(65535), "date" date, "source" varchar(65535), "ai_visits_count" bigint, "is_whole_day" boolean, "is_final" boolean, "changed_at" timestamp, "final_on" date, file_name varchar(65535));
+drop table if exists answerlake_files.landing_page_days;
+create external table answerlake_files.landing_page_days ("project_id" varchar(65535), "project_name" varchar(65535), "landing_page" varchar(65535), "date" date, "source" varchar(65535), "ai_visits_count" bigint, "is_whole_day" boolean, "is_final" boolean, "changed_at" timestamp, "final_on" date) stored as parquet location 's3://bucket/export/landing_page_days/';
 create table if not exists answerlake.measure_days ("project_id" varchar(65535), "project_name" varchar(65535), "measure" varchar(65535), "date" date, "value" double precision, "numerator" double precision, "denominator" double precision, "is_whole_day" boolean, "is_final" boolean, file_name varchar(65535));
 drop table if exists answerlake_files.measure_days;
 create external table answerlake_files.measure_days ("project_id" varchar(65535), "project_name" varchar(65535), "measure" varchar(65535), "date" date, "value" double precision, "numerator" double precision, "denominator" double precision, "is_whole_day" boolean, "is_final" boolean) stored as parquet location 's3://bucket/export/measure_days/';
@@ -372,6 +375,13 @@ from answerlake_files.kpi_changes
 where regexp_substr("$path", '[^/]+$') in (select file_name from answerlake.manifest where table_name = 'kpi_changes')
   and regexp_substr("$path", '[^/]+$') not in (select file_name from answerlake.kpi_changes);
 
+delete from answerlake.landing_page_days where file_name not in (select file_name from answerlake.manifest where table_name = 'landing_page_days');
+insert into answerlake.landing_page_days ("project_id", "project_name", "landing_page", "date", "source", "ai_visits_count", "is_whole_day", "is_final", "changed_at", "final_on", file_name)
+select cast("project_id" as varchar(65535)), cast("project_name" as varchar(65535)), cast("landing_page" as varchar(65535)), cast("date" as date), cast("source" as varchar(65535)), cast("ai_visits_count" as bigint), cast("is_whole_day" as boolean), cast("is_final" as boolean), cast("changed_at" as timestamp), cast("final_on" as date), regexp_substr("$path", '[^/]+$')
+from answerlake_files.landing_page_days
+where regexp_substr("$path", '[^/]+$') in (select file_name from answerlake.manifest where table_name = 'landing_page_days')
+  and regexp_substr("$path", '[^/]+$') not in (select file_name from answerlake.landing_page_days);
+
 delete from answerlake.measure_days where file_name not in (select file_name from answerlake.manifest where table_name = 'measure_days');
 insert into answerlake.measure_days ("project_id", "project_name", "measure", "date", "value", "numerator", "denominator", "is_whole_day", "is_final", file_name)
 select cast("project_id" as varchar(65535)), cast("project_name" as varchar(65535)), cast("measure" as varchar(65535)), cast("date" as date), cast("value" as double precision), cast("numerator" as double precision), cast("denominator" as double precision), cast("is_whole_day" as boolean), cast("is_final" as boolean), regexp_substr("$path", '[^/]+$')
@@ -606,6 +616,8 @@ union all
 select 'event_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'event_days') as expected from answerlake.event_days
 union all
 select 'kpi_changes' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'kpi_changes') as expected from answerlake.kpi_changes
+union all
+select 'landing_page_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'landing_page_days') as expected from answerlake.landing_page_days
 union all
 select 'measure_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'measure_days') as expected from answerlake.measure_days
 union all

@@ -41,6 +41,7 @@ create table if not exists answerlake.effect_scales ("PROJECT_ID" varchar, "PROJ
 create table if not exists answerlake.event_annotations ("PROJECT_ID" varchar, "PROJECT_NAME" varchar, "EVENT_ID" varchar, "TIME" timestamp_ntz, "DATE" date, "TITLE" varchar, "TEXT" varchar, "TAGS" varchar, "TYPE" varchar, "ACTION_ID" varchar, "ACTION_TYPE" varchar, "MONITOR_ID" varchar, "MONITOR_NAME" varchar, "PROMPT_COUNT" bigint, file_name varchar);
 create table if not exists answerlake.event_days ("PROJECT_ID" varchar, "PROJECT_NAME" varchar, "DATE" date, "EVENTS_COUNT" bigint, "ACTIONS_COMPLETED" bigint, "PROMPTS_CREATED" bigint, "PROMPTS_DELETED" bigint, "EVENT_TITLES" varchar, "EVENT_TYPES" varchar, "IS_WHOLE_DAY" boolean, "CHANGED_AT" timestamp_ntz, "FINAL_ON" date, file_name varchar);
 create table if not exists answerlake.kpi_changes ("PROJECT_ID" varchar, "PROJECT_NAME" varchar, "MEASURE" varchar, "WINDOW_DAYS" integer, "LAST_DATE" date, "VALUE" double, "PREVIOUS_VALUE" double, "CHANGE" double, "CHANGE_LOW" double, "CHANGE_HIGH" double, "TYPICAL_CHANGE" double, "DRIFT" double, "IS_CLEAR" boolean, "DAYS_WITH_VALUE" bigint, "PREVIOUS_DAYS_WITH_VALUE" bigint, file_name varchar);
+create table if not exists answerlake.landing_page_days ("PROJECT_ID" varchar, "PROJECT_NAME" varchar, "LANDING_PAGE" varchar, "DATE" date, "SOURCE" varchar, "AI_VISITS_COUNT" bigint, "IS_WHOLE_DAY" boolean, "IS_FINAL" boolean, "CHANGED_AT" timestamp_ntz, "FINAL_ON" date, file_name varchar);
 create table if not exists answerlake.measure_days ("PROJECT_ID" varchar, "PROJECT_NAME" varchar, "MEASURE" varchar, "DATE" date, "VALUE" double, "NUMERATOR" double, "DENOMINATOR" double, "IS_WHOLE_DAY" boolean, "IS_FINAL" boolean, file_name varchar);
 create table if not exists answerlake.model_sources ("PROJECT_ID" varchar, "PROJECT_NAME" varchar, "WINDOW_KIND" varchar, "WINDOW_START" date, "WINDOW_END" date, "DAYS_IN_WINDOW" integer, "IS_WHOLE_WINDOW" boolean, "MODEL_ID" varchar, "MODEL_NAME" varchar, "PROVIDER_NAME" varchar, "IS_KNOWN_MODEL" boolean, "IS_DEPRECATED_MODEL" boolean, "CITATIONS_COUNT" bigint, "CITATIONS_SHARE_PCT" double, "UNIQUE_DOMAINS_COUNT" bigint, "UNIQUE_PROMPTS_COUNT" bigint, "CHANGED_AT" timestamp_ntz, "FINAL_ON" date, file_name varchar);
 create table if not exists answerlake.models ("MODEL_ID" varchar, "MODEL_NAME" varchar, "PROVIDER_ID" varchar, "PROVIDER_NAME" varchar, "PROVIDER_MODEL_NAME" varchar, "API_IDENTIFIER" varchar, "DESCRIPTION" varchar, "IS_SEARCH_ENABLED" boolean, "IS_LIVE_SEARCH" boolean, "IS_KNOWN_MODEL" boolean, "IS_DEPRECATED_MODEL" boolean, file_name varchar);
@@ -264,6 +265,13 @@ select cast($1:"project_id" as varchar), cast($1:"project_name" as varchar), cas
 from @answerlake.export/kpi_changes/ (file_format => 'answerlake.rows_format')
 where regexp_substr(metadata$filename, '[^/]+$') in (select file_name from answerlake.manifest where table_name = 'kpi_changes')
   and regexp_substr(metadata$filename, '[^/]+$') not in (select file_name from answerlake.kpi_changes);
+
+delete from answerlake.landing_page_days where file_name not in (select file_name from answerlake.manifest where table_name = 'landing_page_days');
+insert into answerlake.landing_page_days ("PROJECT_ID", "PROJECT_NAME", "LANDING_PAGE", "DATE", "SOURCE", "AI_VISITS_COUNT", "IS_WHOLE_DAY", "IS_FINAL", "CHANGED_AT", "FINAL_ON", file_name)
+select cast($1:"project_id" as varchar), cast($1:"project_name" as varchar), cast($1:"landing_page" as varchar), cast($1:"date" as date), cast($1:"source" as varchar), cast($1:"ai_visits_count" as bigint), cast($1:"is_whole_day" as boolean), cast($1:"is_final" as boolean), cast($1:"changed_at" as timestamp_ntz), cast($1:"final_on" as date), regexp_substr(metadata$filename, '[^/]+$')
+from @answerlake.export/landing_page_days/ (file_format => 'answerlake.rows_format')
+where regexp_substr(metadata$filename, '[^/]+$') in (select file_name from answerlake.manifest where table_name = 'landing_page_days')
+  and regexp_substr(metadata$filename, '[^/]+$') not in (select file_name from answerlake.landing_page_days);
 
 delete from answerlake.measure_days where file_name not in (select file_name from answerlake.manifest where table_name = 'measure_days');
 insert into answerlake.measure_days ("PROJECT_ID", "PROJECT_NAME", "MEASURE", "DATE", "VALUE", "NUMERATOR", "DENOMINATOR", "IS_WHOLE_DAY", "IS_FINAL", file_name)
@@ -499,6 +507,8 @@ union all
 select 'event_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'event_days') as expected from answerlake.event_days
 union all
 select 'kpi_changes' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'kpi_changes') as expected from answerlake.kpi_changes
+union all
+select 'landing_page_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'landing_page_days') as expected from answerlake.landing_page_days
 union all
 select 'measure_days' as table_name, count(*) as row_count, (select coalesce(sum(row_count), 0) from answerlake.manifest where table_name = 'measure_days') as expected from answerlake.measure_days
 union all

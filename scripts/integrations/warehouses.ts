@@ -23,6 +23,8 @@ interface Dialect {
   tableOptions?: string;
   /** Whether several statements can be one transaction. */
   hasTransactions: boolean;
+  /** Whether a statement that is killed may leave a part of its rows. */
+  leavesParts?: true;
 }
 
 const BASE_NAME = `'[^/]+$'`;
@@ -123,6 +125,7 @@ where kind = 'file';`,
     file: '_file',
     tableOptions: ' engine = MergeTree order by tuple()',
     hasTransactions: false,
+    leavesParts: true,
   },
   postgres: {
     note: 'For psql, with the program duckdb in the PATH and the folder of the export in EXPORT_FOLDER; warehouse.target: postgres needs neither.',
@@ -191,10 +194,15 @@ where row_count <> expected;
 }
 
 function load(dialect: Dialect, { name, columns }: Relation): string {
-  const { quote, source, file, value = quote } = dialect;
+  const { quote, source, file, value = quote, leavesParts = false } = dialect;
   const ours = `select file_name from answerlake.manifest where table_name = '${name}'`;
+  const parts = `
+  or file_name in (select loaded.file_name
+    from (select file_name, count(*) as row_count from answerlake.${name} group by file_name) as loaded
+    join answerlake.manifest as listed on listed.file_name = loaded.file_name
+    where listed.table_name = '${name}' and listed.row_count <> loaded.row_count)`;
   return `
-delete from answerlake.${name} where file_name not in (${ours});
+delete from answerlake.${name} where file_name not in (${ours})${leavesParts ? parts : ''};
 insert into answerlake.${name} (${columns.map((column) => quote(column.name)).join(', ')}, file_name)
 select ${columns.map((column) => `cast(${value(column.name)} as ${typeIn(dialect, column)})`).join(', ')}, ${file}
 from ${source(name)}
