@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { pushDraft } from './push-draft.ts';
-import { recordDraft } from './record-draft.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
@@ -9,6 +8,9 @@ import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { LoadRun } from '../load/load-run.ts';
+import { Loader } from '../load/loader.ts';
+import { RawArchive } from '../load/raw-archive.ts';
+import { listSlice, type ArchivedAnswer } from '../slice.ts';
 import { openClients } from '../extract/clients.ts';
 import { writeJournal } from '../run/journal.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
@@ -115,18 +117,9 @@ async function push(draftRun: DraftRun): Promise<DraftReport> {
 
 async function record(draftRun: DraftRun, answer: ApiAnswer): Promise<DraftReport> {
   const { context, connection, draft, project, run } = draftRun;
-  const { request, account } = draft;
+  const { request } = draft;
   const { projectId } = project;
-  const rawDir = context.config.raw.dir;
-  const entry = await recordDraft({
-    connection,
-    rawDir,
-    run,
-    account: account.name,
-    projectId,
-    request,
-    answer,
-  });
+  const entry = await load(draftRun, answer);
   const reject = entry.rejects[0]?.reason ?? entry.failure?.message ?? null;
   const exitCode: ExitCode = reject === null ? 0 : 3;
   await finish(draftRun, exitCode, { errorMessage: reject, entry });
@@ -146,6 +139,35 @@ async function record(draftRun: DraftRun, answer: ApiAnswer): Promise<DraftRepor
     reject,
     published: published?.path ?? null,
   };
+}
+
+/**
+ * Keeps the draft in the raw archive and in `core.cms_drafts`; an answer of another shape than documented is a reject of the entry.
+ * @throws AnswerlakeError storage, locked
+ */
+async function load(
+  { context, connection, draft: { account, request }, project: { projectId }, run }: DraftRun,
+  { body: response, requests, fetchedAt }: ApiAnswer,
+): Promise<LedgerEntry> {
+  const archive = new RawArchive({ run, dir: context.config.raw.dir });
+  const loader = new Loader({ connection, run, archive, projects: [projectId] });
+  const body: DraftBody = { request, response };
+  const answer: ArchivedAnswer = {
+    runId: run.runId,
+    runStartedAt: run.startedAt,
+    syncDay: run.syncDay,
+    baseUrl: run.baseUrl,
+    acceptShrink: run.acceptShrink,
+    account: account.name,
+    slice: listSlice({ endpoint: cmsDraft.name, projectId, scope: 'project', scopeId: request.contentId }),
+    asked: null,
+    limit: null,
+    requests,
+    pages: [{ page: 1, status: 200, fetchedAt, body }],
+  };
+  const [entry] = await loader.load([{ kind: 'answered', answer }]);
+  if (entry === undefined) throw new RangeError('one answer makes one entry');
+  return entry;
 }
 
 async function finish(

@@ -72,20 +72,14 @@ export function hasEndpoint(name: string): boolean {
   return byName.has(name);
 }
 
-/** The endpoints that a person means by `name`: an endpoint's name (hyphens are allowed) or the end of its path. */
-function endpointsMeant(name: string): readonly Endpoint[] {
-  const plain = name.replaceAll('-', '_').toLowerCase();
-  const exact = catalogue.find((endpoint) => endpoint.name === plain);
-  if (exact !== undefined) return [exact];
-  const tail = name.replace(/^\/+/, '');
-  return catalogue.filter((endpoint) => endpoint.path === `/${tail}` || endpoint.path.endsWith(`/${tail}`));
-}
-
 export const ENDPOINT_NAMES: readonly string[] = catalogue.map((endpoint) => endpoint.name);
 
 /** The catalogue names that a person means by an endpoint's name (hyphens are allowed) or by the end of an API path. */
 export function namesMeant(name: string): string[] {
-  return endpointsMeant(name).map((endpoint) => endpoint.name);
+  const plain = name.replaceAll('-', '_').toLowerCase();
+  if (ENDPOINT_NAMES.includes(plain)) return [plain];
+  const tail = name.replace(/^\/*/, '/');
+  return catalogue.filter(({ path }) => path.endsWith(tail)).map((endpoint) => endpoint.name);
 }
 
 /** Endpoint name → the path that it is asked at. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter, dates, filter, limit } from './endpoint.ts';
 import { count, dateOf, day, maybeMeasure, measure, roundedCount } from './field.ts';
-import { listItems, type Item, namedPoint, pointItems } from './item.ts';
+import { listBody, listItems, type Item, namedPoint, pointItems } from './item.ts';
 import { each } from './table.ts';
 import { sliceGrain } from '../slice.ts';
 
@@ -212,8 +212,7 @@ export const llmSources = defineEndpoint({
   scopes,
   limit: 100,
   params: (ask) => [...dates(ask), ...limit(ask, 'limit'), ...filter(ask, scopes)],
-  body: z.array(z.unknown()),
-  items: (body) => listItems(body),
+  ...listBody,
   item: z.object({
     llm: z.string(),
     provider: z.string().nullish(),

@@ -115,7 +115,7 @@ export interface Endpoint {
   /** True when it takes the time zone in which days are cut. */
   hasTimezone: boolean;
   /** Scope → the parameter that carries its value; `project` has none. */
-  scopes: Readonly<Partial<Record<Scope, string | null>>>;
+  scopes: ScopeParameters;
   /** False where the key must not be sent. */
   withKey: boolean;
   paging: Paging;

@@ -34,35 +34,12 @@ export const measureOrNull = z.number().nullable();
 export const maybeMeasure = z.number().nullish().transform(orNull);
 export const flag = z.boolean().nullish().transform(orNull).register(expectedFields, { expected: true });
 
-const MAX_REMEMBERED = 10_000;
-
-/** The same days come in every answer, so each text is parsed once. */
-function remembering<Parsed>(parse: (text: string) => Parsed): (text: string) => Parsed {
-  const known = new Map<string, Parsed>();
-  return (text) => {
-    const found = known.get(text);
+/** A text that `parse` reads. */
+function parsed<Parsed>(parse: (text: string) => Parsed | undefined, problem: string) {
+  return z.string().transform((input, context): Parsed => {
+    const found = parse(input);
     if (found !== undefined) return found;
-    const parsed = parse(text);
-    if (known.size >= MAX_REMEMBERED) known.clear();
-    known.set(text, parsed);
-    return parsed;
-  };
-}
-
-/** A text that `parse` reads. One schema and no pipe of two: each date of each row passes here. */
-function parsed<Parsed>(
-  parse: (text: string) => Parsed | undefined,
-  problem: string,
-): z.ZodTransform<Parsed> {
-  const remembered = remembering(parse);
-  return z.transform((input: unknown, context) => {
-    const found = typeof input === 'string' ? remembered(input) : undefined;
-    if (found !== undefined) return found;
-    context.issues.push(
-      typeof input === 'string'
-        ? { code: 'custom', message: problem, input }
-        : { code: 'invalid_type', expected: 'string', input },
-    );
+    context.addIssue(problem);
     return z.NEVER;
   });
 }
@@ -73,16 +50,12 @@ export const day = parsed(parseDay, 'not a date');
 /** A date-time → epoch milliseconds. */
 export const instant = parsed(parseInstant, 'not a date-time');
 
-export const maybeInstant = z
-  .union([instant, z.null(), z.undefined()])
-  .optional()
-  .transform((value) => value ?? null);
+export const maybeInstant = instant.nullish().transform(orNull);
 
 /** A date-time that describes: a row loads without it, and its absence is drift. */
-export const expectedInstant = z
-  .union([instant, z.null(), z.undefined()])
-  .optional()
-  .transform((value) => value ?? null)
+export const expectedInstant = instant
+  .nullish()
+  .transform(orNull)
   .register(expectedFields, { expected: true });
 
 /** Absent and null both become NULL. */

@@ -14,27 +14,16 @@ export interface Item {
   readonly days?: readonly unknown[];
 }
 
-/** An item of a list: `prompts[3]`. Its path is built only when it is read. */
-export class ListItem implements Item {
-  readonly value: unknown;
-  readonly #list: string;
-  readonly #index: number;
-
-  constructor(list: string, index: number, value: unknown) {
-    this.#list = list;
-    this.#index = index;
-    this.value = value;
-  }
-
-  get path(): string {
-    return `${this.#list}[${String(this.#index)}]`;
-  }
-}
-
 /** Items of a plain list: `[3]` or `prompts[3]`. */
 export function* listItems(list: readonly unknown[], name = ''): Generator<Item> {
-  for (let index = 0; index < list.length; index += 1) yield new ListItem(name, index, list[index]);
+  for (const [index, value] of list.entries()) yield { path: `${name}[${String(index)}]`, value };
 }
+
+/** A body that is a list of items. */
+export const listBody = {
+  body: z.array(z.unknown()),
+  items: (body: readonly unknown[]): Iterable<Item> => listItems(body),
+};
 
 /** The whole body as the only item. */
 export function wholeBody(body: unknown): readonly Item[] {
@@ -58,30 +47,20 @@ export function* pointItems(
 
   for (const [index, series] of body.series.entries()) {
     const path = `series[${index}]`;
+    const refused = (problem: string): Item => ({ path, value: series, days: body.dates, problem });
     if (!isObject(series) || typeof series[nameField] !== 'string' || !Array.isArray(series['data'])) {
-      yield {
-        path,
-        value: series,
-        days: body.dates,
-        problem: `expected {${nameField}: string, data: array}`,
-      };
+      yield refused(`expected {${nameField}: string, data: array}`);
       continue;
     }
     const data: readonly unknown[] = series['data'];
     const missing = body.dates.length - data.length;
     if (missing !== 0 && !(missing === 1 && lacksToday)) {
-      yield {
-        path,
-        value: series,
-        days: body.dates,
-        problem: `${data.length} data points for ${body.dates.length} dates`,
-      };
+      yield refused(`${data.length} data points for ${body.dates.length} dates`);
       continue;
     }
     const name = series[nameField].normalize('NFC');
-    const place = `${path}.data`;
-    for (let point = 0; point < data.length; point += 1) {
-      yield new ListItem(place, point, { date: body.dates[point], name, value: data[point] });
+    for (const [point, value] of data.entries()) {
+      yield { path: `${path}.data[${String(point)}]`, value: { date: body.dates[point], name, value } };
     }
   }
 }

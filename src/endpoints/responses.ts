@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoint, dates } from './endpoint.ts';
 import { count, dateOf, day, measure, openEnum, roundedCount } from './field.ts';
-import { listItems, wholeBody } from './item.ts';
+import { listBody, wholeBody } from './item.ts';
 
 const scopes = { project: null } as const;
-const list = z.array(z.unknown());
 
 /** Responses by sentiment and day. */
 export const responseSentiment = defineEndpoint({
@@ -13,8 +12,7 @@ export const responseSentiment = defineEndpoint({
   cut: { kind: 'series', grains: ['day'], leadPeriods: 0 },
   scopes,
   params: dates,
-  body: list,
-  items: (body) => listItems(body),
+  ...listBody,
   item: z.object({ date: day, positive: count, negative: count, neutral: count, unknown: count }),
   outputs: [
     {
@@ -39,8 +37,7 @@ export const sentimentDistribution = defineEndpoint({
   cut: { kind: 'window' },
   scopes,
   params: dates,
-  body: list,
-  items: (body) => listItems(body),
+  ...listBody,
   item: z.object({
     sentiment: openEnum('POSITIVE', 'NEGATIVE', 'NEUTRAL', 'UNKNOWN'),
     count: roundedCount,
@@ -66,8 +63,7 @@ export const competitorMentions = defineEndpoint({
   cut: { kind: 'window' },
   scopes,
   params: dates,
-  body: list,
-  items: (body) => listItems(body),
+  ...listBody,
   item: z.object({ competitor: z.string(), count: roundedCount, percentage: measure }),
   outputs: [
     {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, dates, filter } from './endpoint.ts';
 import { dateOf, day, maybeMeasure, measure, measureOrNull, roundedCount } from './field.ts';
-import { listItems, wholeBody } from './item.ts';
+import { listBody, wholeBody } from './item.ts';
 import { sliceGrain } from '../slice.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
@@ -27,8 +27,7 @@ export const shareOfVoice = defineEndpoint({
   cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 1 },
   scopes,
   params: (ask) => [...dates(ask), ['range', sliceGrain(ask.slice) ?? 'day'], ...filter(ask, scopes)],
-  body: z.array(z.unknown()),
-  items: (body) => listItems(body),
+  ...listBody,
   item: sharePoint,
   outputs: [
     {

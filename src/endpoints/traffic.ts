@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, type Ask, type Parameter, dates, filter } from './endpoint.ts';
 import { count, dateOf } from './field.ts';
-import { listItems, namedPoint, pointItems } from './item.ts';
+import { listBody, namedPoint, pointItems } from './item.ts';
 import type { RowContext } from './table.ts';
 
 const scopes = { project: null } as const;
@@ -71,8 +71,7 @@ export const crawlerTopPages = defineEndpoint({
   hasTimezone: true,
   scopes,
   params,
-  body: z.array(z.unknown()),
-  items: (body) => listItems(body),
+  ...listBody,
   item: z.object({
     request_path: z.string(),
     requests: count,

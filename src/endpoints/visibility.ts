@@ -12,12 +12,11 @@ import {
   orNull,
   roundedCount,
 } from './field.ts';
-import { listItems } from './item.ts';
+import { listBody } from './item.ts';
 import { addDays } from '../day.ts';
 import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 
 const GRAINS = ['day', 'week', 'month'] as const;
-const point = z.object({ date: day, value: measureOrNull });
 
 const visibilityScopes = {
   project: null,
@@ -26,16 +25,28 @@ const visibilityScopes = {
   prompt: 'promptId',
 } as const;
 
+const sentimentScopes = { ...visibilityScopes, model: 'model', prompt_type: 'promptTypes' } as const;
+
+/** A list of values by period. */
+function points(scopes: typeof visibilityScopes | typeof sentimentScopes) {
+  return {
+    cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
+    scopes,
+    params: (ask: Ask): readonly Parameter[] => [
+      ...dates(ask),
+      ['range', sliceGrain(ask.slice) ?? 'day'],
+      ...filter(ask, scopes),
+    ],
+    ...listBody,
+    item: z.object({ date: day, value: measureOrNull }),
+  } as const;
+}
+
 /** Brand visibility of the project by period. */
 export const visibility = defineEndpoint({
   name: 'visibility',
   path: '/api/v1/visibility-time-series',
-  cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
-  scopes: visibilityScopes,
-  params: (ask) => [...dates(ask), ...range(ask), ...filter(ask, visibilityScopes)],
-  body: z.array(z.unknown()),
-  items: (body) => listItems(body),
-  item: point,
+  ...points(visibilityScopes),
   outputs: [
     {
       table: 'visibility',
@@ -47,24 +58,11 @@ export const visibility = defineEndpoint({
   ],
 });
 
-const sentimentScopes = {
-  project: null,
-  model: 'model',
-  monitor: 'llmMonitorId',
-  prompt: 'promptId',
-  prompt_type: 'promptTypes',
-} as const;
-
 /** Sentiment of brand mentions by period. */
 export const sentiment = defineEndpoint({
   name: 'sentiment',
   path: '/api/v1/sentiment-time-series',
-  cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
-  scopes: sentimentScopes,
-  params: (ask) => [...dates(ask), ...range(ask), ...filter(ask, sentimentScopes)],
-  body: z.array(z.unknown()),
-  items: (body) => listItems(body),
-  item: point,
+  ...points(sentimentScopes),
   outputs: [
     {
       table: 'sentiment',
@@ -75,11 +73,6 @@ export const sentiment = defineEndpoint({
     },
   ],
 });
-
-/** `range`, as the time series spell it. */
-function range(ask: Ask): readonly Parameter[] {
-  return [['range', sliceGrain(ask.slice) ?? 'day']];
-}
 
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
 const brandScopes = { project: null, model: 'model', prompt_type: 'promptTypes' } as const;
@@ -114,8 +107,7 @@ export const brandVisibility = defineEndpoint({
     ...limit(ask, 'limit'),
     ...filter(ask, brandScopes),
   ],
-  body: z.array(z.unknown()),
-  items: (body) => listItems(body),
+  ...listBody,
   item: z.object({
     date: day,
     brand: z.object({

@@ -98,7 +98,13 @@ export class Loader {
     return [
       ...released,
       ...this.#refused(refused),
-      ...withdrawn.map((why) => this.#withdrawn(why, answer.pages.at(-1)?.fetchedAt ?? answer.runStartedAt)),
+      // Its rows stay until its next answer; its days are owed again.
+      ...withdrawn.map((why) => ({
+        ...refusedAnswer(answer, this.#ignored(why)),
+        slice: why.slice,
+        requests: 0,
+        httpStatus: null,
+      })),
     ];
   }
 
@@ -127,18 +133,6 @@ export class Loader {
       default:
         return ignored satisfies never;
     }
-  }
-
-  /** Its rows stay until its next answer; its days are owed again. */
-  #withdrawn(why: Refusal, at: number): FailedSlice {
-    return {
-      kind: 'failed',
-      slice: why.slice,
-      error: this.#ignored(why),
-      requests: 0,
-      httpStatus: null,
-      at,
-    };
   }
 
   /** Stores prepared outcomes, once their answers are in the archive. @throws as `load` */

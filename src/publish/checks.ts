@@ -22,12 +22,9 @@ export interface Check {
 }
 
 /** The checks of a whole file: first those of its tables, then those of its views. That every view can be read is proven where it is created: DuckDB binds it then. */
-export function checksOfAll(): { tables: Check[]; views: Check[] } {
+export function checksOfAll(): Check[] {
   const keys = { name: 'unique_keys', queries: doubledKeys(coreKeys, MAX_OFFENDERS) };
-  return {
-    tables: [keys, ...readChecks('checks/tables')],
-    views: [...readChecks('checks/days'), ...readChecks('checks/anew')],
-  };
+  return [keys, ...['tables', 'days', 'full'].flatMap((folder) => readChecks(`checks/${folder}`))];
 }
 
 /** The keys and days that changes touch. What takes longest comes first, because two queries run at a time. */
@@ -147,7 +144,7 @@ function runs(days: readonly Day[]): { start: Day; end: Day }[] {
 interface CheckRun {
   checks: readonly Check[];
   /** Runs before the checks, or in parallel with them. */
-  first?: Work | undefined;
+  first: Work;
   /** What DuckDB may use at first where there are several connections. */
   memory: string;
 }
@@ -155,7 +152,7 @@ interface CheckRun {
 /** Runs `first` and checks, on all connections at once. @throws WarehouseError (storage) */
 export async function runChecks(
   connections: readonly Connection[],
-  { checks, memory, first = () => Promise.resolve() }: CheckRun,
+  { checks, memory, first }: CheckRun,
 ): Promise<void> {
   const [connection, ...others] = connections;
   if (connection === undefined) return;

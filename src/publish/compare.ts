@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { daySchema, type Day } from '../day.ts';
+import { AnswerlakeError } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
@@ -83,6 +84,17 @@ export async function findChanges(
   };
 }
 
+/** @throws AnswerlakeError (storage) when tables of another file differ from the parts that were collected */
+export async function requireSame(
+  connection: Connection,
+  { tables, catalog }: { tables: readonly Table[]; catalog: string },
+  explain: (names: string) => string,
+): Promise<void> {
+  const left = await findChanges(connection, tables, catalog);
+  if (left.tables.length === 0) return;
+  throw new AnswerlakeError(explain(left.tables.map(nameOf).join(', ')), { class: 'storage' });
+}
+
 export async function dropPartitions(connection: Connection): Promise<void> {
   await connection.run(`drop table if exists ${PARTS}; drop table if exists ${CHANGED_PARTITIONS}`);
 }
@@ -122,27 +134,27 @@ export async function compareWithPublished(options: {
 }): Promise<Outdated | undefined> {
   const { connection } = options;
   const version = await schemaVersion(connection);
-  const anew = (reason: string): Outdated => ({ reason, changes: null });
+  const outdated = (reason: string): Outdated => ({ reason, changes: null });
   try {
     const compared = await inspectPublished(
       connection,
       resolveTarget(options.targetPath),
       async (published, home): Promise<Outdated | 'same'> => {
-        if (published.schemaVersion !== version) return anew('the schema changed');
-        if (published.settings.get('published_views') !== viewsDigest()) return anew('the views changed');
+        if (published.schemaVersion !== version) return outdated('the schema changed');
+        if (published.settings.get('published_views') !== viewsDigest()) return outdated('the views changed');
         if (published.settings.get('published_storage_version') !== options.storageVersion) {
-          return anew('the storage version changed');
+          return outdated('the storage version changed');
         }
-        if (!(await haveSameTables(connection, home, PUBLISHED))) return anew('the tables changed');
+        if (!(await haveSameTables(connection, home, PUBLISHED))) return outdated('the tables changed');
         return await compareRows(connection, home);
       },
     );
-    return compared === 'same' ? undefined : (compared ?? anew('nothing is published yet'));
+    return compared === 'same' ? undefined : (compared ?? outdated('nothing is published yet'));
   } catch (error) {
     if (!(await isDamaged(connection, error))) throw error;
     // The working file must not be the damaged one.
     await collectPartitions(connection, await connection.currentDatabase());
-    return { ...anew('the published file is damaged'), warning: DAMAGED };
+    return { ...outdated('the published file is damaged'), warning: DAMAGED };
   }
 }
 

@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  rmSync,
   chmodSync,
   closeSync,
   fchmodSync,
@@ -16,7 +15,13 @@ import { readVersion } from '../package.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import * as duckdb from '@duckdb/node-api';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
-import { requireUsableName, removeLeftovers, temporaryName } from '../warehouse/file-names.ts';
+import {
+  asideName,
+  removeDatabase,
+  requireUsableName,
+  removeLeftovers,
+  temporaryName,
+} from '../warehouse/file-names.ts';
 import { build, type Building, type Built } from './build.ts';
 import { isDamaged, type Changes } from './compare.ts';
 import { inspectPublished, resolveTarget } from './inspect.ts';
@@ -111,7 +116,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
       const { why } = choice;
       return { path: target, bytes, durationMs: performance.now() - started, why, ...built };
     } finally {
-      remove(temporary);
+      removeDatabase(temporary);
     }
   } catch (error) {
     throw explainPublish(error, resolve(options.targetPath));
@@ -156,15 +161,15 @@ async function buildOrRebuild(
   choice: Choice,
 ): Promise<Built & Pick<Choice, 'strategy' | 'warning'>> {
   const { strategy, warning } = choice;
-  if (strategy === 'anew') return { ...(await build(building)), strategy, warning };
+  if (strategy === 'full') return { ...(await build(building)), strategy, warning };
   try {
     return { ...(await build(building)), strategy, warning };
   } catch (error) {
-    remove(building.path);
-    const built = await build({ ...building, strategy: 'anew', changes: null });
+    removeDatabase(building.path);
+    const built = await build({ ...building, strategy: 'full', changes: null });
     return {
       ...built,
-      strategy: 'anew',
+      strategy: 'full',
       warning: `the published file could not be brought up to date and was rewritten: ${messageOf(error)}`,
     };
   }
@@ -177,14 +182,9 @@ function recordOf(
   return {
     sha256,
     program,
-    provenAt: strategy === 'anew' || last === null ? now : last.provenAt,
+    provenAt: strategy === 'full' || last === null ? now : last.provenAt,
     compactBytes: strategy === 'changed' && last !== null ? last.compactBytes : bytes,
   };
-}
-
-function remove(path: string): void {
-  rmSync(path, { force: true });
-  rmSync(`${path}.wal`, { force: true });
 }
 
 /** @throws AnswerlakeError (configuration) unless `version` is like `v1.0.0` */
@@ -238,11 +238,7 @@ function sizeOf(path: string): number {
 // Storage v1.3.0 and older would silently replay a log into the new file next to it.
 function parkWriteAheadLog(target: string, now: number): void {
   const log = `${target}.wal`;
-  if (!existsSync(log)) return;
-  const parked = `${log}.parked-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-  let name = parked;
-  for (let copy = 2; existsSync(name); copy += 1) name = `${parked}-${copy}`;
-  renameSync(log, name);
+  if (existsSync(log)) renameSync(log, asideName(log, 'parked', now));
 }
 
 // Windows syncs only a file that is open for writing, so it is opened before it becomes read-only.

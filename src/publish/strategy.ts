@@ -6,15 +6,15 @@ import type { Connection } from '../warehouse/connection.ts';
 import { readSetting, writeSettings } from '../warehouse/settings.ts';
 import { RECORDS_SETTING, type Changes } from './compare.ts';
 
-/** How a published file is made: `anew` copies all rows and proves everything; `changed` replaces what differs in a copy of the last file. */
-export type Strategy = 'anew' | 'changed';
+/** How a published file is made: `full` copies all rows and proves everything; `changed` replaces what differs in a copy of the last file. */
+export type Strategy = 'full' | 'changed';
 
 export interface Choice {
   strategy: Strategy;
   why: string;
   /** Something is odd, and people should know of it. */
   warning: string | null;
-  /** The published file that the next one starts from; null in the strategy `anew`. */
+  /** The published file that the next one starts from; null in the strategy `full`. */
   last: PublishedRecord | null;
 }
 
@@ -38,27 +38,27 @@ const MAX_CHANGED_SHARE = 1 / 3;
 /** Chooses how to make the next published file. */
 export function chooseStrategy(found: Found): Choice {
   const { changes, records, sha256, bytes, now, program } = found;
-  const anew = (why: string, warning: string | null = null): Choice => ({
-    strategy: 'anew',
+  const full = (why: string, warning: string | null = null): Choice => ({
+    strategy: 'full',
     why,
     warning,
     last: null,
   });
-  if (changes === null || sha256 === null) return anew('nothing can be taken over');
-  if (records.length === 0) return anew('the working file has not published yet');
+  if (changes === null || sha256 === null) return full('nothing can be taken over');
+  if (records.length === 0) return full('the working file has not published yet');
   const last = records.find((record) => record.sha256 === sha256);
   if (last === undefined) {
-    return anew(
+    return full(
       'it is another file',
       'the published file was not the one that answerlake wrote last (another program changed, restored or replaced it): it was rewritten from the working file',
     );
   }
-  if (last.program !== program) return anew('another version wrote it');
+  if (last.program !== program) return full('another version wrote it');
   const ageMs = now - last.provenAt;
-  if (ageMs < 0 || ageMs >= WEEK_MS) return anew('everything is proven once a week');
-  if (bytes < found.minBytes) return anew('it is small');
-  if (bytes > last.compactBytes * MAX_GROWTH) return anew('it grew by a third');
-  if (changes.rows > changes.rowsInAll * MAX_CHANGED_SHARE) return anew('a third of all rows changed');
+  if (ageMs < 0 || ageMs >= WEEK_MS) return full('everything is proven once a week');
+  if (bytes < found.minBytes) return full('it is small');
+  if (bytes > last.compactBytes * MAX_GROWTH) return full('it grew by a third');
+  if (changes.rows > changes.rowsInAll * MAX_CHANGED_SHARE) return full('a third of all rows changed');
   return { strategy: 'changed', why: 'part of it changed', warning: null, last };
 }
 

@@ -15,7 +15,7 @@ import { expectedOf } from '../plan/owed.ts';
 import { readScopeValues, writeExpected } from '../run/planning-values.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { removeDeadTemporaries } from '../warehouse/file-names.ts';
+import { asideName, removeDeadTemporaries } from '../warehouse/file-names.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { nameRow, type Row } from '../warehouse/values.ts';
 import { answeredSlices, describeLosses, findLosses, refuseLosses, type Losses } from './losses.ts';
@@ -225,8 +225,8 @@ async function settingsOf(
 }
 
 function setAside(path: string, now: number): string | null {
-  const moved = `${path}.before-replay-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   if (!existsSync(path)) return null;
+  const moved = asideName(path, 'before-replay', now);
   renameSync(path, moved);
   if (existsSync(`${path}.wal`)) renameSync(`${path}.wal`, `${moved}.wal`);
   return moved;

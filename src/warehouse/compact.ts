@@ -1,4 +1,4 @@
-import { realpathSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { realpathSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { type Connection, interruptOn } from './connection.ts';
@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import { withinMemory } from './memory-limit.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
-import { CATALOGS } from './file-names.ts';
+import { CATALOGS, removeDatabase } from './file-names.ts';
 
 /** A file that was rewritten without its free blocks. */
 export interface Compaction {
@@ -57,7 +57,7 @@ export async function closeCompacted(
     return await compact(await database.connectAlone(), database.path, options);
   } finally {
     database.close();
-    remove(options.temporary);
+    removeDatabase(options.temporary);
   }
 }
 
@@ -100,7 +100,7 @@ async function copyInto(
 ): Promise<void> {
   // What comes after it takes no time, and must not be left half done.
   using _ = interruptOn(signal, connection.raw);
-  remove(temporary);
+  removeDatabase(temporary);
   await connection.run(
     `attach ${quoteLiteral(temporary)} as ${COPY} (recovery_mode 'no_wal_writes', storage_version ${quoteLiteral(storageVersion)})`,
   );
@@ -161,9 +161,4 @@ async function pictureOf(connection: Connection, database: string): Promise<stri
 function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
-}
-
-function remove(path: string): void {
-  rmSync(path, { force: true });
-  rmSync(`${path}.wal`, { force: true });
 }

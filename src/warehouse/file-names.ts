@@ -73,6 +73,20 @@ function isLink(path: string): boolean {
   }
 }
 
+/** Removes a DuckDB file with its write-ahead log. */
+export function removeDatabase(path: string): void {
+  rmSync(path, { force: true });
+  rmSync(`${path}.wal`, { force: true });
+}
+
+/** A free name to move a file to: `<path>.<why>-<instant>`. */
+export function asideName(path: string, why: string, now: number): string {
+  const name = `${path}.${why}-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  let free = name;
+  for (let copy = 2; existsSync(free); copy += 1) free = `${name}-${copy}`;
+  return free;
+}
+
 /** The name of a file without its folder and extension. */
 export function stem(path: string): string {
   return basename(path, extname(path));

@@ -6,7 +6,6 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
-  rmSync,
   statSync,
   realpathSync,
 } from 'node:fs';
@@ -19,6 +18,8 @@ import {
   requireLinkTarget,
   requireUsableName,
   stem,
+  asideName,
+  removeDatabase,
   removeDeadTemporaries,
   CATALOGS,
   withTemporaryName,
@@ -107,7 +108,7 @@ export async function closeWorkingFile(
 /** Removes a closed working file that this process has created, and its folder where that holds nothing else. */
 export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'notices'>): void {
   if (!notices.some(({ event }) => event === 'created')) return;
-  remove(path);
+  removeDatabase(path);
   if (readdirSync(dirname(path)).length === 0) rmdirSync(dirname(path));
 }
 
@@ -149,7 +150,7 @@ async function createAndOpen(
   notices: WorkingFileNotice[],
 ): Promise<Database> {
   const temporary = `${path}${TEMPORARY}${process.pid}`;
-  remove(temporary);
+  removeDatabase(temporary);
   try {
     const isRebuilt = existsSync(resolve(options.publishedPath));
     const isCopy = !isRebuilt && copyTemplate(workingTemplate(), temporary);
@@ -172,7 +173,7 @@ async function createAndOpen(
     }
     putInPlace(temporary, path);
   } finally {
-    remove(temporary);
+    removeDatabase(temporary);
   }
   return await open(path, options);
 }
@@ -215,10 +216,8 @@ function putInPlace(temporary: string, path: string): void {
 }
 
 function setAside(paths: readonly string[], now: number, notices: WorkingFileNotice[]): void {
-  const suffix = `.corrupt-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   for (const path of paths.filter((path) => existsSync(path))) {
-    let target = path + suffix;
-    for (let copy = 2; existsSync(target); copy += 1) target = `${path}${suffix}-${copy}`;
+    const target = asideName(path, 'corrupt', now);
     renameSync(path, target);
     notices.push({ event: 'set_aside', message: `${path}: damaged, moved to ${target}` });
   }
@@ -230,11 +229,6 @@ function makeFolder(folder: string): void {
   } catch (error) {
     throw explainFailure(error, folder);
   }
-}
-
-function remove(path: string): void {
-  rmSync(path, { force: true });
-  rmSync(`${path}.wal`, { force: true });
 }
 
 /**

@@ -14,7 +14,7 @@ it.each([
       await changeFile(rig.target, sql);
       await rig.addDay('2025-06-02');
       const report = await publishChanges(rig);
-      expect(report.strategy).toBe('anew');
+      expect(report.strategy).toBe('full');
       expect(report.warning).toContain('was not the one that answerlake wrote last');
       expect(await contentOf(rig.target)).toEqual(await wholeContent(rig));
     });

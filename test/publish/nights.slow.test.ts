@@ -93,8 +93,8 @@ describe('files published night after night', () => {
       expect(report?.warning).toBeNull();
       strategies.push(report?.strategy ?? 'none');
     }
-    expect(strategies[0]).toBe('anew');
-    expect(strategies.at(-1)).toBe('anew');
+    expect(strategies[0]).toBe('full');
+    expect(strategies.at(-1)).toBe('full');
     expect(strategies).toContain('changed');
   });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, AnswerlakeError } from '../../errors.ts';
 import { resolveTarget } from '../../publish/inspect.ts';
 import { putInPlace } from '../../publish/publish.ts';
-import { CATALOGS, removeLeftovers, temporaryName } from '../../warehouse/file-names.ts';
+import { CATALOGS, removeDatabase, removeLeftovers, temporaryName } from '../../warehouse/file-names.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
 import { quoteLiteral } from '../../warehouse/sql.ts';
@@ -141,8 +141,7 @@ export async function withLake(
     );
     if (isChanged) putInPlace(temporary, target, { now, mode });
   } finally {
-    rmSync(temporary, { force: true });
-    rmSync(`${temporary}.wal`, { force: true });
+    removeDatabase(temporary);
   }
 }
 
