@@ -9,6 +9,7 @@ import {
   type DayRange,
   type Grain,
 } from '../day.ts';
+import { isWhole } from './terms.ts';
 
 /** Why days stay owed although an answer was loaded for their window. */
 export const OWED_REASONS = ['refused', 'incomplete', 'unconfirmed'] as const;
@@ -90,7 +91,7 @@ export function owedAfter(witness: Witness, known: KnownSeries): OwedRange[] {
       add(owed, { day, grain, reason: 'refused', witnessedOn: syncDay });
     } else if (isIncomplete) {
       add(owed, { day, grain, reason: 'incomplete', witnessedOn: syncDay });
-    } else if (!isTaken && periodEnd(day, grain) < syncDay && (last === null || day > last)) {
+    } else if (!isTaken && isWhole(periodEnd(day, grain), syncDay) && (last === null || day > last)) {
       const witnessedOn = firstWitness(known.owed, day);
       if (witnessedOn === null || witnessedOn >= syncDay)
         add(owed, { day, grain, reason: 'unconfirmed', witnessedOn: witnessedOn ?? syncDay });

@@ -1,4 +1,5 @@
 import { addDays, isDay, periodEnd, type Day, type Grain } from '../day.ts';
+import { sliceWindow, type Slice } from '../slice.ts';
 
 /** Statuses of a slice whose answer is stored and counts. The views read theirs from a macro of the same name. */
 export const ANSWERED_STATUSES = ['loaded', 'empty', 'not_enabled', 'truncated'] as const;
@@ -29,6 +30,21 @@ export function lastOf(date: string, grain: Grain): string {
 /** `lastOf` in SQL. */
 export function periodEndSql(date: string, grain = 'grain'): string {
   return `case ${grain} when 'week' then ${date} + 6 when 'month' then last_day(${date}) else ${date} end`;
+}
+
+/** A period or window is whole when it was over on the sync day of its answer. */
+export function isWhole(lastDay: Day, syncDay: Day): boolean {
+  return lastDay < syncDay;
+}
+
+/** `isWhole` in SQL. */
+export function isWholeSql(lastDay: string, syncDay: Day): string {
+  return `${lastDay} < date '${syncDay}'`;
+}
+
+/** Last day that an answer covers; null for lists, and where the server sent none. */
+export function coveredEnd(status: SliceStatus, slice: Slice): Day | null {
+  return status === 'refused' || status === 'failed' ? null : (sliceWindow(slice)?.end ?? null);
 }
 
 /** A day is final when it is this many days older than the sync day of its answer: it is not asked again. At least one day, because the sync day is not over; where days are cut in another zone than UTC, neither is the day before. */

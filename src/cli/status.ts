@@ -11,7 +11,7 @@ import { terminalWidth } from './terminal/io.ts';
 import { formatJson, formatResultTable } from './terminal/result-format.ts';
 import type { Config } from '../config/config.ts';
 import { dayNumber, dayOf, isDay } from '../day.ts';
-import { NIGHTS_OF_ALARM } from '../run/let-go.ts';
+import { NIGHTS_OF_ALARM } from '../run/dropped.ts';
 import { enabledEndpoints } from '../plan/selection.ts';
 import type { QueueState } from '../scale/queue/queue-state.ts';
 import { readSecret } from '../secret.ts';

@@ -2,7 +2,7 @@ import { haveSame } from '../warehouse/sql.ts';
 import { flatSlice, SERIES_COLUMNS, SLICE_COLUMNS, type Slice, type ArchivedAnswer } from '../slice.ts';
 import type { Drift } from '../believe/drift.ts';
 import type { Reject } from '../believe/read-answer.ts';
-import type { SliceStatus } from '../believe/terms.ts';
+import { coveredEnd, type SliceStatus } from '../believe/terms.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import type { SliceFailure } from './prepare-answer.ts';
@@ -13,8 +13,6 @@ import { z } from 'zod';
 export interface LedgerEntry {
   slice: Slice;
   status: SliceStatus;
-  /** Last day that the answer speaks of; null for lists and failures. */
-  coveredEnd: string | null;
   /** Digest of the settings that it was asked with; null without an answer, or for an archive of an older program. */
   askedWith: string | null;
   /** Longest list that the request allowed; null when it set none. */
@@ -64,7 +62,7 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): Record<string, unknown> {
   const { slice, counts, failure } = entry;
   return {
     ...flatSlice({ ...slice, projectId: slice.projectId ?? '' }),
-    covered_end: entry.coveredEnd,
+    covered_end: coveredEnd(entry.status, slice),
     asked_with: entry.askedWith,
     asked_limit: entry.askedLimit,
     timezone: entry.timezone,

@@ -4,7 +4,6 @@ import { SameAnswers, type Refusal } from '../believe/same-answers.ts';
 import type { SliceStatus } from '../believe/terms.ts';
 import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
-import { sliceWindow } from '../slice.ts';
 import { type Connection, isInTransaction, transaction } from '../warehouse/connection.ts';
 import { releaseWhereLarge } from '../warehouse/memory-limit.ts';
 import { disjointBatches, LoadBatch } from './load-batch.ts';
@@ -199,7 +198,6 @@ function mergedEntry({ prepared, counts, isSuspicious, conflicts }: MergedSlice)
   return {
     slice: answer.slice,
     status: isSuspicious ? 'suspicious' : answeredStatus(prepared),
-    coveredEnd: sliceWindow(answer.slice)?.end ?? null,
     askedWith: answer.askedWith ?? null,
     askedLimit: answer.limit,
     timezone: answer.timezone ?? null,
@@ -231,7 +229,6 @@ function failedEntry(failed: FailedSlice): LedgerEntry {
   return {
     slice: failed.slice,
     status: failed.refused === undefined ? 'failed' : 'refused',
-    coveredEnd: null,
     askedWith: null,
     askedLimit: null,
     timezone: null,

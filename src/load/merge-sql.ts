@@ -1,4 +1,5 @@
-import { periodEndSql } from '../believe/terms.ts';
+import { isWholeSql, periodEndSql } from '../believe/terms.ts';
+import type { Day } from '../day.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { SecondHand } from '../endpoints/table.ts';
 import type { AuditColumns } from './load-run.ts';
@@ -97,12 +98,7 @@ export function keyJson({ key }: TableMerge, alias: string): string {
 }
 
 /** Whether the day or window of a row is over. @param alias of the table (`t`), or of its difference (`d`) */
-export function isClosed(
-  { shape, key, compared }: TableMerge,
-  alias: 't' | 'd' | 'o',
-  syncDay: string,
-): string {
-  const today = `date ${quoteLiteral(syncDay)}`;
+export function isClosed({ shape, key, compared }: TableMerge, alias: 't' | 'd' | 'o', syncDay: Day): string {
   const old = (column: string): string => `${alias}.${q(alias === 'd' ? `old ${column}` : column)}`;
   // The window that was asked for says whether it is over: that of the row may have ended with an earlier sync.
   const end = {
@@ -110,13 +106,10 @@ export function isClosed(
     o: 'o.asked_end',
     d: '(select b.window_end from batch b where b.slice_no = d.slice_no)',
   }[alias];
-  if (shape === 'window') return `${end} < ${today}`;
-  if (shape === 'series') {
-    const date = `${alias}.date`;
-    return `${periodEndSql(date, `${alias}.grain`)} < ${today}`;
-  }
-  if (key.includes('date')) return `${alias}.date < ${today}`;
-  return compared.includes('date') ? `${old('date')} < ${today}` : 'true';
+  if (shape === 'window') return isWholeSql(end, syncDay);
+  if (shape === 'series') return isWholeSql(periodEndSql(`${alias}.date`, `${alias}.grain`), syncDay);
+  if (key.includes('date')) return isWholeSql(`${alias}.date`, syncDay);
+  return compared.includes('date') ? isWholeSql(old('date'), syncDay) : 'true';
 }
 
 /** The last digits of a mean depend on the order of its terms. */
@@ -144,7 +137,7 @@ function isEmptied({ empties }: TableMerge, newValue: (column: string) => string
 }
 
 export interface DifferenceOptions {
-  syncDay: string;
+  syncDay: Day;
   /** Two staged rows may have the same key. */
   mayHaveDuplicates: boolean;
   /** Rows to which nothing happens are in the difference too. */

@@ -1,6 +1,7 @@
 import { reachOf, type Witness } from '../believe/coverage.ts';
 import { figuresOf, type Figures } from '../believe/figures.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
+import { isWhole } from '../believe/terms.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { OutputRow, Row, Value } from '../endpoints/table.ts';
@@ -58,11 +59,8 @@ export function prepareAnswer(
   const { rows, ...validated } = readAnswer(endpoint, answer);
   const witness = witnessOf(endpoint, answer, { validated, lookbackDays });
   return {
-    endpoint,
-    answer: withoutBodies(answer),
+    ...withRows(endpoint, answer, rows),
     validated,
-    rows: tableRows(rows),
-    rowCount: rows.length,
     figures: figuresOf(endpoint, answer, rows),
     reach: witness === null ? null : reachOf(witness, acceptShrink),
     mayDelete: mayDelete({ endpoint, answer, validated }),
@@ -79,13 +77,9 @@ export function prepareItems(
   { paths, isWanted }: { paths: ReadonlySet<string> | null; isWanted: (row: OutputRow) => boolean },
 ): PreparedAnswer {
   const { rows, ...validated } = readAnswer(endpoint, answer, paths);
-  const wanted = rows.filter(isWanted);
   return {
-    endpoint,
-    answer: withoutBodies(answer),
+    ...withRows(endpoint, answer, rows.filter(isWanted)),
     validated,
-    rows: tableRows(wanted),
-    rowCount: wanted.length,
     figures: { days: new Map(), ids: new Map() },
     reach: null,
     mayDelete: false,
@@ -95,8 +89,10 @@ export function prepareItems(
   };
 }
 
-function withoutBodies({ pages, ...answer }: ArchivedAnswer): AnsweredSlice {
-  return { ...answer, pages: pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt })) };
+function withRows(endpoint: Endpoint, { pages, ...answer }: ArchivedAnswer, rows: readonly OutputRow[]) {
+  const withoutBodies = pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt }));
+  const answered: AnsweredSlice = { ...answer, pages: withoutBodies };
+  return { endpoint, answer: answered, rows: tableRows(rows), rowCount: rows.length };
 }
 
 type Read = Pick<PreparedAnswer, 'endpoint' | 'validated'> & { answer: ArchivedAnswer };
@@ -128,7 +124,7 @@ function mayDelete({ endpoint, answer, validated }: Read): boolean {
   if (answer.incomplete !== undefined || doubtfulDays.has(null)) return false;
   if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
   const window = sliceWindow(answer.slice);
-  const isRunning = answer.slice.kind === 'window' && window !== null && window.end >= answer.syncDay;
+  const isRunning = answer.slice.kind === 'window' && window !== null && !isWhole(window.end, answer.syncDay);
   return !isTruncated || isRunning;
 }
 

@@ -98,12 +98,6 @@ export class RawArchive {
     await this.#written;
   }
 
-  /** @throws AnswerlakeError (storage) */
-  async append(answers: readonly ArchivedAnswer[]): Promise<void> {
-    for (const answer of answers) this.add(answer);
-    await this.flush();
-  }
-
   #send(): void {
     if (this.#text === '') return;
     const text = this.#text;

@@ -49,7 +49,7 @@ export interface OwedQuestion {
   today: Day;
   coverage: Coverage;
   /** Filters that are not asked any more. */
-  isLetGo: (target: SliceTarget) => boolean;
+  isDropped: (target: SliceTarget) => boolean;
   valuesOf: ScopeValuesOf;
   /** What an earlier round was planned for: no value of a finer scope is planned for twice. */
   plannedOf: ScopeValuesOf;
@@ -60,7 +60,7 @@ export interface OwedQuestion {
 
 /** Owed slices of some stages, stage by stage. Pure. */
 export function owedSlices(stages: readonly Stage[], question: OwedQuestion): SliceJob[] {
-  const { config, endpoints, reached, valuesOf, plannedOf, isLetGo, namesOf, ...input } = question;
+  const { config, endpoints, reached, valuesOf, plannedOf, isDropped, namesOf, ...input } = question;
   const plans = endpoints
     .filter(({ askedPer }) => askedPer === 'project')
     .map((endpoint) => endpointPlan(config, endpoint));
@@ -79,7 +79,7 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
       const scopeValues =
         stage === 'finer scopes' ? newValues(valuesOf(projectId), plannedOf(projectId)) : NO_VALUES;
       for (const planned of planSlices({ ...input, projectId, endpoints: ofStage, scopeValues })) {
-        if (isLetGo(planned.slice)) continue;
+        if (isDropped(planned.slice)) continue;
         // Finer scopes would cost a request each.
         const wanted = planned.slice.scope === 'project' ? namesOf(planned.slice.endpoint, projectId) : null;
         jobs.push({ planned: wanted === null ? planned : { ...planned, wanted }, account, projectHeader });

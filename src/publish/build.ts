@@ -16,10 +16,9 @@ import {
   runChecks,
 } from './checks.ts';
 import { findTemplate } from '../warehouse/template.ts';
-import { withAttached } from './inspect.ts';
+import { withAttached } from '../warehouse/attached.ts';
 import { haveSameTables, type Changes, replacePartitions, requireSame } from './compare.ts';
 import { createViews, publishedTemplate, viewsDigest } from './views.ts';
-import type { Strategy } from './strategy.ts';
 import { CATALOGS } from '../warehouse/file-names.ts';
 
 /** The name of the file while it is built. */
@@ -28,7 +27,7 @@ const TEMPLATE = CATALOGS.template;
 
 export interface Building {
   connection: Connection;
-  strategy: Strategy;
+  /** What changed since the file of the last publish, of which a copy is changed; null: the whole file is built. */
   changes: Changes | null;
   /** Where it is built. */
   path: string;
@@ -47,9 +46,8 @@ export interface Built {
 
 /** Builds a file, checks it, and leaves it closed. @throws WarehouseError, AnswerlakeError */
 export async function build(building: Building): Promise<Built> {
-  return building.changes !== null && building.strategy === 'changed'
-    ? await buildFromLast(building, building.changes)
-    : await buildWhole(building);
+  const { changes } = building;
+  return changes === null ? await buildWhole(building) : await buildFromLast(building, changes);
 }
 
 /** A copy of the last file, in which what changed is replaced. */

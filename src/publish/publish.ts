@@ -93,8 +93,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
       const choice = await choose(options, target);
       const building = {
         connection,
-        strategy: choice.strategy,
-        changes,
+        changes: choice.strategy === 'changed' ? changes : null,
         path: temporary,
         target,
         storageVersion,
@@ -158,17 +157,15 @@ interface Chosen {
 /** If the file cannot be made from the last one, builds all of it and reports why. */
 async function buildOrRebuild(
   building: Building,
-  choice: Choice,
+  { strategy, warning }: Choice,
 ): Promise<Built & Pick<Choice, 'strategy' | 'warning'>> {
-  const { strategy, warning } = choice;
-  if (strategy === 'full') return { ...(await build(building)), strategy, warning };
   try {
     return { ...(await build(building)), strategy, warning };
   } catch (error) {
+    if (building.changes === null) throw error;
     removeDatabase(building.path);
-    const built = await build({ ...building, strategy: 'full', changes: null });
     return {
-      ...built,
+      ...(await build({ ...building, changes: null })),
       strategy: 'full',
       warning: `the published file could not be brought up to date and was rewritten: ${messageOf(error)}`,
     };
@@ -179,12 +176,9 @@ function recordOf(
   { strategy, last, program }: Choice & Chosen,
   { sha256, bytes, now }: { sha256: string; bytes: number; now: number },
 ): PublishedRecord {
-  return {
-    sha256,
-    program,
-    provenAt: strategy === 'full' || last === null ? now : last.provenAt,
-    compactBytes: strategy === 'changed' && last !== null ? last.compactBytes : bytes,
-  };
+  const isRewritten = strategy === 'full' || last === null;
+  const proven = isRewritten ? { provenAt: now, compactBytes: bytes } : last;
+  return { ...proven, sha256, program };
 }
 
 /** @throws AnswerlakeError (configuration) unless `version` is like `v1.0.0` */

@@ -9,6 +9,7 @@ import {
   SLICE_COLUMNS,
   type Slice,
   sliceKey,
+  sliceValues,
   sliceWindow,
 } from '../slice.ts';
 import {
@@ -156,31 +157,17 @@ async function retry(
     paths: new Set(rejects.map(({ path }) => path)),
     isWanted: (row) => !later.overtake(answer.slice, row, order),
   });
-  const slice = flatSlice(answer.slice);
   const refused = new Set(prepared.validated.rejects.map(({ path }) => path));
   await transaction(connection, async () => {
     if (prepared.rowCount > 0)
       await mergeAnswers({ connection, run: { ...run, acceptShrink: true } }, [prepared]);
-    for (const { path } of rejects.filter((reject) => !refused.has(reject.path))) {
-      await connection.run(
-        `update meta.rejects set replayed_at = cast($1 as timestamp)
-         where run_id = $2 and endpoint = $3 and project_id is not distinct from $4 and path = $5 and replayed_at is null
-           and window_start is not distinct from cast($6 as date) and scope = $7 and scope_id = $8
-           and grain is not distinct from $9 and window_kind is not distinct from $10`,
-        [
-          new Date(context.effects.now()).toISOString(),
-          run.runId,
-          slice.endpoint,
-          slice.project_id,
-          path,
-          slice.window_start,
-          slice.scope,
-          slice.scope_id,
-          slice.grain,
-          slice.window_kind,
-        ],
-      );
-    }
+    const taken = rejects.flatMap(({ path }) => (refused.has(path) ? [] : [path]));
+    const same = SLICE_COLUMNS.map((column, index) => `${column} is not distinct from $${String(index + 4)}`);
+    await connection.run(
+      `update meta.rejects set replayed_at = cast($1 as timestamp)
+       where run_id = $2 and path in (select unnest($3::varchar[])) and replayed_at is null and ${same.join(' and ')}`,
+      [new Date(context.effects.now()).toISOString(), run.runId, taken, ...sliceValues(answer.slice)],
+    );
   });
   const fine = rejects.length - refused.size;
   report.still_refused += refused.size;

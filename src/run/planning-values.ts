@@ -7,7 +7,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { Config } from '../config/config.ts';
 import { landingPagesOf } from '../config/endpoints.ts';
-import { expectNoLetGo } from './let-go.ts';
+import { expectNoDropped } from './dropped.ts';
 import type { RunContext } from './run-context.ts';
 
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
@@ -158,7 +158,7 @@ export async function readListSizes(
   };
 }
 
-/** Stores which series should exist, except those of filters that are let go. Without this a gap looks the same as a series that was never wanted. */
+/** Stores which series should exist, except those of dropped filters. Without this a gap looks the same as a series that was never wanted. */
 export async function writeExpected(
   { connection, config, run }: Pick<RunContext, 'connection' | 'config' | 'run'>,
   projectIds: readonly string[],
@@ -181,7 +181,7 @@ export async function writeExpected(
       start_date: startDate,
     })),
   });
-  await expectNoLetGo(connection, run.syncDay);
+  await expectNoDropped(connection, run.syncDay);
 }
 
 /** Project id → name. */

@@ -17,7 +17,7 @@ import { takeOverSlices } from './ledger.ts';
 import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
 import { memoryLimit } from './run-file.ts';
 import { Progress } from './progress.ts';
-import { filtersLetGo } from './let-go.ts';
+import { droppedFilters } from './dropped.ts';
 import { newestBaseUrl, newRun, selectionOf, startRun, unfinishedRuns } from './run-record.ts';
 import { endpointPlan, selectRun, correctionMs, serverDay } from '../plan/selection.ts';
 import { logResult } from './outcome.ts';
@@ -35,7 +35,7 @@ export interface RunContext extends SyncContext {
   range: DayRange;
   question: CoverageQuestion;
   /** Filters that the server refused on several days: only a run with a longer look-back asks for them. */
-  isLetGo: (target: SliceTarget) => boolean;
+  isDropped: (target: SliceTarget) => boolean;
   /** Warnings from before the first step. */
   notices: readonly string[];
   archive: RawArchive | null;
@@ -120,7 +120,7 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
         return { endpoint: endpoint.name, askedWith, limit };
       }),
     },
-    isLetGo: await filtersLetGo(connection, run.syncDay),
+    isDropped: await droppedFilters(connection, run.syncDay),
     notices: [...(options.notices ?? []), ...(warning === null ? [] : [warning]), ...changes],
     archive,
     asker: new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: queue }),

@@ -7,7 +7,7 @@ import type { Coverage } from '../plan/plan.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { readSqlFiles } from '../warehouse/sql.ts';
 import { readLedger } from './ledger.ts';
-import { noteRefusedFilters, noteUnreached } from './let-go.ts';
+import { noteRefusedFilters, noteUnreached } from './dropped.ts';
 import type { Problem, SliceResult, Step } from './outcome.ts';
 import {
   readMentions,
@@ -62,17 +62,17 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
   yield { results: [], problems: await endDateContradictions(run) };
 }
 
-/** A filter that is let go and refused again is no failure: the run only tried whether the server has it again. */
-function expectRefusal({ isLetGo }: Pick<RunContext, 'isLetGo'>, result: SliceResult): SliceResult {
+/** A dropped filter that is refused again is no failure: the run only tried whether the server has it again. */
+function expectRefusal({ isDropped }: Pick<RunContext, 'isDropped'>, result: SliceResult): SliceResult {
   const isRefused = result.httpStatus === 400 || result.httpStatus === 404;
-  return isRefused && isLetGo(result.slice) ? { ...result, failure: null } : result;
+  return isRefused && isDropped(result.slice) ? { ...result, failure: null } : result;
 }
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
 export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenerator<Step> {
   const { connection, config, signal, endpoints, range, question, asker, queue, progress, coverage } = run;
   const { mentionsOf = (projects) => readMentions(run, projects) } = run;
-  const isLetGo = question.asksForOld ? () => false : run.isLetGo;
+  const isDropped = question.asksForOld ? () => false : run.isDropped;
   const { syncDay: today, baseUrl } = run.run;
   const ids = reached.projects.map(({ projectId }) => projectId);
   let { valuesOf } = run;
@@ -81,7 +81,7 @@ export async function* askStages(run: PlannedRun, reached: Reached): AsyncGenera
     if (run.onProgress === undefined) return;
     progress.nameProjects(new Map([...(reached.names ?? []), ...(await readProjectNames(connection))]));
   };
-  const known = { config, reached, endpoints, range, today, coverage, isLetGo };
+  const known = { config, reached, endpoints, range, today, coverage, isDropped };
   const begun = new Set<Stage>();
   await nameProjects();
   for (const [place, stages] of ROUNDS.entries()) {

@@ -94,9 +94,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     });
   }
   if (!readOnly) writers.add(identity);
-  const letGo = options.isPrivate === true ? holdPrivateUmask() : () => undefined;
+  const release = options.isPrivate === true ? holdPrivateUmask() : () => undefined;
   const onClose = (): void => {
-    letGo();
+    release();
     if (!readOnly) writers.delete(identity);
   };
   try {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../errors.ts';
+import { withAttached } from './attached.ts';
 import { closeCompacted, type CompactOptions, type Compaction } from './compact.ts';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
@@ -25,7 +26,7 @@ import {
   withTemporaryName,
 } from './file-names.ts';
 import { migrate, redateMigrations, schemaVersion } from './migrate.ts';
-import { readSqlFiles, quoteIdentifier, quoteLiteral } from './sql.ts';
+import { readSqlFiles, quoteIdentifier } from './sql.ts';
 import { copyTemplate, type Template } from './template.ts';
 import type { Connection } from './connection.ts';
 import { nameRow } from './values.ts';
@@ -237,18 +238,24 @@ function makeFolder(folder: string): void {
  * @throws WarehouseError (storage) when the published file is damaged or not ours
  */
 async function copyPublished(connection: Connection, publishedPath: string): Promise<number> {
-  const own = quoteIdentifier(await connection.currentDatabase());
   let isAttached = false;
+  const copy = async (path: string): Promise<void> => {
+    await withAttached(connection, { path, alias: CATALOGS.published }, async (own) => {
+      isAttached = true;
+      await connection.run(`use ${CATALOGS.published}`);
+      const version = await schemaVersion(connection);
+      await connection.run(`use ${quoteIdentifier(own)}`);
+      if (version === undefined || version === 0) {
+        throw new WarehouseError('was not published by answerlake; move it away and run again', {
+          problem: 'unreadable',
+          path: publishedPath,
+        });
+      }
+      await connection.run(`copy from database ${CATALOGS.published} to ${quoteIdentifier(own)}`);
+    });
+  };
   try {
-    await withTemporaryName(
-      realpathSync(publishedPath),
-      async (path) => {
-        await connection.run(`attach ${quoteLiteral(path)} as ${CATALOGS.published} (read_only)`);
-        isAttached = true;
-        await copyAttached(connection, own, publishedPath);
-      },
-      () => isAttached,
-    );
+    await withTemporaryName(realpathSync(publishedPath), copy, () => isAttached);
   } catch (error) {
     if (isAttached) throw error;
     throw explainFailure(error instanceof WarehouseError ? error.cause : error, publishedPath);
@@ -263,22 +270,4 @@ async function copyPublished(connection: Connection, publishedPath: string): Pro
     'select 1 from duckdb_tables() where database_name = current_database() and not internal and not temporary',
   );
   return tables.length;
-}
-
-async function copyAttached(connection: Connection, own: string, publishedPath: string): Promise<void> {
-  try {
-    await connection.run(`use ${CATALOGS.published}`);
-    const version = await schemaVersion(connection);
-    await connection.run(`use ${own}`);
-    if (version === undefined || version === 0) {
-      throw new WarehouseError('was not published by answerlake; move it away and run again', {
-        problem: 'unreadable',
-        path: publishedPath,
-      });
-    }
-    await connection.run(`copy from database ${CATALOGS.published} to ${own}`);
-  } finally {
-    await connection.run(`use ${own}`);
-    await connection.run(`detach ${CATALOGS.published}`);
-  }
 }

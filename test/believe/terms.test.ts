@@ -5,6 +5,8 @@ import {
   isAnswered,
   IS_ANSWERED,
   isFinal,
+  isWhole,
+  isWholeSql,
   lastOf,
   periodEndSql,
   SLICE_STATUSES,
@@ -37,7 +39,9 @@ test.each([
   expect(isFinal(toDay(day), { syncDay: toDay('2026-07-14'), ...settings })).toBe(final);
 });
 
-test('SQL says the same of answered slices and of the ends of periods', async () => {
+const DAYS = Array.from({ length: 40 }, (_, index) => addDays(toDay('2024-02-20'), index));
+
+test('SQL says the same of answered slices, of the ends of periods and of whole ones', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
   const answered = await connection.rowsAs(
@@ -50,8 +54,14 @@ test('SQL says the same of answered slices and of the ends of periods', async ()
     z.object({ day: z.string(), grain: z.enum(GRAINS), last: z.string() }),
     `select day, grain, cast(${periodEndSql('cast(day as date)')} as varchar) as last
      from (select unnest($1::varchar[]) as day), (select unnest($2::varchar[]) as grain)`,
-    [Array.from({ length: 40 }, (_, index) => addDays(toDay('2024-02-20'), index)), GRAINS],
+    [DAYS, GRAINS],
   );
+  const whole = await connection.rowsAs(
+    nameRow,
+    `select day as name from (select unnest($1::varchar[]) as day) where ${isWholeSql('cast(day as date)', toDay('2024-03-01'))}`,
+    [DAYS],
+  );
+  expect(whole.map(({ name }) => name)).toEqual(DAYS.filter((day) => isWhole(day, toDay('2024-03-01'))));
   expect(ends).toHaveLength(120);
   expect(ends.map(({ last }) => last)).toEqual(ends.map(({ day, grain }) => lastOf(day, grain)));
 });

@@ -15,9 +15,12 @@ const point = (value: number): unknown => [{ date: '2026-03-02', value }];
 /** Three gzip members of an answer each, the second of two pages. */
 async function writeThree(): Promise<Buffer> {
   const archive = new RawArchive({ run: FIRST_RUN, dir: join(folder, `raw-${Math.random()}`) });
-  await archive.append([answerOf('visibility', point(1))]);
-  await archive.append([answerOf('prompts', null, { bodies: [{ page: 1 }, { page: 2 }] })]);
-  await archive.append([answerOf('sentiment', point(3))]);
+  archive.add(answerOf('visibility', point(1)));
+  await archive.flush();
+  archive.add(answerOf('prompts', null, { bodies: [{ page: 1 }, { page: 2 }] }));
+  await archive.flush();
+  archive.add(answerOf('sentiment', point(3)));
+  await archive.flush();
   return readFileSync(archive.path);
 }
 
@@ -36,7 +39,8 @@ const packed = (...lines: readonly string[]): Buffer => gzipSync(`${lines.join('
 test('an archive file keeps an answer whole whose texts hold U+2028, U+2029 and carriage returns', async () => {
   const archive = new RawArchive({ run: FIRST_RUN, dir: join(folder, 'raw-separators') });
   const body = [{ date: '2026-03-02', value: 1, note: 'a\u2028b\u2029c\r\nd' }];
-  await archive.append([answerOf('visibility', body)]);
+  archive.add(answerOf('visibility', body));
+  await archive.flush();
   expect(await read(readFileSync(archive.path))).toEqual({ endpoints: ['visibility'], damages: [] });
 });
 

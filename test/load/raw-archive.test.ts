@@ -68,7 +68,9 @@ test('the raw archive keeps the reason why an answer is incomplete; a whole answ
   await using file = await WarehouseFile.open();
   const archive = archiveIn(join(file.folder, 'raw'));
   const whole = answerOf('visibility', documentedBodies['visibility']);
-  await archive.append([{ ...whole, incomplete: '2 of 5 came' }, whole]);
+  archive.add({ ...whole, incomplete: '2 of 5 came' });
+  archive.add(whole);
+  await archive.flush();
   const read: (string | undefined)[] = [];
   for await (const { answer } of readAnswers(archive.path, () => undefined)) read.push(answer.incomplete);
   expect(read).toEqual(['2 of 5 came', undefined]);
@@ -120,7 +122,8 @@ test('the raw archive can be read by its owner only', async () => {
   await using file = await WarehouseFile.open();
   const dir = join(file.folder, 'raw');
   const archive = archiveIn(dir);
-  await archive.append([answerOf('visibility', documentedBodies['visibility'])]);
+  archive.add(answerOf('visibility', documentedBodies['visibility']));
+  await archive.flush();
   const modes = [dir, join(dir, SYNC_DAY), archive.path].map((path) => statSync(path).mode & 0o777);
   expect(modes).toEqual([0o700, 0o700, 0o600]);
 });

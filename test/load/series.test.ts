@@ -158,7 +158,8 @@ test('a series that ends before its window removes nothing behind its end, and o
   const last = { first_day: '2026-03-05', last_day: '2026-03-05', reason: 'unconfirmed' };
   expect(await file.rows(owed)).toEqual([{ ...last, witnessed_on: '2026-03-10' }]);
   const [entry] = await file.night(2, [short]);
-  expect(entry).toMatchObject({ coveredEnd: '2026-03-05', counts: { deleted: 0, held: 0 } });
+  expect(entry).toMatchObject({ counts: { deleted: 0, held: 0 } });
+  expect(await file.rows('select covered_end from meta.slices')).toEqual([{ covered_end: '2026-03-05' }]);
   expect(await file.rows(owed)).toEqual([]);
   await file.night(3, [short]);
   expect(await file.rows('select count(*) as n from core.visibility')).toEqual([{ n: 3 }]);

@@ -44,7 +44,6 @@ function entryOf({ slice }: Pick<LedgerEntry, 'slice'>): LedgerEntry {
   return {
     slice,
     status: 'empty',
-    coveredEnd: null,
     askedWith: null,
     askedLimit: null,
     timezone: null,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AccountConfig } from '../../src/config/config.ts';
 import { addDays, toDay } from '../../src/day.ts';
-import { noteUnreached } from '../../src/run/let-go.ts';
+import { noteUnreached } from '../../src/run/dropped.ts';
 import { secretOf } from '../../src/secret.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 

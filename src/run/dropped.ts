@@ -19,11 +19,11 @@ const IS_LISTED = `case f.scope
   when 'prompt' then exists (from core.prompts p where p.project_id = f.project_id and p.prompt_id = f.scope_id and p.removed_at is null)
   else true end`;
 
-/** Whether a row of `meta.refused_filters` is let go; `$1` is the sync day. On the third day the filter is still asked. */
-const IS_LET_GO = `(nights > ${String(NIGHTS_OF_ALARM)} or (nights = ${String(NIGHTS_OF_ALARM)} and last_refused < cast($1 as date)))`;
+/** Whether a row of `meta.refused_filters` is dropped; `$1` is the sync day. On the third day the filter is still asked. */
+const IS_DROPPED = `(nights > ${String(NIGHTS_OF_ALARM)} or (nights = ${String(NIGHTS_OF_ALARM)} and last_refused < cast($1 as date)))`;
 
 /** The filters that are not asked any more. One that a list names again, after it did not, is tried again. */
-export async function filtersLetGo(
+export async function droppedFilters(
   connection: Connection,
   syncDay: Day,
 ): Promise<(target: SliceTarget) => boolean> {
@@ -37,17 +37,17 @@ export async function filtersLetGo(
   );
   const rows = await connection.rowsAs(
     targetRow,
-    `select ${TARGET_AS_ROW} from meta.refused_filters where ${IS_LET_GO}`,
+    `select ${TARGET_AS_ROW} from meta.refused_filters where ${IS_DROPPED}`,
     [syncDay],
   );
-  const letGo = new Set(rows.map(filterKey));
-  return (target) => letGo.has(filterKey(target));
+  const dropped = new Set(rows.map(filterKey));
+  return (target) => dropped.has(filterKey(target));
 }
 
-/** Stops expecting the series of filters that are let go: their days are no gaps. */
-export async function expectNoLetGo(connection: Connection, syncDay: Day): Promise<void> {
+/** Stops expecting the series of dropped filters: their days are no gaps. */
+export async function expectNoDropped(connection: Connection, syncDay: Day): Promise<void> {
   await connection.run(
-    `delete from meta.expected_series e using meta.refused_filters f where ${IS_LET_GO} and ${haveSame(TARGET_COLUMNS, 'e', 'f')}`,
+    `delete from meta.expected_series e using meta.refused_filters f where ${IS_DROPPED} and ${haveSame(TARGET_COLUMNS, 'e', 'f')}`,
     [syncDay],
   );
 }
