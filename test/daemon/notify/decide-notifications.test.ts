@@ -47,63 +47,45 @@ function tell(
   });
 }
 
-it('no message is due while runs succeed', () => {
-  expect(tell([run('ok'), run('ok')])).toEqual([[], []]);
-});
+const OTHER_CODE: ExitCode = 7;
+const LOCKED = run('failed', { exit_code: 6 });
+const OTHER_JOB = { job: 'events-hourly' };
 
-it('a message is due once for failed, partial and parked runs, and for the recovery', () => {
-  for (const [status, kind] of [
-    ['failed', 'failure'],
-    ['partial', 'partial'],
-    ['parked', 'partial'],
-  ] as const) {
-    expect(tell([run(status), run(status), run('ok'), run('ok')])).toEqual([[kind], [], ['recovery'], []]);
-  }
-});
-
-it('a message about the same failure is repeated after six hours', () => {
-  expect(tell(Array.from({ length: 8 }, () => run('failed'))).map((kinds) => kinds.length)).toEqual([
-    1, 0, 0, 0, 0, 0, 1, 0,
-  ]);
-});
-
-it('a message is due when a failure changes', () => {
-  const other: ExitCode = 7;
-  expect(tell([run('failed'), run('failed', { exit_code: other }), run('partial')])).toEqual([
-    ['failure'],
-    ['failure'],
-    ['partial'],
-  ]);
-});
-
-it('no message is due for a stop by hand or a locked file, and neither hides a failure', () => {
-  const locked = run('failed', { exit_code: 6 });
-  expect(tell([run('stopped'), locked])).toEqual([[], []]);
-  expect(tell([run('failed'), run('stopped'), locked, run('ok')])).toEqual([
-    ['failure'],
-    [],
-    [],
-    ['recovery'],
-  ]);
-});
-
-it('messages about one job do not depend on another job', () => {
-  const other = { job: 'events-hourly' };
-  expect(tell([run('failed'), run('ok', other), run('failed', { job: null }), run('ok')])).toEqual([
-    ['failure'],
-    [],
-    ['failure'],
-    ['recovery'],
-  ]);
+it.each<[string, FinishedRun[], string]>([
+  ['no message is due while runs succeed', [run('ok'), run('ok')], ', '],
+  ...(['failed', 'partial', 'parked'] as const).map((status): [string, FinishedRun[], string] => [
+    `a message is due once for ${status} runs, and for the recovery`,
+    [run(status), run(status), run('ok'), run('ok')],
+    `${status === 'failed' ? 'failure' : 'partial'}, , recovery, `,
+  ]),
+  [
+    'a message about the same failure is repeated after six hours',
+    Array.from({ length: 8 }, () => run('failed')),
+    'failure, , , , , , failure, ',
+  ],
+  [
+    'a message is due when a failure changes',
+    [run('failed'), run('failed', { exit_code: OTHER_CODE }), run('partial')],
+    'failure, failure, partial',
+  ],
+  ['no message is due for a stop by hand or a locked file', [run('stopped'), LOCKED], ', '],
+  [
+    'neither a stop by hand nor a locked file hides a failure',
+    [run('failed'), run('stopped'), LOCKED, run('ok')],
+    'failure, , , recovery',
+  ],
+  [
+    'messages about one job do not depend on another job',
+    [run('failed'), run('ok', OTHER_JOB), run('failed', { job: null }), run('ok')],
+    'failure, , failure, recovery',
+  ],
+])('%s', (_title, runs, kinds) => {
+  expect(tell(runs).join(', ')).toBe(kinds);
 });
 
 it('a message that could not be sent is due again', () => {
-  expect(tell([run('failed'), run('failed'), run('ok'), run('ok')], { isDelivered: false })).toEqual([
-    ['failure'],
-    ['failure'],
-    ['recovery'],
-    ['recovery'],
-  ]);
+  const runs = [run('failed'), run('failed'), run('ok'), run('ok')];
+  expect(tell(runs, { isDelivered: false }).flat()).toEqual(['failure', 'failure', 'recovery', 'recovery']);
 });
 
 it.each([
