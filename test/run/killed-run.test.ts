@@ -3,6 +3,7 @@ import { toDay } from '../../src/day.ts';
 import { startRun } from '../../src/run/run-record.ts';
 import { answerOf } from '../support/answers.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
+import { table } from '../support/table.ts';
 
 const RUN = { syncDay: toDay('2026-03-10'), baseUrl: 'http://localhost', lookbackDays: 7 };
 const ASKED = { job: null, selection: '{}', version: '0.0.0', lookbackDays: 7 };
@@ -20,33 +21,12 @@ test('a run that was killed has what it loaded until then in its counters', asyn
     await file.rows(
       'select run_id, status, requests, rows_received, rows_inserted, slices_loaded, slices_failed from meta.runs order by started_at',
     ),
-  ).toEqual([
-    {
-      run_id: 'killed',
-      status: 'failed',
-      requests: 2,
-      rows_received: 5,
-      rows_inserted: 5,
-      slices_loaded: 2,
-      slices_failed: 0,
-    },
-    {
-      run_id: 'empty',
-      status: 'failed',
-      requests: null,
-      rows_received: null,
-      rows_inserted: null,
-      slices_loaded: null,
-      slices_failed: null,
-    },
-    {
-      run_id: 'next',
-      status: 'running',
-      requests: null,
-      rows_received: null,
-      rows_inserted: null,
-      slices_loaded: null,
-      slices_failed: null,
-    },
-  ]);
+  ).toEqual(
+    table(
+      'run_id status requests rows_received rows_inserted slices_loaded slices_failed',
+      ['killed', 'failed', 2, 5, 5, 2, 0],
+      ['empty', 'failed', null, null, null, null, null],
+      ['next', 'running', null, null, null, null, null],
+    ),
+  );
 });

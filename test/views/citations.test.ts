@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { configure, days, openWorld } from './world.ts';
+import { table } from '../support/table.ts';
 
 const window = (kind: string, start: string, end: string): Record<string, unknown> => ({
   window_kind: kind,
@@ -26,35 +27,14 @@ it('cited_domains tells new, kept and lost domains against the window before', a
       `select domain, is_own_domain, domain_status, window_end, citations_count, citations_change, window_citations_count
            from cited_domains where window_start = '2025-06-01' order by domain`,
     ),
-  ).toEqual([
-    {
-      domain: 'acme.com',
-      is_own_domain: true,
-      domain_status: 'kept',
-      window_end: '2025-06-30',
-      citations_count: 12,
-      citations_change: 2,
-      window_citations_count: 20,
-    },
-    {
-      domain: 'new.com',
-      is_own_domain: false,
-      domain_status: 'new',
-      window_end: '2025-06-30',
-      citations_count: 4,
-      citations_change: null,
-      window_citations_count: 20,
-    },
-    {
-      domain: 'old.com',
-      is_own_domain: false,
-      domain_status: 'lost',
-      window_end: '2025-06-30',
-      citations_count: null,
-      citations_change: null,
-      window_citations_count: 20,
-    },
-  ]);
+  ).toEqual(
+    table(
+      'domain is_own_domain domain_status window_end citations_count citations_change window_citations_count',
+      ['acme.com', true, 'kept', '2025-06-30', 12, 2, 20],
+      ['new.com', false, 'new', '2025-06-30', 4, null, 20],
+      ['old.com', false, 'lost', '2025-06-30', null, null, 20],
+    ),
+  );
 });
 
 it('cited_domains gives no new or lost domains while the month is running, nor how much it changed', async () => {
@@ -210,24 +190,11 @@ it('model_sources keeps models that the list lacks and flags deprecated ones', a
     await world.rows(
       'select model_name, provider_name, is_known_model, is_deprecated_model, citations_share_pct, days_in_window, is_whole_window from model_sources order by model_name',
     ),
-  ).toEqual([
-    {
-      days_in_window: 31,
-      is_whole_window: true,
-      model_name: 'GPT',
-      provider_name: 'OpenAI',
-      is_known_model: true,
-      is_deprecated_model: true,
-      citations_share_pct: 75,
-    },
-    {
-      days_in_window: 31,
-      is_whole_window: true,
-      model_name: 'one',
-      provider_name: 'new',
-      is_known_model: false,
-      is_deprecated_model: false,
-      citations_share_pct: 25,
-    },
-  ]);
+  ).toEqual(
+    table(
+      'days_in_window is_whole_window model_name provider_name is_known_model is_deprecated_model citations_share_pct',
+      [31, true, 'GPT', 'OpenAI', true, true, 75],
+      [31, true, 'one', 'new', false, false, 25],
+    ),
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { action, configure, openWorld, prompts, slice } from './world.ts';
+import { table } from '../support/table.ts';
 
 it('daily_kpis has one row a day from the first to the last covered, NULL where a figure is missing', async () => {
   await using world = await openWorld();
@@ -107,29 +108,14 @@ it('daily_kpis counts prompts, not groups: 0 on a covered day without events and
     await world.rows(
       'select date, actions_completed, prompts_created, prompts_deleted, event_titles from daily_kpis order by date',
     ),
-  ).toEqual([
-    {
-      date: '2025-06-01',
-      actions_completed: 2,
-      prompts_created: 3,
-      prompts_deleted: 1,
-      event_titles: 'CONTENT_GAP; 3 prompts created in Shoes; 1 prompt deleted in Shoes; Action 2',
-    },
-    {
-      date: '2025-06-02',
-      actions_completed: 0,
-      prompts_created: 0,
-      prompts_deleted: 0,
-      event_titles: null,
-    },
-    {
-      date: '2025-06-03',
-      actions_completed: null,
-      prompts_created: null,
-      prompts_deleted: null,
-      event_titles: null,
-    },
-  ]);
+  ).toEqual(
+    table(
+      'date actions_completed prompts_created prompts_deleted event_titles',
+      ['2025-06-01', 2, 3, 1, 'CONTENT_GAP; 3 prompts created in Shoes; 1 prompt deleted in Shoes; Action 2'],
+      ['2025-06-02', 0, 0, 0, null],
+      ['2025-06-03', null, null, null, null],
+    ),
+  );
 });
 
 it('daily_kpis ends where the answer ends, not where it was asked to', async () => {

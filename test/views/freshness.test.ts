@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { configure, openWorld, slice } from './world.ts';
+import { table } from '../support/table.ts';
 
 it('sync_freshness judges each endpoint by the run that asked last', async () => {
   await using world = await openWorld();
@@ -27,49 +28,17 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
     await world.rows(
       'select project_id, endpoint, status, last_covered_date as last, lag_days as lag, last_error from sync_freshness order by endpoint',
     ),
-  ).toEqual([
-    {
-      project_id: 'p',
-      endpoint: 'crawler_requests',
-      status: 'not_enabled',
-      last: '2025-06-04',
-      lag: 1,
-      last_error: null,
-    },
-    {
-      project_id: 'p',
-      endpoint: 'events',
-      status: 'failed',
-      last: '2025-06-03',
-      lag: 2,
-      last_error: 'HTTP 500',
-    },
-    { project_id: null, endpoint: 'models', status: 'current', last: null, lag: null, last_error: null },
-    {
-      project_id: 'p',
-      endpoint: 'sentiment',
-      status: 'never_asked',
-      last: null,
-      lag: null,
-      last_error: null,
-    },
-    {
-      project_id: 'p',
-      endpoint: 'share_of_voice',
-      status: 'behind',
-      last: '2025-06-02',
-      lag: 3,
-      last_error: null,
-    },
-    {
-      project_id: 'p',
-      endpoint: 'visibility',
-      status: 'current',
-      last: '2025-06-04',
-      lag: 1,
-      last_error: null,
-    },
-  ]);
+  ).toEqual(
+    table(
+      'project_id endpoint status last lag last_error',
+      ['p', 'crawler_requests', 'not_enabled', '2025-06-04', 1, null],
+      ['p', 'events', 'failed', '2025-06-03', 2, 'HTTP 500'],
+      [null, 'models', 'current', null, null, null],
+      ['p', 'sentiment', 'never_asked', null, null, null],
+      ['p', 'share_of_voice', 'behind', '2025-06-02', 3, null],
+      ['p', 'visibility', 'current', '2025-06-04', 1, null],
+    ),
+  );
 });
 
 it('sync_freshness calls an endpoint partial whose answer came incomplete, and says why', async () => {
@@ -93,30 +62,12 @@ it('sync_freshness calls an endpoint partial whose answer came incomplete, and s
       `select endpoint, status, cast(last_success_at as varchar) as success, last_covered_date as last, slices_done_count as done, last_error
          from sync_freshness order by endpoint`,
     ),
-  ).toEqual([
-    {
-      endpoint: 'domain_citations',
-      status: 'current',
-      success: '2025-06-05 06:00:00',
-      last: '2025-06-05',
-      done: 1,
-      last_error: null,
-    },
-    {
-      endpoint: 'prompts',
-      status: 'partial',
-      success: null,
-      last: null,
-      done: 0,
-      last_error: '100 of 230 came',
-    },
-    {
-      endpoint: 'visibility',
-      status: 'partial',
-      success: '2025-06-04 06:00:00',
-      last: '2025-06-03',
-      done: 0,
-      last_error: '100 of 230 came',
-    },
-  ]);
+  ).toEqual(
+    table(
+      'endpoint status success last done last_error',
+      ['domain_citations', 'current', '2025-06-05 06:00:00', '2025-06-05', 1, null],
+      ['prompts', 'partial', null, null, 0, '100 of 230 came'],
+      ['visibility', 'partial', '2025-06-04 06:00:00', '2025-06-03', 0, '100 of 230 came'],
+    ),
+  );
 });

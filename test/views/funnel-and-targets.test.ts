@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { configure, openWorld } from './world.ts';
+import { table } from '../support/table.ts';
 
 it('crawler_visitor_funnel finds a vendor by key or by name, and keeps what it does not know', async () => {
   await using world = await openWorld();
@@ -25,38 +26,14 @@ it('crawler_visitor_funnel finds a vendor by key or by name, and keeps what it d
              user_requests_count as asked, other_requests_count as other, crawler_requests_count as requests, ai_visits_count as visits
            from crawler_visitor_funnel order by vendor`,
     ),
-  ).toEqual([
-    {
-      vendor: 'OpenAI',
-      known: true,
-      training: 15,
-      search: 3,
-      asked: 2,
-      other: null,
-      requests: 20,
-      visits: 4,
-    },
-    {
-      vendor: 'Perplexity',
-      known: true,
-      training: null,
-      search: null,
-      asked: null,
-      other: null,
-      requests: null,
-      visits: 1,
-    },
-    {
-      vendor: 'newbot',
-      known: false,
-      training: null,
-      search: null,
-      asked: null,
-      other: 7,
-      requests: 7,
-      visits: null,
-    },
-  ]);
+  ).toEqual(
+    table(
+      'vendor known training search asked other requests visits',
+      ['OpenAI', true, 15, 3, 2, null, 20, 4],
+      ['Perplexity', true, null, null, null, null, null, 1],
+      ['newbot', false, null, null, null, 7, 7, null],
+    ),
+  );
 });
 
 it('crawler_visitor_funnel knows every vendor by a key that no other has', async () => {
@@ -110,26 +87,22 @@ it('targets say how far off a goal is and whether the change of the last 90 days
     await world.rows(
       'select measure, value, distance, projected_value as projected, is_reached as reached, is_on_course as course from targets order by measure',
     ),
-  ).toEqual([
-    { measure: 'ai_visits', value: null, distance: null, projected: null, reached: null, course: null },
-    {
-      measure: 'citations',
-      value: 40,
-      distance: 5,
-      projected: projected(40, (age) => (age < 28 ? 40 : 30 + earlier(age))),
-      reached: false,
-      course: false,
-    },
-    {
-      measure: 'share_of_voice',
-      value: 80,
-      distance: 10,
-      projected: projected(80, (age) => (age < 28 ? 80 : 20 + 10 * earlier(age))),
-      reached: false,
-      course: true,
-    },
-    { measure: 'visibility', value: 30, distance: 5, projected: 30, reached: false, course: false },
-  ]);
+  ).toEqual(
+    table(
+      'measure value distance projected reached course',
+      ['ai_visits', null, null, null, null, null],
+      ['citations', 40, 5, projected(40, (age) => (age < 28 ? 40 : 30 + earlier(age))), false, false],
+      [
+        'share_of_voice',
+        80,
+        10,
+        projected(80, (age) => (age < 28 ? 80 : 20 + 10 * earlier(age))),
+        false,
+        true,
+      ],
+      ['visibility', 30, 5, 30, false, false],
+    ),
+  );
 });
 
 it('the dimensions have every project, model, monitor and brand, models that only figures name too', async () => {

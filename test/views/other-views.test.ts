@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { configure, openWorld, slice } from './world.ts';
+import { table } from '../support/table.ts';
 
 it('restated_values has one row per changed value, without first figures and counters of prompts', async () => {
   await using world = await openWorld();
@@ -89,32 +90,13 @@ it('sentiment_split splits by all responses, unknown ones included, and by those
       `select total_count, known_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct,
              net_sentiment_known_pct, is_whole_day, is_final from sentiment_split order by date`,
     ),
-  ).toEqual([
-    {
-      total_count: 10,
-      known_count: 8,
-      positive_pct: 50,
-      negative_pct: 30,
-      neutral_pct: 0,
-      unknown_pct: 20,
-      net_sentiment_pct: 20,
-      net_sentiment_known_pct: 25,
-      is_whole_day: true,
-      is_final: false,
-    },
-    {
-      total_count: 9,
-      known_count: null,
-      positive_pct: null,
-      negative_pct: 0,
-      neutral_pct: 0,
-      unknown_pct: 100,
-      net_sentiment_pct: 0,
-      net_sentiment_known_pct: null,
-      is_whole_day: false,
-      is_final: false,
-    },
-  ]);
+  ).toEqual(
+    table(
+      'total_count known_count positive_pct negative_pct neutral_pct unknown_pct net_sentiment_pct net_sentiment_known_pct is_whole_day is_final',
+      [10, 8, 50, 30, 0, 20, 20, 25, true, false],
+      [9, null, null, 0, 0, 100, 0, null, false, false],
+    ),
+  );
 });
 
 it('ai_traffic and crawler_pages list crawlers and visitors side by side', async () => {
@@ -166,22 +148,11 @@ it('prompt_catalog keeps removed prompts and says when each was seen', async () 
     await world.rows(
       'select prompt_id, prompt, monitor_name, first_seen_on, last_seen_on, is_removed from prompt_catalog order by prompt_id',
     ),
-  ).toEqual([
-    {
-      prompt_id: 'a',
-      prompt: 'best shoes?',
-      monitor_name: 'Shoes',
-      first_seen_on: '2025-06-01',
-      last_seen_on: '2025-06-02',
-      is_removed: false,
-    },
-    {
-      prompt_id: 'b',
-      prompt: null,
-      monitor_name: null,
-      first_seen_on: null,
-      last_seen_on: null,
-      is_removed: true,
-    },
-  ]);
+  ).toEqual(
+    table(
+      'prompt_id prompt monitor_name first_seen_on last_seen_on is_removed',
+      ['a', 'best shoes?', 'Shoes', '2025-06-01', '2025-06-02', false],
+      ['b', null, null, null, null, true],
+    ),
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { configure, days, openWorld, slice } from './world.ts';
+import { table } from '../support/table.ts';
 
 const window = (kind: string, start: string, end: string): Record<string, unknown> => ({
   window_kind: kind,
@@ -35,36 +36,15 @@ it('heatmap and crawler page trends compare each window with the one before, exc
              previous_visibility_pct as before, change_points as change
            from competitor_heatmap_trend where window_start >= '2025-06-01' order by window_kind, window_start, name`,
     ),
-  ).toEqual([
-    {
-      window_start: '2025-06-01',
-      days: 7,
-      whole: true,
-      name: 'Rival',
-      gap: null,
-      before: null,
-      change: null,
-    },
-    {
-      window_start: '2025-06-08',
-      days: 7,
-      whole: true,
-      name: 'Acme',
-      gap: 0,
-      before: null,
-      change: null,
-    },
-    { window_start: '2025-06-08', days: 7, whole: true, name: 'Rival', gap: -15, before: 40, change: 5 },
-    {
-      window_start: '2025-06-01',
-      days: 20,
-      whole: false,
-      name: 'Acme',
-      gap: 0,
-      before: 30,
-      change: null,
-    },
-  ]);
+  ).toEqual(
+    table(
+      'window_start days whole name gap before change',
+      ['2025-06-01', 7, true, 'Rival', null, null, null],
+      ['2025-06-08', 7, true, 'Acme', 0, null, null],
+      ['2025-06-08', 7, true, 'Rival', -15, 40, 5],
+      ['2025-06-01', 20, false, 'Acme', 0, 30, null],
+    ),
+  );
   const page = (where: object, requests: number): Record<string, unknown> => ({
     ...where,
     request_path: '/',

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { loadJobs } from '../../../src/daemon/schedule/jobs.ts';
 import { openFolder } from '../../support/folder.ts';
 import { ConfigurationError } from '../../../src/config/yaml.ts';
+import { table } from '../../support/table.ts';
 
 function folder(files: Record<string, string>): string {
   const directory = join(openFolder(), 'jobs');
@@ -34,26 +35,13 @@ it('loadJobs fills in defaults and reads durations and names', () => {
       'notes.txt': 'not a job',
     }),
   );
-  expect(jobs).toMatchObject([
-    {
-      name: 'a',
-      timezone: 'UTC',
-      endpoints: null,
-      projects: null,
-      lookbackDays: null,
-      maxWaitMs: 7_200_000,
-      catchUp: true,
-    },
-    {
-      name: 'b',
-      timezone: 'Europe/Berlin',
-      endpoints: ['share_of_voice'],
-      projects: ['12'],
-      lookbackDays: 30,
-      maxWaitMs: 5_400_000,
-      catchUp: false,
-    },
-  ]);
+  expect(jobs).toMatchObject(
+    table(
+      'name timezone endpoints projects lookbackDays maxWaitMs catchUp',
+      ['a', 'UTC', null, null, null, 7_200_000, true],
+      ['b', 'Europe/Berlin', ['share_of_voice'], ['12'], 30, 5_400_000, false],
+    ),
+  );
 });
 
 it('loadJobs takes the four shipped jobs', () => {
