@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
-import { estimateRequests, hoursNeeded, sumByEndpoint, type ListSizes } from '../../src/plan/estimate.ts';
+import {
+  estimateRequests,
+  hoursNeeded,
+  plannedHours,
+  sumByEndpoint,
+  type ListSizes,
+} from '../../src/plan/estimate.ts';
 import { askedDays, type PlannedSlice } from '../../src/plan/plan.ts';
+import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';
+import type { Reached } from '../../src/extract/reach-projects.ts';
+import { secretOf } from '../../src/secret.ts';
 import { sliceWindow } from '../../src/slice.ts';
 import { sliceOf, type SliceChanges } from '../support/answers.ts';
 
@@ -77,6 +86,57 @@ test.each([
     expect(hoursNeeded(requests, { limit, remaining }, 0.1)).toBe(hours);
   },
 );
+
+/** Requests of one project of each organization, whose key has no quota but the remembered one. */
+function hoursOf(
+  requests: Readonly<Record<string, number>>,
+  quotas: Readonly<Record<string, QuotaSnapshot>>,
+) {
+  const accounts = Object.keys(requests).map((name) => ({
+    config: { name, apiKey: secretOf('env:KEY', 'a-key'), projects: 'all' as const },
+    organizationId: name,
+    isOrganizationKey: true,
+  }));
+  const projects = accounts.map((account) => {
+    return { projectId: account.config.name, account, projectHeader: undefined };
+  });
+  return plannedHours({
+    reached: { ...NOTHING_REACHED, accounts, projects },
+    planned: Object.entries(requests).map(([projectId, count]) => {
+      return { planned: planned('visibility', { target: { projectId } }), requests: count };
+    }),
+    organizations: new Map(),
+    quotas: new Map(),
+    remembered: new Map(Object.entries(quotas)),
+    reserve: 0,
+    now: 1000,
+  });
+}
+
+const NOTHING_REACHED: Reached = {
+  accounts: [],
+  projects: [],
+  answers: [],
+  problems: [],
+  warnings: [],
+  listed: null,
+  listedBy: new Map(),
+  serverAheadMs: null,
+};
+
+test('a plan takes the hours of the organization that needs most, by the quotas whose hour still runs', () => {
+  const small = { limit: 10, remaining: 10, resetAt: 2000 };
+  const large = { limit: 1000, remaining: 1000, resetAt: 2000 };
+  // Each key and each project is validated too.
+  const needed = { quota: small, hours: 2 };
+  expect(hoursOf({ small: 18, large: 900 }, { small, large })).toEqual(needed);
+  expect(hoursOf({ large: 900, small: 18 }, { small, large })).toEqual(needed);
+  expect(hoursOf({ small: 19 }, { small })).toEqual({ quota: small, hours: 3 });
+  expect(hoursOf({ small: 18 }, { small: { ...small, resetAt: 1000 } })).toEqual({
+    quota: null,
+    hours: null,
+  });
+});
 
 test('a slice without days asks for none', () => {
   expect([askedDays(planned('prompts')), askedDays(planned('visibility'))]).toEqual([0, 7]);
