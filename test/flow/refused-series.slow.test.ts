@@ -43,7 +43,6 @@ interface Trial {
 }
 
 it.each([
-  ['8 at a time', { first: '2026-03-01', days: null, concurrency: 8 }],
   ['50 at a time', { first: '2026-03-01', days: null, concurrency: 50 }],
   ['50 at a time, in windows that are cut shorter', { first: '2026-06-20', days: 22, concurrency: 50 }],
 ])('a series whose old days are refused costs three refusals: %s', async (_, trial) => {
@@ -55,14 +54,4 @@ it.each([
   expect(await rig.workingRows(newest)).toEqual([{ newest: '2026-07-14', has_days: true }]);
   await rig.pull(VISIBILITY);
   expect(rig.refused()).toBe(6);
-});
-
-it('a series that answers is asked for all its windows, each once', async () => {
-  await using rig = await openTrial({ first: '', days: null, concurrency: 8 });
-  expect((await rig.pull(VISIBILITY)).exitCode).toBe(0);
-  const asked = rig.simulator.requests
-    .filter(({ path }) => path.endsWith(PATH))
-    .map(({ query }) => new Map(query).get('startDate') ?? '');
-  expect(asked).toHaveLength(44);
-  expect(new Set(asked).size).toBe(44);
 });

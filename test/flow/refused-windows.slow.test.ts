@@ -24,7 +24,6 @@ function dayOf(query: readonly (readonly [string, string])[], name: string): str
 }
 
 it.each([
-  ['Your trial period has expired.', 400],
   ['Your trial period has expired.', 422],
   ['querystring/range must be one of day, week', 400],
 ] as const)(
