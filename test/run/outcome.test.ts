@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
+import { RowCounts } from '../../src/load/merged-slice.ts';
+import { addStep, concludeRun, NOTHING_DONE, type SliceResult, type Step } from '../../src/run/outcome.ts';
+import { sliceOf } from '../support/answers.ts';
+
+const error = (kind: ErrorClass) => new AnswerlakeError('it broke', { class: kind });
+const problem = (kind: ErrorClass): Partial<Step> => ({
+  problems: [{ error: error(kind), account: 'acme' }],
+});
+const REACHED = { reached: { accounts: 1, projects: 1 } };
+const FAILURE = { errorClass: 'contract' as const, message: 'another shape' };
+
+function result(status: SliceResult['status'], more: Partial<SliceResult> = {}): SliceResult {
+  return {
+    slice: sliceOf('visibility'),
+    status,
+    counts: new RowCounts(),
+    requests: 1,
+    failure: null,
+    httpStatus: 200,
+    received: 0,
+    rejected: 0,
+    drifts: 0,
+    ...more,
+  };
+}
+
+const slices = (...results: SliceResult[]): Partial<Step> => ({ ...REACHED, results });
+
+function end(step: Partial<Step>, isStrict = false, signal = new AbortController().signal) {
+  const outcome = addStep(NOTHING_DONE, { results: [], problems: [], ...step });
+  const { exitCode, status } = concludeRun(outcome, { isStrict, signal });
+  return `${exitCode} ${status}`;
+}
+
+it.each<[string, Partial<Step>, string]>([
+  ['nothing happened', {}, '0 ok'],
+  ['a slice loaded', slices(result('loaded')), '0 ok'],
+  ['one of two slices failed', slices(result('loaded'), result('failed', { failure: FAILURE })), '3 partial'],
+  ['an answer was suspicious', slices(result('suspicious')), '3 partial'],
+  ['days were too old for the server', slices(result('refused', { failure: FAILURE })), '0 ok'],
+  ['a row was refused', slices(result('loaded', { rejected: 1 })), '0 ok'],
+  ['the quota is used up', { ...REACHED, ...problem('quota') }, '5 parked'],
+  ['the server cannot be reached', { ...REACHED, ...problem('transient') }, '5 failed'],
+  ['one key of several is wrong', { ...REACHED, ...problem('auth') }, '3 partial'],
+  ['the only key is wrong', problem('auth'), '4 failed'],
+  ['the only key has no usable answer', problem('contract'), '4 failed'],
+  [
+    'a key has no usable answer, another reaches a project',
+    { ...REACHED, ...problem('contract') },
+    '3 partial',
+  ],
+  ['a file is held by another process', { ...REACHED, ...problem('locked') }, '6 failed'],
+  ['anything else was thrown', { ...REACHED, problems: [{ error: new TypeError('no') }] }, '1 failed'],
+])('a run where %s ends with its exit code and status', (_, step, expected) => {
+  expect(end(step)).toBe(expected);
+});
+
+it('a strict run is partial when a row was refused or a field is new', () => {
+  expect(end(slices(result('loaded')), true)).toBe('0 ok');
+  expect(end(slices(result('loaded', { rejected: 1 })), true)).toBe('3 partial');
+  expect(end(slices(result('loaded', { drifts: 1 })), true)).toBe('3 partial');
+});
+
+it('a run that was stopped ends with the code of the signal, whatever happened before', () => {
+  const terminated = new AnswerlakeError('Stopped by SIGTERM.', { class: 'stopped', exitCode: 143 });
+  expect(end(problem('quota'), false, AbortSignal.abort(terminated))).toBe('143 stopped');
+  expect(end({}, false, AbortSignal.abort('no reason'))).toBe('130 stopped');
+});
+
+it('an outcome adds up its steps and tells each failure with its place', () => {
+  const counts = Object.assign(new RowCounts(), {
+    inserted: 1,
+    updated: 2,
+    deleted: 4,
+    unchanged: 8,
+    deduplicated: 16,
+  });
+  const loaded = result('loaded', { counts, received: 27, rejected: 3, drifts: 5 });
+  const failed = result('failed', { failure: FAILURE });
+  const first = addStep(NOTHING_DONE, {
+    results: [loaded, failed],
+    problems: [],
+    ...REACHED,
+    warnings: ['first'],
+  });
+  const second = addStep(first, {
+    results: [result('empty'), result('refused', { failure: FAILURE }), result('suspicious')],
+    problems: [{ error: error('auth'), account: 'acme', projectId: 'p' }, { error: 'text' }],
+    warnings: ['second'],
+  });
+  expect(second).toMatchObject({
+    ...REACHED,
+    warnings: ['first', 'second'],
+    drifts: 5,
+    suspicious: 1,
+    refused: 1,
+    exitCodes: [3, 4, 1],
+  });
+  expect(Object.values(second.totals).join(' ')).toBe('27 1 2 4 8 3 16 2 1');
+  expect(second.failures).toMatchObject([
+    {
+      scope: 'slice',
+      project: 'project-1',
+      endpoint: 'visibility',
+      class: 'contract',
+      message: 'another shape',
+    },
+    { scope: 'run', account: 'acme', project: 'p', endpoint: null, class: 'auth', message: 'it broke' },
+    { scope: 'run', account: null, project: null, endpoint: null, class: 'bug', message: 'text' },
+  ]);
+});
