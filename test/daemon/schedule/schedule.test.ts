@@ -34,15 +34,15 @@ function job(name: string, schedule: string, rest: Partial<Job> = {}): Job {
 type Work = (job: Job, call: JobCall) => Promise<ExitCode>;
 
 interface Surroundings extends Pick<ScheduleRequest, 'onTick' | 'onEnd'> {
+  minutes: number;
   lastSuccess?: Record<string, number>;
 }
 
 /** What a schedule does in some minutes. */
 async function during(
-  minutes: number,
   jobs: readonly Job[],
   work: Work,
-  { lastSuccess = {}, ...hooks }: Surroundings = {},
+  { minutes, lastSuccess = {}, ...hooks }: Surroundings,
 ) {
   const controller = new AbortController();
   const events: string[] = [];
@@ -83,7 +83,7 @@ const instantly: Work = () => Promise.resolve(0);
 
 it('runSchedule runs each job at its ticks, in its own time zone', async () => {
   const jobs = [job('hourly', '0 * * * *'), job('berlin', '30 2 * * *', { timezone: 'Europe/Berlin' })];
-  const { calls } = await during(125, jobs, instantly);
+  const { calls } = await during(jobs, instantly, { minutes: 125 });
   expect(calls).toEqual([
     '01:00:00 hourly schedule 0',
     '01:30:00 berlin schedule 0',
@@ -94,29 +94,39 @@ it('runSchedule runs each job at its ticks, in its own time zone', async () => {
 it('runSchedule runs jobs of the same tick one after the other', async () => {
   let running = 0;
   let most = 0;
-  const { calls } = await during(90, [job('a', '0 1 * * *'), job('b', '0 1 * * *')], async () => {
-    running += 1;
-    most = Math.max(most, running);
-    await sleep(10 * MINUTE);
-    running -= 1;
-    return 0;
-  });
+  const { calls } = await during(
+    [job('a', '0 1 * * *'), job('b', '0 1 * * *')],
+    async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(10 * MINUTE);
+      running -= 1;
+      return 0;
+    },
+    { minutes: 90 },
+  );
   expect(calls).toEqual(['01:00:00 a schedule 0', '01:10:00 b schedule 0']);
   expect(most).toBe(1);
 });
 
 it('runSchedule leaves out a tick while the same job still runs or waits, and says so', async () => {
-  const { calls, events } = await during(45, [job('slow', '*/10 * * * *')], async () => {
-    await sleep(25 * MINUTE);
-    return 0;
-  });
+  const { calls, events } = await during(
+    [job('slow', '*/10 * * * *')],
+    async () => {
+      await sleep(25 * MINUTE);
+      return 0;
+    },
+    { minutes: 45 },
+  );
   expect(calls).toEqual(['00:10:00 slow schedule 0', '00:40:00 slow schedule 0']);
   expect(events.filter((event) => event === 'job.overrun slow')).toHaveLength(2);
 });
 
 it('runSchedule goes on after a job that throws', async () => {
-  const { calls, events } = await during(130, [job('bad', '0 * * * *')], () =>
-    Promise.reject(new Error('broken')),
+  const { calls, events } = await during(
+    [job('bad', '0 * * * *')],
+    () => Promise.reject(new Error('broken')),
+    { minutes: 130 },
   );
   expect(calls).toEqual(['01:00:00 bad schedule 0', '02:00:00 bad schedule 0']);
   expect(events.filter((event) => event === 'job.failed bad')).toHaveLength(2);
@@ -127,17 +137,21 @@ it.each([
   ['throws', () => Promise.reject(new AnswerlakeError('busy', { class: 'locked' }))],
 ])('runSchedule tries again until another process closes the file (%s)', async (_, locked) => {
   let tries = 0;
-  const { calls, events } = await during(70, [job('nightly', '0 1 * * *')], () => {
-    tries += 1;
-    return tries < 4 ? locked() : Promise.resolve(0);
-  });
+  const { calls, events } = await during(
+    [job('nightly', '0 1 * * *')],
+    () => {
+      tries += 1;
+      return tries < 4 ? locked() : Promise.resolve(0);
+    },
+    { minutes: 70 },
+  );
   expect(calls.map((call) => call.slice(0, 8))).toEqual(['01:00:00', '01:00:30', '01:01:00', '01:01:30']);
   expect(events.filter((event) => event === 'job.locked nightly')).toHaveLength(3);
   expect(events).toContain('job.finished nightly');
 });
 
 it('runSchedule gives up on a file that is locked for an hour', async () => {
-  const { calls } = await during(300, [job('nightly', '0 1 * * *')], () => Promise.resolve(6));
+  const { calls } = await during([job('nightly', '0 1 * * *')], () => Promise.resolve(6), { minutes: 300 });
   expect(calls).toHaveLength(121);
   expect(calls.at(-1)).toBe('02:00:00 nightly schedule 0');
 });
@@ -145,13 +159,12 @@ it('runSchedule gives up on a file that is locked for an hour', async () => {
 it('runSchedule leaves a run to another schedule that did it meanwhile', async () => {
   const lastSuccess: Record<string, number> = {};
   const { calls, events } = await during(
-    70,
     [job('nightly', '0 1 * * *')],
     () => {
       lastSuccess['nightly'] = Date.now() + 100;
       return Promise.resolve(6);
     },
-    { lastSuccess },
+    { minutes: 70, lastSuccess },
   );
   expect(calls).toHaveLength(1);
   expect(events).toContain('job.done_elsewhere nightly');
@@ -161,13 +174,13 @@ it('runSchedule tells each tick and how late a run began', async () => {
   const ticks: string[] = [];
   const lateness: Record<string, number> = {};
   await during(
-    90,
     [job('a', '0 1 * * *'), job('b', '0 1 * * *')],
     async () => {
       await sleep(10 * MINUTE);
       return 0;
     },
     {
+      minutes: 90,
       onTick: (one, tickMs) => ticks.push(`${one.name} ${new Date(tickMs).toISOString()}`),
       onEnd: (end) => {
         lateness[end.job] = end.latenessMs;
@@ -180,13 +193,13 @@ it('runSchedule tells each tick and how late a run began', async () => {
 
 it('runSchedule makes up for downtime with one run that knows the gap', async () => {
   const lastSuccess = { nightly: Date.parse('2025-03-01T02:17:05Z') };
-  const { calls } = await during(180, [job('nightly', '17 2 * * *')], instantly, { lastSuccess });
+  const { calls } = await during([job('nightly', '17 2 * * *')], instantly, { minutes: 180, lastSuccess });
   expect(calls).toEqual(['00:00:00 nightly catch_up 4', '02:17:00 nightly schedule 0']);
 });
 
 it('runSchedule makes up for downtime when the last success is one of a clock that was ahead', async () => {
   const lastSuccess = { nightly: Date.parse('2025-06-01T02:17:05Z') };
-  const { calls } = await during(1, [job('nightly', '17 2 * * *')], instantly, { lastSuccess });
+  const { calls } = await during([job('nightly', '17 2 * * *')], instantly, { minutes: 1, lastSuccess });
   expect(calls).toEqual(['00:00:00 nightly catch_up 0']);
 });
 
@@ -195,25 +208,27 @@ it.each([
   ['the job does not want it', job('nightly', '17 2 * * *', { catchUp: false }), { nightly: 0 }],
   ['the job never ran', job('nightly', '17 2 * * *'), {}],
 ])('runSchedule starts no catch-up run when %s', async (_, one, lastSuccess) => {
-  const { calls } = await during(1, [one], instantly, { lastSuccess });
+  const { calls } = await during([one], instantly, { minutes: 1, lastSuccess });
   expect(calls).toEqual([]);
 });
 
 it('runSchedule tells a running job to stop, and starts none of the waiting ones', async () => {
   const stopped: string[] = [];
   const { calls } = await during(
-    61,
     [job('a', '0 1 * * *'), job('b', '0 1 * * *')],
     async (one, { signal }) => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       stopped.push(one.name);
       return 130;
     },
+    { minutes: 61 },
   );
   expect({ calls: calls.length, stopped }).toEqual({ calls: 1, stopped: ['a'] });
 });
 
 it('runSchedule ends within 5 s although a job does not listen', async () => {
-  const { events } = await during(61, [job('deaf', '0 1 * * *')], () => new Promise(() => undefined));
+  const { events } = await during([job('deaf', '0 1 * * *')], () => new Promise(() => undefined), {
+    minutes: 61,
+  });
   expect(events.at(-1)).toBe('schedule.stopped');
 });
