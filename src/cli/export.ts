@@ -63,6 +63,7 @@ AWS_REGION and AWS_ENDPOINT_URL.`,
     }
     const isBook = (flags.format ?? extname(flags.output ?? '').toLowerCase()).endsWith('xlsx');
     if (isBook) assertWorkbookFlags(flags);
+    else assertFolder(flags.output ?? '');
     if (!existsSync(path)) throw noPublishedFile(path);
     await (isBook ? writeBook(context, path, flags) : writeParquet(context, path, flags));
     return 0;
@@ -74,6 +75,13 @@ function assertNoUrl(output: string): void {
   if (!/^[a-z][a-z\d+.-]+:\//i.test(output)) return;
   throw usageError(
     `${output} is no folder: an export goes to a folder or to s3://bucket/folder. Other storage that understands S3, for example gs://, is written as s3:// too, with AWS_ENDPOINT_URL.`,
+  );
+}
+
+function assertFolder(output: string): void {
+  if (!/\.(?:csv|json|parquet|tsv|xls)$/i.test(output)) return;
+  throw usageError(
+    `--output ${output} is the name of a file, and an export is a folder of Parquet files, or one workbook (.xlsx); nothing was written. For CSV or JSON: answerlake query --format csv "from daily_kpis"`,
   );
 }
 

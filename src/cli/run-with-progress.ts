@@ -23,7 +23,7 @@ export async function runWithProgress(
   const { log, signal } = runContext;
   const onStop = (): void => {
     log.info('run.stopping', {});
-    line?.wait('stopping after the requests under way; what is loaded stays');
+    line?.wait('stopping after the requests under way; what is loaded stays', Infinity);
   };
   signal.addEventListener('abort', onStop, { once: true });
   if (line === null) log.info('run.opening', { job: request.job });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
@@ -86,6 +86,15 @@ it('answerlake export --changed writes changed and missing partitions only, and 
   const months = await run([...argv, '--partition', 'month']);
   expect(JSON.parse(months.stdout)).toMatchObject({ removed: 2 });
   expect(readdirSync(join(output, 'daily_kpis')).toSorted()).toEqual(['2025-01', '2025-02']);
+});
+
+it('answerlake export refuses a file name that would become a folder, and names the command for CSV', async () => {
+  const { folder, run } = await openSynced();
+  const output = join(folder, 'figures.csv');
+  const { code, stderr } = await run(['export', '--output', output]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/is the name of a file.*nothing was written.*answerlake query .*--format csv/);
+  expect(existsSync(output)).toBe(false);
 });
 
 it('answerlake export writes a project whose id is too long for the name of a folder, and keeps the id', async () => {

@@ -16,6 +16,30 @@ it('a wait for the quota is shown with its end, so that the bar does not just fr
   expect(text).toContain('waiting for the quota until 09:00 UTC, 43m; Ctrl-C is safe');
   log.info('request.slow', { path: '/api/v1/models' });
   expect(text).toContain('no answer from /api/v1/models for 10 s');
+  log.info('throttle.waiting', { requestsPerMinute: 900, until: '2026-03-01T08:17:40.000Z' });
+  expect(text).toContain('waiting for api.requests_per_minute (900) until 08:17:40 UTC, 40s; Ctrl-C is safe');
+});
+
+it('in 80 columns a wait keeps its end and drops the bar, and a stop stays in the line', () => {
+  let [text, nowMs] = ['', NOW_MS];
+  const stream = { write: (more: string) => (text += more), on: () => 0, once: () => 0, isTTY: true };
+  using line = openProgressLine(openOutput({ ...stream, columns: 80 }, {}), () => nowMs);
+  const progress = {
+    percent: 56,
+    done: 252,
+    planned: 450,
+    isPlanned: true,
+    project: null,
+    quotaRemaining: null,
+  };
+  const drawn = (): string => text.slice(text.lastIndexOf('\u001B[2K') + 4);
+  line.show(progress);
+  line.wait('waiting for the quota', Date.UTC(2026, 2, 1, 9, 0, 1));
+  expect(drawn()).toBe('56 % (252/450) · waiting for the quota until 09:00:01 UTC, 43m 1s');
+  line.wait('stopping', Infinity);
+  nowMs += 1000;
+  line.show({ ...progress, done: 253 });
+  expect(drawn()).toContain('(253/450) · stopping');
 });
 
 it('the percentage does not fall when later stages are planned', () => {

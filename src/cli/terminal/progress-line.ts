@@ -6,7 +6,7 @@ import { CLEAR_LINE, type Output } from './io.ts';
 /** One line on a terminal that is drawn over and over, and taken away when it is disposed. */
 export interface ProgressLine extends Disposable {
   show(progress: SyncProgress): void;
-  /** Says what the run waits for, until the next progress. @param untilMs left out: unknown; milliseconds since the epoch */
+  /** Says what the run waits for, until the next progress. @param untilMs left out: unknown, Infinity: to the end; milliseconds since the epoch */
   wait(reason: string, untilMs?: number): void;
 }
 
@@ -32,7 +32,13 @@ export function openProgressLine(output: Output, now: () => number): ProgressLin
       ...(progress === null ? [] : [progressText(progress, now() - startedAt, waiting === null)]),
       ...(waiting === null ? [] : [waitText(waiting, now())]),
     ];
-    output.draw(`${CLEAR_LINE}${parts.join(' · ').slice(0, output.columns - 1)}`);
+    const line = parts.join(' · ');
+    const room = output.columns - 1;
+    // What the run waits for, and until when, is more important than the bar.
+    const fitting = [line, line.replace(/^[█░]+ /, ''), line.replace(/^[█░]+ /, '').replace(SAFE, '')];
+    output.draw(
+      `${CLEAR_LINE}${(fitting.find(({ length }) => length <= room) ?? fitting[2] ?? '').slice(0, room)}`,
+    );
   };
   draw();
   const timer = setInterval(draw, TICK_MS).unref();
@@ -54,6 +60,7 @@ export function openProgressLine(output: Output, now: () => number): ProgressLin
 }
 
 const BAR_CELLS = 20;
+const SAFE = '; Ctrl-C is safe';
 
 function progressText(progress: SyncProgress, elapsedMs: number, isWhole: boolean): string {
   const { percent, done, planned, isPlanned, project, quotaRemaining } = progress;
@@ -72,9 +79,9 @@ function progressText(progress: SyncProgress, elapsedMs: number, isWhole: boolea
 }
 
 function waitText({ reason, untilMs }: { reason: string; untilMs: number | null }, nowMs: number): string {
-  if (untilMs === null) return reason;
+  if (untilMs === null || untilMs === Infinity) return reason;
   const time = new Date(untilMs).toISOString().slice(11, 19).replace(/:00$/, '');
-  return `${reason} until ${time} UTC, ${formatDuration(untilMs - nowMs)}; Ctrl-C is safe`;
+  return `${reason} until ${time} UTC, ${formatDuration(untilMs - nowMs)}${SAFE}`;
 }
 
 /** Shows the waits that a run logs. */
