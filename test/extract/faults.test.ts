@@ -183,6 +183,17 @@ it('a status that the caller answers is returned, unless its body is no JSON', a
   await expect(rig.client.get(ask)).rejects.toMatchObject({ class: 'contract', status: 404 });
 });
 
+it('the cause of a broken connection keeps its name and its code, and nothing else', async () => {
+  await using server = await openScriptedServer(() => (response) => void response.socket?.destroy());
+  await using rig = openRig(server.origin);
+  const { cause } = await rig.client.get(ASK).then(
+    () => new Error('answered'),
+    (error: unknown) => error as Error,
+  );
+  expect(cause).toMatchObject({ name: 'SocketError', message: 'other side closed (UND_ERR_SOCKET)' });
+  expect(Object.keys(cause as object)).toEqual(['name']);
+});
+
 it('a port that no server listens on is upstream unavailable', async () => {
   await using rig = openRig(`http://127.0.0.1:${String(await freePort())}`);
   await expect(rig.client.get(ASK)).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openCircuit } from '../../src/extract/circuit.ts';
 import { openThrottle } from '../../src/extract/pace.ts';
 import { silentLog } from '../../src/log.ts';
-import { openRig, START_MS } from './rig.ts';
+import { openRig, recordingLog, START_MS, type Rig } from './rig.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { json, openScriptedServer, type Reply } from '../support/scripted-server.ts';
@@ -149,6 +149,17 @@ it('the throttle lets no more than its number through in any 60 seconds', async 
     expect(inside.length).toBeLessThanOrEqual(7);
   }
   expect(effects.slept.length).toBeGreaterThan(0);
+});
+
+it('the throttle lets its number through at once, then waits for the minute, and says so once', async () => {
+  const effects = virtualEffects(START_MS);
+  const lines: Rig['events'] = [];
+  const throttle = openThrottle(7, effects, recordingLog(lines));
+  for (const _ of times(7)) await throttle.acquire();
+  expect(effects.slept).toEqual([]);
+  for (const _ of times(7)) await throttle.acquire();
+  expect(effects.slept).toEqual([60_000]);
+  expect(lines.map(({ event }) => event)).toEqual(['throttle.waiting']);
 });
 
 it('the throttle of zero never waits', async () => {
