@@ -12,7 +12,7 @@ import type { CommandContext, CommandHost } from './host.ts';
 import { dayFlag } from './flags.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { formatResultTable } from './terminal/result-format.ts';
-import { runWithProgress, summariseRun } from './run-with-progress.ts';
+import { runWithProgress, summariseRun } from './sync.ts';
 import { formatTable } from './terminal/table.ts';
 import { amount, shortPath } from '../text.ts';
 import type { Simulator } from '../../simulator/simulator.ts';

@@ -62,7 +62,7 @@ Examples:
     const written = writeInitFiles(path, answers);
     context.printChange(written, () => writtenText(written));
     const tried = answers.key === null && cost === null ? null : await tryOut(cost, context);
-    if (tried === null) context.next(...nextSteps(answers));
+    if (tried === null) context.next(...nextSteps(answers, cost !== null));
     return tried ?? 0;
   });
 }
@@ -89,10 +89,10 @@ function writtenText({ config, keyFile, jobs, kept }: WrittenFiles): string {
   return `Written:\n${lines(written)}${kept.length === 0 ? '' : `\nKept as they were:\n${lines(kept)}`}`;
 }
 
-function nextSteps({ keyVariable, key }: InitAnswers): NextStep[] {
+function nextSteps({ keyVariable, key }: InitAnswers, isTried: boolean): NextStep[] {
   return [
-    ...(key === null ? [[`export ${keyVariable}=…`, 'the API key'] satisfies NextStep] : []),
-    ['answerlake check', 'try key, quota, files and disk'],
+    ...(key === null && !isTried ? [[`export ${keyVariable}=…`, 'the API key'] satisfies NextStep] : []),
+    ...(isTried ? [] : [['answerlake check', 'try key, quota, files and disk'] satisfies NextStep]),
     ['answerlake check --api', 'ask the server what its documents leave open'],
     ['answerlake plan', 'what a first sync would ask'],
     ['answerlake sync', 'pull everything once'],

@@ -6,7 +6,7 @@ import { AnswerlakeError, type ErrorClass, type ExitCode, usageError } from '../
 import type { QueuedJob } from '../scale/queue/jobs.ts';
 import type { RunReport } from '../run/sync-request.ts';
 import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
-import { afterRun, summariseRun } from './run-with-progress.ts';
+import { afterRun, summariseRun } from './sync.ts';
 import type { Config } from '../config/config.ts';
 import type { Secret } from '../secret.ts';
 import { queueJson } from './status.ts';

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
-import type { SyncRequest } from '../run/sync-request.ts';
-import type { CommandContext, CommandHost } from './host.ts';
+import type { SyncRequest, RunReport } from '../run/sync-request.ts';
+import type { CommandContext, CommandHost, NextStep } from './host.ts';
 import { addSelectionFlags, syncFlags, syncRequestOf } from './selection-flags.ts';
-import { afterRun, runWithProgress, summariseRun } from './run-with-progress.ts';
+import type { LogLevel } from '../log.ts';
+import type { SyncProgress } from '../run/progress.ts';
+import { formatDuration, amount } from '../text.ts';
+import { openProgressLine, withWaits } from './terminal/progress-line.ts';
 
 /** `answerlake sync`: one run now. */
 export function define(command: Command, host: CommandHost): void {
@@ -44,4 +47,131 @@ export async function syncNow(
   context.printChange(report, () => summariseRun(report));
   context.next(...afterRun(report));
   return report.exit_code;
+}
+
+/** One run, with a line of progress on a terminal and log lines elsewhere. */
+export async function runWithProgress(
+  request: SyncRequest,
+  config: Config,
+  { context, defaultLevel }: { context: CommandContext; defaultLevel?: LogLevel },
+): Promise<RunReport> {
+  const { runSync } = await import('../run/sync.ts');
+  const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
+  const { stderr } = context.io;
+  const { quiet, logLevel } = context.flags;
+  const logsEachStep = logLevel === 'debug' || logLevel === 'info';
+  const hasLine = stderr.isTerminal && !quiet && !logsEachStep;
+  using line = hasLine ? openProgressLine(stderr, () => context.effects.now()) : null;
+  const runContext = await context.runContext(config, defaultLevel);
+  const { log, signal } = runContext;
+  const onStop = (): void => {
+    log.info('run.stopping', {});
+    line?.wait('stopping after the requests under way; what is loaded stays', Infinity);
+  };
+  signal.addEventListener('abort', onStop, { once: true });
+  if (line === null) log.info('run.opening', { job: request.job });
+  const shown =
+    line === null
+      ? runContext
+      : { ...runContext, log: withWaits(log, line), onProgress: (now: SyncProgress) => line.show(now) };
+  try {
+    return await runWithNotification(request, runContext, () => runSync(request, shown));
+  } finally {
+    signal.removeEventListener('abort', onStop);
+  }
+}
+
+const MAX_LISTED = 10;
+
+/** What a run did, for people. */
+export function summariseRun(report: RunReport): string {
+  const projects = report.projects === 1 ? '1 project' : `${amount(report.projects)} projects`;
+  const lines = [
+    `${HEADLINES[report.status]}: ${projects}, ${report.sync_day}, ${formatDuration(report.duration_ms)}`,
+    `  requests   ${amount(report.requests)}${report.retries === 0 ? '' : ` (${amount(report.retries)} of them repeated)`}`,
+    `  slices     ${amount(report.slices_loaded)} loaded, ${amount(report.slices_failed)} failed`,
+    `  rows       ${rowCounts(report)}`,
+    `  published  ${report.published ?? 'nothing new'}`,
+    ...notices(report),
+  ];
+  return [...lines, nextRun(report)].join('\n');
+}
+
+/** What the next run does. */
+function nextRun({ status, exit_code: exitCode, published }: RunReport): string {
+  switch (status) {
+    case 'ok':
+      return 'The next run asks for what is new, and for the newest days again.';
+    case 'partial':
+      return 'The next run asks again for what failed, and for what is new.';
+    case 'parked':
+      return 'The next run goes on where this one stopped, as soon as there is quota.';
+    case 'stopped':
+      return `The next run goes on where this one stopped${published === null ? ', and publishes' : ''}.`;
+    case 'failed':
+      return exitCode === 4
+        ? 'No configured key worked, and the next run tries them again: correct api.base_url or the keys first.'
+        : 'The next run goes on where this one stopped.';
+    default:
+      return status satisfies never;
+  }
+}
+
+/** What to type after a run. */
+export function afterRun(report: RunReport): NextStep[] {
+  const { exit_code: exitCode, status, published } = report;
+  const isFirst = published !== null && isFirstRun(report);
+  if (exitCode === 0 || isFirst) {
+    return [
+      ...(exitCode === 0 ? [] : [['answerlake status', 'which data is missing'] satisfies NextStep]),
+      ...(isFirst
+        ? [['answerlake check --api', 'once: finds the settings that this server needs'] satisfies NextStep]
+        : []),
+      ['answerlake report --open', 'the figures as charts'],
+    ];
+  }
+  if (exitCode === 4) return [['answerlake check', 'which key fails, and why']];
+  return [
+    ['answerlake sync', status === 'parked' ? 'goes on, after the reset' : 'goes on'],
+    ['answerlake status', 'which data is missing'],
+  ];
+}
+
+const HEADLINES: Readonly<Record<RunReport['status'], string>> = {
+  ok: 'Done',
+  partial: 'Partly done',
+  failed: 'Failed',
+  parked: 'Parked until there is quota',
+  stopped: 'Stopped',
+};
+
+/** Later runs ask again for rows that the warehouse has. */
+function isFirstRun(report: RunReport): boolean {
+  return report.rows_unchanged + report.rows_updated + report.rows_deleted === 0;
+}
+
+/** What was received is the sum of its parts. */
+function rowCounts(report: RunReport): string {
+  const parts = [
+    `${amount(report.rows_inserted)} new`,
+    `${amount(report.rows_updated)} changed`,
+    `${amount(report.rows_unchanged)} unchanged`,
+  ];
+  if (report.rows_deduplicated > 0) parts.push(`${amount(report.rows_deduplicated)} sent twice`);
+  if (report.rows_rejected > 0) parts.push(`${amount(report.rows_rejected)} refused`);
+  const gone = report.rows_deleted === 0 ? '' : `; ${amount(report.rows_deleted)} stored rows are gone`;
+  return `${amount(report.rows_received)} received: ${parts.join(', ')}${gone}`;
+}
+
+function notices(report: RunReport): string[] {
+  const failures = report.failures.map(
+    ({ project, project_name: name, endpoint, class: errorClass, message }) =>
+      `  failed     ${[name ?? project, endpoint, `(${errorClass})`].filter((part) => part !== null).join(' ')}: ${message}`,
+  );
+  return [...shorten(failures), ...shorten(report.warnings.map((text) => `  warning    ${text}`))];
+}
+
+function shorten(lines: readonly string[]): string[] {
+  if (lines.length <= MAX_LISTED) return [...lines];
+  return [...lines.slice(0, MAX_LISTED), `  … and ${lines.length - MAX_LISTED} more (answerlake status)`];
 }

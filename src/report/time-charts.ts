@@ -48,9 +48,9 @@ function actionsShown(data: ChartData, range: Range): ReadonlyMap<Glyph, string>
     const shape = glyphOf(event);
     shown.set(shape, `Action: ${actionWords(event.action ?? '')}`);
   }
-  if (!shown.has('diamond')) return shown;
-  shown.delete('diamond');
-  return shown.set('diamond', shown.size === 0 ? 'Completed action' : 'Other action');
+  const sorted = new Map([...shown].toSorted(([, a], [, b]) => (a < b ? -1 : 1)));
+  if (!sorted.delete('diamond')) return sorted;
+  return sorted.set('diamond', sorted.size === 0 ? 'Completed action' : 'Other action');
 }
 
 /** The score of each day, its 7-day mean, and the dated events above it. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { cli } from './run.ts';
 import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
-import { summariseRun } from '../../src/cli/run-with-progress.ts';
+import { summariseRun } from '../../src/cli/sync.ts';
 import { toDay } from '../../src/day.ts';
 import type { RunReport } from '../../src/run/sync-request.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
