@@ -15,7 +15,8 @@ import { openClients } from '../extract/clients.ts';
 import { writeJournal } from '../run/journal.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { finishRun, newRun, startRun } from '../run/run-record.ts';
-import type { RunStatus, RunTotals, SyncContext } from '../run/sync-request.ts';
+import { addStep, NOTHING_DONE, resultOf } from '../run/outcome.ts';
+import type { RunStatus, SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
 import { reachProject, type DraftProject } from './draft-account.ts';
@@ -183,7 +184,7 @@ async function finish(
     exitCode,
     requests: client.totals.requests,
     retries: client.totals.retries,
-    totals: totalsOf(entry),
+    totals: addStep(NOTHING_DONE, { results: entry === null ? [] : [resultOf(entry)], problems: [] }).totals,
     errorMessage,
   });
   await writeJournal(connection, { path: config.warehouse.path, log });
@@ -193,20 +194,6 @@ function statusOf(exitCode: ExitCode, isPushed: boolean): RunStatus {
   if (exitCode === 0) return 'ok';
   if (exitCode >= 129) return 'stopped';
   return isPushed ? 'partial' : 'failed';
-}
-
-function totalsOf(entry: LedgerEntry | null): RunTotals {
-  return {
-    rows_received: entry === null ? 0 : 1,
-    rows_inserted: entry?.counts.inserted ?? 0,
-    rows_updated: entry?.counts.updated ?? 0,
-    rows_deleted: 0,
-    rows_unchanged: entry?.counts.unchanged ?? 0,
-    rows_rejected: entry?.rejects.length ?? 0,
-    rows_deduplicated: 0,
-    slices_loaded: entry === null || entry.status === 'failed' ? 0 : 1,
-    slices_failed: entry?.status === 'failed' ? 1 : 0,
-  };
 }
 
 /** The draft is in the CMS whatever went wrong here. */

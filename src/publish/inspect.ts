@@ -1,17 +1,17 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { CATALOGS, withTemporaryName } from '../warehouse/file-names.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { withAttached } from '../warehouse/attached.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
+import { readSettings } from '../warehouse/settings.ts';
 import { quoteIdentifier } from '../warehouse/sql.ts';
 
 /** What the file of an earlier publish says of itself. */
 export interface Published {
   schemaVersion: number;
-  settings: ReadonlyMap<string, string | null>;
+  settings: ReadonlyMap<string, string>;
 }
 
 /** The name of the published file while it is attached. */
@@ -64,14 +64,7 @@ function ofTarget(error: unknown, path: string): unknown {
 async function read(connection: Connection, targetPath: string): Promise<Published> {
   const version = await schemaVersion(connection);
   if (version === undefined || version === 0) throw foreign(targetPath, 'was not published by answerlake');
-  const settings = await connection.rowsAs(
-    z.object({ name: z.string(), value: z.string().nullable() }),
-    'select name, value from meta.settings',
-  );
-  return {
-    schemaVersion: version,
-    settings: new Map(settings.map(({ name, value }) => [name, value])),
-  };
+  return { schemaVersion: version, settings: await readSettings(connection) };
 }
 
 function foreign(path: string, why: string, cause?: unknown): WarehouseError {

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { addDays, dayOf } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
-import { writeSettings } from '../warehouse/settings.ts';
+import { readSettings, writeSettings } from '../warehouse/settings.ts';
 import { runOfArchive, isArchivePart } from '../load/raw-archive.ts';
 import { inOrder, listArchivedRuns, type ArchivedRun, readAnswers } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
@@ -212,15 +212,10 @@ async function settingsOf(
   { config }: SyncContext,
   runs: readonly ArchivedRun[],
 ): Promise<Record<string, string>> {
-  const rows = await connection.rowsAs(
-    z.object({ name: z.string(), value: z.string().nullable() }),
-    "select name, value from meta.settings where not starts_with(name, 'published')",
-  );
+  const known = await readSettings(connection);
   return {
     ...viewSettings(config, newestRun(runs)?.syncDay ?? ''),
-    ...Object.fromEntries(
-      rows.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as const])),
-    ),
+    ...Object.fromEntries([...known].filter(([name]) => !name.startsWith('published'))),
   };
 }
 
@@ -236,13 +231,7 @@ function setAside(path: string, now: number): string | null {
 const BATCH = 400;
 
 /** What became of the answers so far. */
-interface Totals {
-  answers: number;
-  slices_loaded: number;
-  slices_failed: number;
-  rows_received: number;
-  rows_rejected: number;
-}
+type Totals = Omit<ReplayReport, 'runs' | 'losses' | 'duration_ms' | 'published' | 'replaced'>;
 
 /** Loads the answers of one file as its run did. @returns how many whole answers the file has @throws AnswerlakeError (storage) */
 async function replayRun(

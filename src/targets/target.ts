@@ -11,7 +11,7 @@ export interface PublishedSource {
   /** The name under which the file is attached; it has all tables, views and comments. */
   catalog: string;
   /** `meta.settings` of the file, for example `published_at` and `published_views`. */
-  settings: ReadonlyMap<string, string | null>;
+  settings: ReadonlyMap<string, string>;
   schemaVersion: number;
 }
 

@@ -7,6 +7,16 @@ export async function readSetting(connection: Connection, name: string): Promise
   return (await connection.value(z.string().nullable(), sql, [name])) ?? null;
 }
 
+/** All settings that have a value. */
+export async function readSettings(
+  connection: Connection,
+  table = 'meta.settings',
+): Promise<Map<string, string>> {
+  const row = z.object({ name: z.string(), value: z.string() });
+  const rows = await connection.rowsAs(row, `select name, value from ${table} where value is not null`);
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
 /** Keeps what views and later runs must know of the configuration and of the server, by name. */
 export async function writeSettings(
   connection: Connection,

@@ -25,6 +25,7 @@ import {
 import { createTables, createViews } from './structure.ts';
 import { existsSync } from 'node:fs';
 import { quoteLiteral } from '../../warehouse/sql.ts';
+import { readSettings } from '../../warehouse/settings.ts';
 
 /** A lake of Parquet files with a catalog (https://ducklake.select), with the content of the published file. */
 export function openDuckLake(settings: LakeSettings): PublishTarget {
@@ -86,23 +87,18 @@ async function change(source: PublishedSource): Promise<TargetReport | null> {
 }
 
 /** The settings in the lake; null if it has no publish yet. */
-async function readLakeSettings(connection: Connection): Promise<Map<string, string | null> | null> {
+async function readLakeSettings(connection: Connection): Promise<Map<string, string> | null> {
   const found = await connection.value(
     z.string(),
     `select table_name from duckdb_tables() where database_name = $1 and schema_name = 'meta' and table_name = 'settings'`,
     [LAKE],
   );
-  if (found === undefined) return null;
-  const rows = await connection.rowsAs(
-    z.object({ name: z.string(), value: z.string().nullable() }),
-    `select name, value from ${LAKE}.meta.settings`,
-  );
-  return new Map(rows.map(({ name, value }) => [name, value]));
+  return found === undefined ? null : await readSettings(connection, `${LAKE}.meta.settings`);
 }
 
 async function writePublishedSettings(
   connection: Connection,
-  published: readonly (readonly [string, string | null])[],
+  published: readonly (readonly [string, string])[],
 ): Promise<void> {
   await connection.run(`delete from ${LAKE}.meta.settings where starts_with(name, 'published')`);
   for (const [name, value] of published) {
