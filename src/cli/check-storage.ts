@@ -75,11 +75,8 @@ async function checkPublishedFile(path: string): Promise<CheckResult> {
     if (!existsSync(path)) return ok(name, `not there yet: the first sync publishes it (${path})`);
     await using database = await openDatabase({ path, readOnly: true });
     const connection = await database.connect();
-    const [row] = await connection.rowsAs(
-      z.object({ runs: z.number() }),
-      'select count(*) as runs from meta.runs',
-    );
-    const runs = row?.runs === 1 ? '1 run' : `${row?.runs ?? 0} runs`;
+    const count = await connection.value(z.number(), 'select count(*) from meta.runs');
+    const runs = count === 1 ? '1 run' : `${count ?? 0} runs`;
     return ok(name, `${formatBytes(statSync(path).size)}, ${runs} (${path})`);
   } catch (error) {
     const exitCode = exitCodeOf(error);

@@ -35,12 +35,12 @@ Every sync publishes by itself; this is for after a failed publish.`,
     await using database = working.database;
     for (const notice of working.notices) context.note(notice.message);
     const connection = await database.connect();
-    const [loaded] = await connection.rowsAs(
-      z.object({ slices: z.number() }),
-      'select count(*) as slices from meta.slices where endpoint not in (select unnest($1::varchar[]))',
+    const loaded = await connection.value(
+      z.number(),
+      'select count(*) from meta.slices where endpoint not in (select unnest($1::varchar[]))',
       [KEY_ENDPOINTS],
     );
-    if (loaded?.slices === 0) {
+    if (loaded === 0) {
       throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');
     }
     const made = await publish({ connection, targetPath, storageVersion, mode, now });

@@ -99,12 +99,12 @@ export async function readMentions(
     const sql = unknownIds(endpoint);
     if (sql === null) continue;
     // A continued run has one limit with the runs that it continues.
-    const [done] = await connection.rowsAs(
-      z.object({ slices: z.number() }),
-      'select count(*) as slices from meta.slices where endpoint = $1 and run_id in (select unnest($2::varchar[]))',
+    const done = await connection.value(
+      z.number(),
+      'select count(*) from meta.slices where endpoint = $1 and run_id in (select unnest($2::varchar[]))',
       [endpoint.name, [...question.chain, run.runId]],
     );
-    const left = Math.max(0, config.sync.maxPromptLookups - (done?.slices ?? 0));
+    const left = Math.max(0, config.sync.maxPromptLookups - (done ?? 0));
     const rows = await connection.rowsAs(mentionRow, sql, [projectIds, left, endpoint.name]);
     mentions.push(...rows.map((row) => ({ endpoint: endpoint.name, ...row })));
   }

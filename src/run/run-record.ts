@@ -73,13 +73,10 @@ export async function newRun(
 ): Promise<Omit<LoadRun, 'syncDay'>> {
   const { startedAt, acceptShrink, runId = newRunId(startedAt) } = asked;
   // Runs are in the order of their numbers, whatever their clocks said.
-  const [found] = await connection.rowsAs(
-    z.object({ next: z.number() }),
-    'select coalesce(max(sequence), 0) + 1 as next from meta.runs',
-  );
+  const newest = await connection.value(z.number().nullable(), 'select max(sequence) from meta.runs');
   return {
     runId,
-    sequence: found?.next ?? 1,
+    sequence: (newest ?? 0) + 1,
     warehouse: await warehouseId(connection),
     startedAt,
     baseUrl: api.baseUrl,
@@ -90,11 +87,8 @@ export async function newRun(
 
 /** The base URL of the newest run; null before the first one. */
 export async function newestBaseUrl(connection: Connection): Promise<string | null> {
-  const [found] = await connection.rowsAs(
-    z.object({ url: z.string() }),
-    'select base_url as url from meta.runs where base_url is not null order by sequence desc limit 1',
-  );
-  return found?.url ?? null;
+  const sql = 'select base_url from meta.runs where base_url is not null order by sequence desc limit 1';
+  return (await connection.value(z.string(), sql)) ?? null;
 }
 
 /** Runs of the same selection since the last one that finished, newest first, as far as each began soon enough after the one before it. */
