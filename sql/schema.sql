@@ -1573,6 +1573,7 @@ view main.sync_settings (
   lookback_days integer, -- Days before the sync day that are asked for again and may still change.
   timezone varchar, -- Time zone in which days are cut.
   base_url varchar, -- Origin of the API.
+  timezone_lag_days integer, -- Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.
 );
 
 -- Goals of the configuration, where each stands and whether it will be reached if the level goes on moving as it did. One row per project and measure. Source: targets in the configuration, kpi_changes.

@@ -108,7 +108,7 @@ create table if not exists answerlake.sync_gaps (`project_id` string, `project_n
 create or replace external table answerlake_files.sync_gaps options (format = 'PARQUET', uris = ['gs://bucket/export/sync_gaps/*.parquet']);
 create table if not exists answerlake.sync_series_coverage (`project_id` string, `project_name` string, `endpoint` string, `grain` string, `date` date, `scope` string, `scope_id` string, `is_covered` bool, `is_settled` bool, `status` string, `last_status` string, `last_success_at` timestamp, file_name string);
 create or replace external table answerlake_files.sync_series_coverage options (format = 'PARQUET', uris = ['gs://bucket/export/sync_series_coverage/*.parquet']);
-create table if not exists answerlake.sync_settings (`sync_day` date, `start_date` date, `lookback_days` int64, `timezone` string, `base_url` string, file_name string);
+create table if not exists answerlake.sync_settings (`sync_day` date, `start_date` date, `lookback_days` int64, `timezone` string, `base_url` string, `timezone_lag_days` int64, file_name string);
 create or replace external table answerlake_files.sync_settings options (format = 'PARQUET', uris = ['gs://bucket/export/sync_settings/*.parquet']);
 create table if not exists answerlake.targets (`project_id` string, `project_name` string, `measure` string, `goal` float64, `due_date` date, `last_date` date, `value` float64, `distance` float64, `projected_value` float64, `projected_low` float64, `projected_high` float64, `is_reached` bool, `is_on_course` bool, file_name string);
 create or replace external table answerlake_files.targets options (format = 'PARQUET', uris = ['gs://bucket/export/targets/*.parquet']);
@@ -460,8 +460,8 @@ where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.sync_series_coverage);
 
 delete from answerlake.sync_settings where file_name not in (select file_name from answerlake.manifest where table_name = 'sync_settings');
-insert into answerlake.sync_settings (`sync_day`, `start_date`, `lookback_days`, `timezone`, `base_url`, file_name)
-select cast(`sync_day` as date), cast(`start_date` as date), cast(`lookback_days` as int64), cast(`timezone` as string), cast(`base_url` as string), regexp_extract(_FILE_NAME, r'[^/]+$')
+insert into answerlake.sync_settings (`sync_day`, `start_date`, `lookback_days`, `timezone`, `base_url`, `timezone_lag_days`, file_name)
+select cast(`sync_day` as date), cast(`start_date` as date), cast(`lookback_days` as int64), cast(`timezone` as string), cast(`base_url` as string), cast(`timezone_lag_days` as int64), regexp_extract(_FILE_NAME, r'[^/]+$')
 from answerlake_files.sync_settings
 where regexp_extract(_FILE_NAME, r'[^/]+$') in (select file_name from answerlake.manifest where table_name = 'sync_settings')
   and regexp_extract(_FILE_NAME, r'[^/]+$') not in (select file_name from answerlake.sync_settings);

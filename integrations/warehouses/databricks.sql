@@ -57,7 +57,7 @@ create table if not exists answerlake.sync_coverage (`project_id` string, `proje
 create table if not exists answerlake.sync_freshness (`project_id` string, `project_name` string, `endpoint` string, `status` string, `last_asked_at` timestamp_ntz, `last_success_at` timestamp_ntz, `last_covered_date` date, `lag_days` bigint, `slices_done_count` bigint, `slices_failed_count` bigint, `slices_suspicious_count` bigint, `last_error` string, file_name string);
 create table if not exists answerlake.sync_gaps (`project_id` string, `project_name` string, `endpoint` string, `grain` string, `date` date, `scope` string, `scope_id` string, `status` string, `last_status` string, file_name string);
 create table if not exists answerlake.sync_series_coverage (`project_id` string, `project_name` string, `endpoint` string, `grain` string, `date` date, `scope` string, `scope_id` string, `is_covered` boolean, `is_settled` boolean, `status` string, `last_status` string, `last_success_at` timestamp_ntz, file_name string);
-create table if not exists answerlake.sync_settings (`sync_day` date, `start_date` date, `lookback_days` int, `timezone` string, `base_url` string, file_name string);
+create table if not exists answerlake.sync_settings (`sync_day` date, `start_date` date, `lookback_days` int, `timezone` string, `base_url` string, `timezone_lag_days` int, file_name string);
 create table if not exists answerlake.targets (`project_id` string, `project_name` string, `measure` string, `goal` double, `due_date` date, `last_date` date, `value` double, `distance` double, `projected_value` double, `projected_low` double, `projected_high` double, `is_reached` boolean, `is_on_course` boolean, file_name string);
 create table if not exists answerlake.turning_points (`project_id` string, `project_name` string, `measure` string, `date` date, `value_before` double, `value_after` double, `change` double, `typical_change` double, `drift` double, `candidates_count` bigint, `candidate_ids` string, `candidate_titles` string, `is_final` boolean, file_name string);
 create table if not exists answerlake.typical_changes (`project_id` string, `project_name` string, `measure` string, `last_date` date, `days_count` bigint, `typical_change_7_days` double, `typical_change_14_days` double, `typical_change_28_days` double, `typical_change_90_days` double, `typical_change_365_days` double, `drift_around_7_days` double, `drift_around_14_days` double, `drift_from_14_days` double, `drift_last_7_days` double, `drift_last_28_days` double, `drift_last_90_days` double, `sampled_share` double, file_name string);
@@ -402,8 +402,8 @@ where _metadata.file_name in (select file_name from answerlake.manifest where ta
   and _metadata.file_name not in (select file_name from answerlake.sync_series_coverage);
 
 delete from answerlake.sync_settings where file_name not in (select file_name from answerlake.manifest where table_name = 'sync_settings');
-insert into answerlake.sync_settings (`sync_day`, `start_date`, `lookback_days`, `timezone`, `base_url`, file_name)
-select cast(`sync_day` as date), cast(`start_date` as date), cast(`lookback_days` as int), cast(`timezone` as string), cast(`base_url` as string), _metadata.file_name
+insert into answerlake.sync_settings (`sync_day`, `start_date`, `lookback_days`, `timezone`, `base_url`, `timezone_lag_days`, file_name)
+select cast(`sync_day` as date), cast(`start_date` as date), cast(`lookback_days` as int), cast(`timezone` as string), cast(`base_url` as string), cast(`timezone_lag_days` as int), _metadata.file_name
 from read_files('s3://bucket/export/sync_settings/', format => 'parquet')
 where _metadata.file_name in (select file_name from answerlake.manifest where table_name = 'sync_settings')
   and _metadata.file_name not in (select file_name from answerlake.sync_settings);

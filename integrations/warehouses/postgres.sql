@@ -152,8 +152,8 @@ create temporary table files_sync_gaps ("project_id" text, "project_name" text, 
 create table if not exists answerlake.sync_series_coverage ("project_id" text, "project_name" text, "endpoint" text, "grain" text, "date" date, "scope" text, "scope_id" text, "is_covered" boolean, "is_settled" boolean, "status" text, "last_status" text, "last_success_at" timestamp, file_name text);
 create temporary table files_sync_series_coverage ("project_id" text, "project_name" text, "endpoint" text, "grain" text, "date" date, "scope" text, "scope_id" text, "is_covered" boolean, "is_settled" boolean, "status" text, "last_status" text, "last_success_at" timestamp, file_name text);
 \copy files_sync_series_coverage from program 'duckdb -c "copy (select * replace (parse_filename(filename) as filename) from read_parquet(''$EXPORT_FOLDER/sync_series_coverage/**/*.parquet'', filename = true)) to ''/dev/stdout'' (format csv, header false)"' csv
-create table if not exists answerlake.sync_settings ("sync_day" date, "start_date" date, "lookback_days" integer, "timezone" text, "base_url" text, file_name text);
-create temporary table files_sync_settings ("sync_day" date, "start_date" date, "lookback_days" integer, "timezone" text, "base_url" text, file_name text);
+create table if not exists answerlake.sync_settings ("sync_day" date, "start_date" date, "lookback_days" integer, "timezone" text, "base_url" text, "timezone_lag_days" integer, file_name text);
+create temporary table files_sync_settings ("sync_day" date, "start_date" date, "lookback_days" integer, "timezone" text, "base_url" text, "timezone_lag_days" integer, file_name text);
 \copy files_sync_settings from program 'duckdb -c "copy (select * replace (parse_filename(filename) as filename) from read_parquet(''$EXPORT_FOLDER/sync_settings/**/*.parquet'', filename = true)) to ''/dev/stdout'' (format csv, header false)"' csv
 create table if not exists answerlake.targets ("project_id" text, "project_name" text, "measure" text, "goal" double precision, "due_date" date, "last_date" date, "value" double precision, "distance" double precision, "projected_value" double precision, "projected_low" double precision, "projected_high" double precision, "is_reached" boolean, "is_on_course" boolean, file_name text);
 create temporary table files_targets ("project_id" text, "project_name" text, "measure" text, "goal" double precision, "due_date" date, "last_date" date, "value" double precision, "distance" double precision, "projected_value" double precision, "projected_low" double precision, "projected_high" double precision, "is_reached" boolean, "is_on_course" boolean, file_name text);
@@ -510,8 +510,8 @@ where file_name in (select file_name from answerlake.manifest where table_name =
   and file_name not in (select file_name from answerlake.sync_series_coverage);
 
 delete from answerlake.sync_settings where file_name not in (select file_name from answerlake.manifest where table_name = 'sync_settings');
-insert into answerlake.sync_settings ("sync_day", "start_date", "lookback_days", "timezone", "base_url", file_name)
-select cast("sync_day" as date), cast("start_date" as date), cast("lookback_days" as integer), cast("timezone" as text), cast("base_url" as text), file_name
+insert into answerlake.sync_settings ("sync_day", "start_date", "lookback_days", "timezone", "base_url", "timezone_lag_days", file_name)
+select cast("sync_day" as date), cast("start_date" as date), cast("lookback_days" as integer), cast("timezone" as text), cast("base_url" as text), cast("timezone_lag_days" as integer), file_name
 from files_sync_settings
 where file_name in (select file_name from answerlake.manifest where table_name = 'sync_settings')
   and file_name not in (select file_name from answerlake.sync_settings);

@@ -116,7 +116,10 @@ left join (
         when 'month' then cast(date_trunc('month', {{ covered_end("z") }}) + interval '1 month' - interval '1 day' as date)
         else {{ covered_end("z") }}
       end - {{ day_one }} as last_day,
-      least(z.sync_day - 1, {{ covered_end("z") }}) - {{ day_one }} as over_day,
+      -- In a zone behind UTC, the day before the sync may still run.
+      least(
+        z.sync_day - 1 - case when coalesce(z.timezone, 'UTC') = 'UTC' then 0 else s.timezone_lag_days end, {{ covered_end("z") }}
+      ) - {{ day_one }} as over_day,
       least(z.sync_day - {{ final_after_days_of("z") }}, {{ covered_end("z") }}) - {{ day_one }} as final_day
     from meta.slices z
     cross join main.sync_settings s

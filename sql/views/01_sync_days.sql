@@ -6,7 +6,8 @@ select
   max({{ try_cast("value", "date") }}) filter (where name = 'start_date') as start_date,
   max({{ try_cast("value", "integer") }}) filter (where name = 'lookback_days') as lookback_days,
   max(value) filter (where name = 'timezone') as timezone,
-  max(value) filter (where name = 'base_url') as base_url
+  max(value) filter (where name = 'base_url') as base_url,
+  coalesce(max({{ try_cast("value", "integer") }}) filter (where name = 'timezone_lag_days'), 0) as timezone_lag_days
 from meta.settings;
 
 comment on view main.sync_settings is 'What the newest run was configured with. One row. Source: meta.settings.';
@@ -15,6 +16,7 @@ comment on column main.sync_settings.start_date is 'First day that is asked for.
 comment on column main.sync_settings.lookback_days is 'Days before the sync day that are asked for again and may still change.';
 comment on column main.sync_settings.timezone is 'Time zone in which days are cut.';
 comment on column main.sync_settings.base_url is 'Origin of the API.';
+comment on column main.sync_settings.timezone_lag_days is 'Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.';
 
 -- One row per project whose daily series were ever stored.
 create view main.project_sync_days as

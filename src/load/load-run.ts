@@ -1,4 +1,4 @@
-import type { Day } from '../day.ts';
+import { dayOf, type Day } from '../day.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { quoteLiteral } from '../warehouse/sql.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -57,15 +57,26 @@ interface ViewedConfig {
 }
 
 /** The settings that views read. */
-export function viewSettings({ api, sync, targets }: ViewedConfig, syncDay: string): Record<string, string> {
+export function viewSettings(
+  { api, sync, targets }: ViewedConfig,
+  run: Pick<LoadRun, 'syncDay' | 'startedAt'> | undefined,
+): Record<string, string> {
   return {
     start_date: sync.startDate,
     lookback_days: String(sync.lookbackDays),
     timezone: sync.timezone,
+    timezone_lag_days: String(run === undefined ? 0 : lagDays(sync.timezone, run.startedAt)),
     base_url: api.baseUrl,
     targets: JSON.stringify(targets),
-    sync_day: syncDay,
+    sync_day: run?.syncDay ?? '',
   };
+}
+
+/** Days by which the date in a zone is behind the one in UTC: 0 or 1. */
+function lagDays(timezone: string, now: number): number {
+  if (timezone === 'UTC') return 0;
+  const local = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(now);
+  return local < dayOf(now) ? 1 : 0;
 }
 
 const WAREHOUSE_ID = 'warehouse_id';

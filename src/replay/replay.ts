@@ -214,7 +214,7 @@ async function settingsOf(
 ): Promise<Record<string, string>> {
   const known = await readSettings(connection);
   return {
-    ...viewSettings(config, newestRun(runs)?.syncDay ?? ''),
+    ...viewSettings(config, newestRun(runs)),
     ...Object.fromEntries([...known].filter(([name]) => !name.startsWith('published'))),
   };
 }

@@ -139,7 +139,7 @@ export async function enterRun(context: RunContext): Promise<RunContext> {
   const { lookbackDays } = question;
   await startRun(connection, run, { job, selection: selectionOf(request), lookbackDays, version });
   await writeJournal(connection, { path: config.warehouse.path, log });
-  await writeSettings(connection, viewSettings(config, run.syncDay));
+  await writeSettings(connection, viewSettings(config, run));
   if (before === null || before === run.baseUrl) return context;
   const isOther = `api.base_url is ${run.baseUrl}, and the run before asked ${before}: figures of both are in one warehouse`;
   return { ...context, notices: [...context.notices, isOther] };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
+import { viewSettings } from '../../src/load/load-run.ts';
 import { readLedger } from '../../src/run/ledger.ts';
 import { action, configure, days, openWorld, prompts, slice } from './world.ts';
 
@@ -95,6 +96,55 @@ it('traffic of yesterday is not final in another zone than UTC, as the planner h
     const coverage = `select max(date) as final from sync_series_coverage where endpoint = '${endpoint}' and is_settled`;
     expect(await world.rows(coverage)).toEqual([{ final }]);
   }
+});
+
+it.each([
+  ['UTC', '2025-06-05T03:00:00Z', '0'],
+  ['America/Los_Angeles', '2025-06-05T03:00:00Z', '1'],
+  ['America/Los_Angeles', '2025-06-05T12:00:00Z', '0'],
+  ['Asia/Tokyo', '2025-06-05T20:00:00Z', '0'],
+])('a run tells the views whether yesterday still runs in %s at %s', (timezone, instant, lag) => {
+  const config = {
+    api: { baseUrl: 'https://server.example.com' },
+    sync: { startDate: '2025-06-01', lookbackDays: 7, timezone },
+    targets: [],
+  };
+  const run = { syncDay: toDay('2025-06-05'), startedAt: Date.parse(instant) };
+  expect(viewSettings(config, run)).toMatchObject({ sync_day: '2025-06-05', timezone_lag_days: lag });
+});
+
+it.each([
+  [1, '2025-06-03'],
+  [0, '2025-06-04'],
+])('traffic is whole by its zone, which was %i days behind UTC at the sync', async (lag, newest) => {
+  await using world = await openWorld();
+  await configure(world, '2025-06-05');
+  await world.insert('meta.settings', [{ name: 'timezone_lag_days', value: String(lag) }]);
+  await world.insert('meta.slices', [
+    slice('visitor_visits', '2025-06-01..2025-06-05', { timezone: 'America/Los_Angeles' }),
+    slice('crawler_requests', '2025-06-01..2025-06-05', { timezone: 'UTC' }),
+  ]);
+  const dates = ['2025-06-03', '2025-06-04', '2025-06-05'];
+  const page = { scope: 'page', scope_id: '/' };
+  await world.insert(
+    'core.visitor_visits',
+    [{}, page].flatMap((scope) =>
+      dates.map((date) => ({ ...scope, date, referrer: 'chatgpt.com', visits: 1 })),
+    ),
+  );
+  await world.insert('meta.slices', [
+    slice('visitor_visits', '2025-06-01..2025-06-05', { ...page, timezone: 'America/Los_Angeles' }),
+  ]);
+  await world.insert(
+    'core.crawler_requests',
+    dates.map((date) => ({ date, crawler: 'GPTBot', requests: 1 })),
+  );
+  const newestOf = async (view: string): Promise<unknown> =>
+    (await world.rows(`select max(date) as date from ${view} and is_whole_day`))[0]?.['date'];
+  expect(await newestOf(`ai_traffic where source_kind = 'visitor'`)).toBe(newest);
+  expect(await newestOf('landing_page_days where true')).toBe(newest);
+  expect(await newestOf('daily_kpis where ai_visits_count > 0')).toBe(newest);
+  expect(await newestOf(`ai_traffic where source_kind = 'crawler'`)).toBe('2025-06-04');
 });
 
 it('traffic of a day that was asked for on that day alone is not whole, and that of another source is', async () => {
