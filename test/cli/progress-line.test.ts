@@ -17,7 +17,9 @@ it('a wait for the quota is shown with its end, so that the bar does not just fr
   log.info('request.slow', { path: '/api/v1/models' });
   expect(text).toContain('no answer from /api/v1/models for 10 s');
   log.info('throttle.waiting', { requestsPerMinute: 900, until: '2026-03-01T08:17:40.000Z' });
-  expect(text).toContain('waiting for api.requests_per_minute (900) until 08:17:40 UTC, 40s; Ctrl-C is safe');
+  expect(text).toContain(
+    'waiting for api.requests_per_minute (900) until 08:17:40 UTC, 40.0 s; Ctrl-C is safe',
+  );
 });
 
 it('in 80 columns a wait keeps its end and drops the bar, and a stop stays in the line', () => {
