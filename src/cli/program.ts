@@ -153,8 +153,16 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['sync', 'Pull everything that is due, once, and publish it', () => import('./sync.ts')],
   ['schedule', 'Run the jobs folder by cron, until stopped', () => import('./schedule.ts')],
   ['queue', 'Runs through workers: set up, start, watch, pause, try again', () => import('./queue.ts')],
-  ['worker', 'Ask for what the queue hands out, until stopped', () => import('./worker.ts')],
-  ['loader', 'Load what workers land, plan and publish, until stopped', () => import('./loader.ts')],
+  [
+    'worker',
+    'Ask for what the queue hands out, until stopped',
+    async () => ({ define: (await import('./serving.ts')).defineWorker }),
+  ],
+  [
+    'loader',
+    'Load what workers land, plan and publish, until stopped',
+    async () => ({ define: (await import('./serving.ts')).defineLoader }),
+  ],
   ['status', 'Last runs, freshness, quota, rejects, drift, gaps', () => import('./status.ts')],
   ['gaps', 'Expected days that are not covered; exit 3 if any', () => import('./gaps.ts')],
   ['query', 'Ask the published file, read-only', () => import('./query.ts')],

@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { onHangup } from '../effects.ts';
 import type { ExitCode } from '../errors.ts';
@@ -5,7 +7,8 @@ import type { SyncContext } from '../run/sync-request.ts';
 import type { Zone } from '../scale/landing/zone.ts';
 import type { Heartbeat } from '../scale/queue/processes.ts';
 import type { Secret } from '../secret.ts';
-import type { CommandContext } from './host.ts';
+import { switchFlag } from './flags.ts';
+import type { CommandContext, CommandHost } from './host.ts';
 import { queueUrl } from './queue.ts';
 
 /**
@@ -44,7 +47,7 @@ interface QueueParts {
 }
 
 /** A worker or a loader: a SIGHUP stops it like SIGTERM, and it begins again with the new configuration. */
-export async function serveQueue(
+async function serveQueue(
   context: CommandContext,
   { kind, http }: { kind: 'worker' | 'loader'; http: boolean },
   serve: (parts: QueueParts) => Promise<ExitCode>,
@@ -62,5 +65,45 @@ export async function serveQueue(
     await using _ = http ? await openProcessService({ config, url, log: parts.log }) : null;
     const signal = AbortSignal.any([parts.signal, reload]);
     return await serve({ context: { ...parts, signal }, url, zone, heartbeat });
+  });
+}
+
+/** `answerlake worker`: asks for what the queue hands out, until a signal. */
+export function defineWorker(command: Command, host: CommandHost): void {
+  command.option('--http', 'health and metrics on http.port');
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  $ answerlake worker
+Any number of them, on any host, with the loader's configuration. SIGTERM finishes the requests under
+way, lands their answers and hands the rest back; SIGHUP does so too, and reads the configuration again.`,
+  );
+  host.handle(command, z.strictObject({ http: switchFlag }), async (context, { http }) => {
+    const { runWorker } = await import('../scale/worker/run-worker.ts');
+    return await serveQueue(context, { kind: 'worker', http }, runWorker);
+  });
+}
+
+/** `answerlake loader`: the one writer of the warehouse, until a signal. */
+export function defineLoader(command: Command, host: CommandHost): void {
+  command.option('--http', 'health and metrics on http.port');
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  $ answerlake loader
+One of them works; a second one waits as standby and takes over when the first is gone. SIGHUP reads the
+configuration again, with which the run under way is continued.`,
+  );
+  host.handle(command, z.strictObject({ http: switchFlag }), async (context, { http }) => {
+    const { runLoader } = await import('../scale/loader/run-loader.ts');
+    const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
+    return await serveQueue(context, { kind: 'loader', http }, (parts) =>
+      runLoader({
+        ...parts,
+        telling: (request, run) => runWithNotification(request, parts.context, run),
+      }),
+    );
   });
 }
