@@ -1,6 +1,5 @@
-import { LoadBatch, loadOf, type Load } from '../load/load-batch.ts';
+import { LoadBatch, loadOf, type Load, type Loader } from '../load/loader.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import type { Loader } from '../load/loader.ts';
 import type { PreparedOutcome, SliceOutcome } from '../load/prepare-answer.ts';
 import type { OutcomeSink } from './ask.ts';
 import { resultOf, type SliceResult } from './outcome.ts';

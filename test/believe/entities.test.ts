@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeEntities } from '../../src/believe/entities.ts';
+import { mergeEntities } from '../../src/believe/read-answer.ts';
 import { endpointNamed } from '../../src/endpoints/catalogue.ts';
 import type { OutputRow, Row } from '../../src/endpoints/table.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Changes } from '../../src/publish/compare.ts';
-import { chooseStrategy, type Found } from '../../src/publish/strategy.ts';
+import { chooseStrategy, type Found } from '../../src/publish/publish.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 6, 14);
