@@ -136,7 +136,8 @@ export function asTyped(
   program: Command,
   { env, script }: { env: Env; script?: string | undefined },
 ): string {
-  const names = program.commands.map((command) => command.name()).join('|');
+  // The words after these two are commands too.
+  const names = ['(?:queue|draft) [a-z]+', ...program.commands.map((command) => command.name())].join('|');
   const { config } = program.opts<{ config?: string }>();
   const isUsual = config === undefined || shortPath(config) === 'answerlake.yaml';
   const chosen = isUsual ? '' : ` --config ${quoted(config)}`;

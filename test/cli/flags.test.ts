@@ -171,8 +171,8 @@ it('commands in messages name the configuration that was named, unless they name
   program.command('sync');
   program.parse(['sync', '--config', 'my lake.yaml'], { from: 'user' });
   const text =
-    'Run answerlake sync --full (answerlake sync --help, answerlake sync --config a.yaml); answerlake is fine.';
+    'Run answerlake sync --full (answerlake sync --help, answerlake sync --config a.yaml) or answerlake queue init; answerlake is fine.';
   expect(asTyped(text, program, { env: {}, script: '/a/node_modules/.bin/answerlake' })).toBe(
-    "Run npx answerlake sync --config 'my lake.yaml' --full (npx answerlake sync --help, npx answerlake sync --config a.yaml); answerlake is fine.",
+    "Run npx answerlake sync --config 'my lake.yaml' --full (npx answerlake sync --help, npx answerlake sync --config a.yaml) or npx answerlake queue init --config 'my lake.yaml'; answerlake is fine.",
   );
 });
