@@ -1,10 +1,10 @@
 -- One row per project, judged measure and day: the figure without weekdays, and without what moved the rivals too.
 create view main.adjusted_days as
-with newest as (
+with newest as materialized (
   select project_id, max(date) as last_date from main.project_days where is_whole_day group by project_id
 ),
 -- The distance of each rival from its own mean: a rival that is listed later moves nothing.
-rivals as (
+rivals as materialized (
   select project_id, date, avg(score) as visibility, avg(share) as share_of_voice
   from (
     select
@@ -19,7 +19,7 @@ rivals as (
   ) distances
   group by project_id, date
 ),
-figures as (
+figures as materialized (
   select
     d.project_id,
     d.project_name,
@@ -35,61 +35,69 @@ figures as (
   left join rivals r on r.project_id = d.project_id and r.date = d.date
   where d.measure in ('visibility', 'sentiment', 'share_of_voice')
 ),
--- Windows instead of joins with itself: DuckDB before 1.4 computes each use of a CTE of a stored view again.
-weeks as (
-  select *, avg(own) over week as own_mean, avg(rivals) over week as rivals_mean
-  from figures
-  window week as (partition by project_id, measure order by date asc rows between 3 preceding and 3 following)
-),
 weekdays as (
   select
-    *,
-    median(own - own_mean) filter (where date between last_date - 364 and last_date - 3) over weekday as own_effect,
-    median(rivals - rivals_mean) filter (where date between last_date - 364 and last_date - 3) over weekday as rivals_effect
-  from weeks
-  window weekday as (partition by project_id, measure, extract(isodow from date))
-),
-calm as (
-  select
-    *,
-    own - coalesce(own_effect - avg(own_effect) over series, 0) as own_calm,
-    rivals - coalesce(rivals_effect - avg(rivals_effect) over series, 0) as rivals_calm
-  from weekdays
+    project_id,
+    measure,
+    weekday,
+    coalesce(own_effect - avg(own_effect) over series, 0) as own_effect,
+    coalesce(rivals_effect - avg(rivals_effect) over series, 0) as rivals_effect
+  from (
+    select
+      project_id,
+      measure,
+      extract(isodow from date) as weekday,
+      median(own - own_mean) as own_effect,
+      median(rivals - rivals_mean) as rivals_effect
+    from (
+      select *, avg(own) over week as own_mean, avg(rivals) over week as rivals_mean
+      from figures
+      where date > last_date - 371
+      window week as (partition by project_id, measure order by date asc rows between 3 preceding and 3 following)
+    ) weeks
+    where date between last_date - 364 and last_date - 3
+    group by project_id, measure, weekday
+  ) effects
   window series as (partition by project_id, measure)
 ),
-changes as (
-  select
-    *,
-    avg(own_calm) over after_7 - avg(own_calm) over before_7 as own_change,
-    avg(rivals_calm) over after_7 - avg(rivals_calm) over before_7 as rivals_change
-  from calm
-  window
-    before_7 as (partition by project_id, measure order by date asc rows between 7 preceding and 1 preceding),
-    after_7 as (partition by project_id, measure order by date asc rows between 1 following and 7 following)
+calm as materialized (
+  select f.*, f.own - coalesce(w.own_effect, 0) as own_calm, f.rivals - coalesce(w.rivals_effect, 0) as rivals_calm
+  from figures f
+  left join weekdays w
+    on w.project_id = f.project_id and w.measure = f.measure and w.weekday = extract(isodow from f.date)
 ),
 -- How much of the rivals' weekly change the project's figure shares.
 shared as (
   select
-    *,
-    case
-      when corr(own_change, rivals_change) filter (where date >= last_date - 364) over series >= 0.25
-        then regr_slope(own_change, rivals_change) filter (where date >= last_date - 364) over series
-      else 0
-    end as rivals_share
-  from changes
-  window series as (partition by project_id, measure)
+    project_id,
+    measure,
+    case when corr(own_change, rivals_change) >= 0.25 then regr_slope(own_change, rivals_change) end as rivals_share
+  from (
+    select
+      project_id,
+      measure,
+      avg(own_calm) over after_7 - avg(own_calm) over before_7 as own_change,
+      avg(rivals_calm) over after_7 - avg(rivals_calm) over before_7 as rivals_change
+    from calm
+    where date >= last_date - 371
+    window
+      before_7 as (partition by project_id, measure order by date asc rows between 7 preceding and 1 preceding),
+      after_7 as (partition by project_id, measure order by date asc rows between 1 following and 7 following)
+  ) changes
+  group by project_id, measure
 )
 select
-  project_id,
-  project_name,
-  measure,
-  date,
-  own as value,
-  own_calm - coalesce(rivals_share * rivals_calm, 0) as adjusted_value,
-  weight,
-  rivals_share,
-  is_whole_day
-from shared;
+  c.project_id,
+  c.project_name,
+  c.measure,
+  c.date,
+  c.own as value,
+  c.own_calm - coalesce(s.rivals_share * c.rivals_calm, 0) as adjusted_value,
+  c.weight,
+  coalesce(s.rivals_share, 0) as rivals_share,
+  c.is_whole_day
+from calm c
+left join shared s on s.project_id = c.project_id and s.measure = c.measure;
 
 comment on view main.adjusted_days is 'What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.';
 {{ comments("adjusted_days", "project_id, project_name, measure, date") }}
@@ -121,16 +129,16 @@ days as (
     min(e.date) over (
       partition by d.project_id, d.measure order by d.date asc rows between current row and unbounded following
     ) as event_after,
+    -- In one pass: DuckDB before 1.4 computes each use of a CTE of a stored view again.
+    greatest(
+      count(case when d.adjusted_value is not null then d.weight end) filter (where d.date > n.last_date - 56)
+        over (partition by d.project_id, d.measure) / 56.0,
+      1.0 / 7
+    ) as share,
     n.last_date
   from main.adjusted_days d
   join newest n on n.project_id = d.project_id and d.date between n.last_date - 392 and n.last_date
   left join event_days e on e.project_id = d.project_id and e.date = d.date
-),
-sampled as (
-  select
-    *,
-    greatest(count(denominator) filter (where date > last_date - 56) over (partition by project_id, measure) / 56.0, 1.0 / 7) as share
-  from days
 ),
 shifts as (
   select
@@ -150,7 +158,7 @@ shifts as (
     end as change_{{ days }},
     {% endfor %}
     d.denominator
-  from sampled d
+  from days d
   window
     {% for days in ["7", "14"] %}
     before_{{ days }} as (partition by d.project_id, d.measure order by d.date asc rows between {{ days }} preceding and 1 preceding),
