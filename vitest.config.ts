@@ -9,7 +9,6 @@ const TRIED_OFTEN = [
   'test/believe/broken-answers.test.ts',
   'test/config/mutations.test.ts',
   'test/extract/secrets.test.ts',
-  'test/load/broken-answers.test.ts',
   'test/load/order.test.ts',
   'test/plan/*.test.ts',
 ];
