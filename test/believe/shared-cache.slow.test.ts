@@ -4,7 +4,8 @@ import { expectHealed, openNights, PROJECT_ONLY, withSync, type Nights } from '.
 const DEMO = {
   ...PROJECT_ONLY,
   world: 'demo',
-  change: withSync({ scopes: {}, windows: ['month'] }),
+  // Each night asks for all days: a domain is listed where it is cited in the range.
+  change: withSync({ scopes: {}, windows: ['month'], lookbackDays: 60 }),
 } as const;
 
 /** A cache that does not look at X-Project-Id: the first project's answer is everybody's. */
