@@ -156,8 +156,7 @@ async function checkLanding(
   { landing }: Config,
   { context: { env, signal }, queue }: { context: CommandContext; queue: string | null },
 ): Promise<CheckResult> {
-  const { openZone } = await import('../scale/landing/zone.ts');
-  const { readZoneId, requireSameZone } = await import('../scale/landing/zone.ts');
+  const { openZone, readZoneId, requireSameZone } = await import('../scale/landing/zone.ts');
   try {
     await using zone = openZone(landing, { env, signal });
     const own = await readZoneId(zone);

@@ -53,7 +53,7 @@ export const baseUrlRule: Rule = (text) => {
   return undefined;
 };
 
-/** The address as it is kept: a path prefix stays, slashes at its end do not. */
+/** The address in the form that is stored: with its path prefix, without slashes at its end. */
 export function plainBaseUrl(text: string): string {
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/\/+$/, '');

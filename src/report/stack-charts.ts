@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../day.ts';
-import type { Chart, ChartData, Line, Range } from './chart.ts';
+import type { Chart, ChartData, LegendItem, Line, Range } from './chart.ts';
 import { drawTime, periodsOf, sumOf, type Period } from './draw-time.ts';
 import {
   daysOf,
@@ -12,12 +12,15 @@ import {
   plainLabel,
 } from './text.ts';
 import type { Token } from './style.ts';
+import { wilson } from './week-figures.ts';
 
 interface Part {
   label: string;
   token: Token;
   /** Height of the part in each period; null where there is no figure. */
   heights: (number | null)[];
+  /** 95 % intervals of a part that touches an end of the stack; drawn about its other edge. */
+  intervals?: { of: 'top' | 'bottom'; ends: ({ low: number; high: number } | null)[] };
 }
 
 interface Stack {
@@ -44,21 +47,27 @@ function stackChart(data: ChartData, range: Range, { words, periods, parts, form
     }, null),
   );
   const newest = totals.findLastIndex((total) => total !== null && total > 0);
-  const toldOf = (index: number): string[] =>
-    parts.map(({ label, heights }) => `${label} ${format(heights[index] ?? null)}`);
+  const textOf = ({ heights, intervals }: Part, index: number): string => {
+    const ends = intervals?.ends[index];
+    const range = ends ? ` (95 %: ${format(ends.low)} to ${format(ends.high)})` : '';
+    return format(heights[index] ?? null) + range;
+  };
+  const toldOf = (index: number): string[] => parts.map((part) => `${part.label} ${textOf(part, index)}`);
   return {
     ...words,
     description:
       newest < 0
         ? `${words.title}: no figures.`
         : `${words.title}. Newest period: ${toldOf(newest).join(', ')}.`,
-    legend: parts.map(({ label, token }) => ({ label, token, shape: 'box' })),
+    legend: [
+      ...parts.map(({ label, token }): LegendItem => ({ label, token, shape: 'box' })),
+      ...(parts.some(({ intervals }) => intervals !== undefined)
+        ? [{ label: '95 % interval', token: 'ink', shape: 'tick' } satisfies LegendItem]
+        : []),
+    ],
     table: () => ({
       columns: [{ title: 'Period' }, ...parts.map(({ label }) => ({ title: label, isNumber: true }))],
-      rows: periods.map((period, index) => [
-        nameOf(period),
-        ...parts.map(({ heights }) => format(heights[index] ?? null)),
-      ]),
+      rows: periods.map((period, index) => [nameOf(period), ...parts.map((part) => textOf(part, index))]),
     }),
     tip: (place) => {
       const day = range.from + Math.floor(place * range.days);
@@ -82,13 +91,23 @@ function stackChart(data: ChartData, range: Range, { words, periods, parts, form
               tickText: (value) => formatCount(value),
               lines: [],
               boxes: periods.flatMap(({ from, days }, index) => {
+                const day = from - range.from;
                 let low = 0;
-                return parts.flatMap(({ token, heights }) => {
+                const boxes = parts.flatMap(({ token, heights }) => {
                   const height = heights[index] ?? null;
                   if (height === null || height === 0) return [];
                   low += height;
-                  return [{ day: from - range.from, days, low: low - height, high: low, token }];
+                  return [{ day, days, low: low - height, high: low, token }];
                 });
+                const whiskers = parts.flatMap(({ intervals }) => {
+                  const ends = intervals?.ends[index];
+                  if (!ends) return [];
+                  const place = { day: day + days * 0.47, days: days * 0.06, token: 'ink' as const };
+                  return intervals?.of === 'top'
+                    ? [{ ...place, low: low - ends.high, high: low - ends.low }]
+                    : [{ ...place, low: ends.low, high: ends.high }];
+                });
+                return [...boxes, ...whiskers];
               }),
             }),
   };
@@ -111,17 +130,23 @@ export function sentimentChart(data: ChartData, range: Range): Chart {
       title: 'Sentiment of responses',
       subtitle: `Share of responses per ${periodWord(range)}, percent · ${daysOf(data, range)}`,
       noData: noDataOf(data, 'response_sentiment'),
-      note: 'Responses that do not name the brand have no known sentiment: that part follows visibility.',
+      note: 'Responses that do not name the brand have no known sentiment: that part follows visibility. The thin bars are 95 % intervals of the positive and the negative share.',
     },
     periods,
-    parts: kinds.map(({ key, label }, part) => ({
-      label,
-      token: key,
-      heights: periods.map((_, index) => {
-        const total = totals[index] ?? 0;
-        return total === 0 ? null : (100 * (sums[part]?.[index]?.sum ?? 0)) / total;
-      }),
-    })),
+    parts: kinds.map(({ key, label }, part) => {
+      const shares = periods.map((_, index) => ({
+        count: sums[part]?.[index]?.sum ?? 0,
+        total: totals[index] ?? 0,
+      }));
+      const of = key === 'positive' ? 'bottom' : key === 'negative' ? 'top' : null;
+      const ends = shares.map(({ count, total }) => (total === 0 ? null : wilson(count, total)));
+      return {
+        label,
+        token: key,
+        heights: shares.map(({ count, total }) => (total === 0 ? null : (100 * count) / total)),
+        ...(of === null ? {} : { intervals: { of, ends } as const }),
+      };
+    }),
     format: formatPercent,
     most: 100,
   });

@@ -52,14 +52,18 @@ export function weekBand(
   wholes: readonly (number | null)[],
   range: { from: number; days: number },
 ): Band {
-  const z = 1.96;
-  const ends = weekSums(parts, wholes, range).map((sums) => {
-    if (sums === null) return null;
-    const share = Math.min(1, sums.part / sums.whole);
-    const middle = share + z ** 2 / (2 * sums.whole);
-    const half = z * Math.sqrt((share * (1 - share)) / sums.whole + (z / (2 * sums.whole)) ** 2);
-    const scale = 100 / (1 + z ** 2 / sums.whole);
-    return { low: (middle - half) * scale, high: (middle + half) * scale };
-  });
+  const ends = weekSums(parts, wholes, range).map((sums) =>
+    sums === null ? null : wilson(sums.part, sums.whole),
+  );
   return { low: ends.map((end) => end?.low ?? null), high: ends.map((end) => end?.high ?? null) };
+}
+
+/** The 95 % interval (Wilson) of `part` in `whole`, in percent. */
+export function wilson(part: number, whole: number): { low: number; high: number } {
+  const z = 1.96;
+  const share = Math.min(1, part / whole);
+  const middle = share + z ** 2 / (2 * whole);
+  const half = z * Math.sqrt((share * (1 - share)) / whole + (z / (2 * whole)) ** 2);
+  const scale = 100 / (1 + z ** 2 / whole);
+  return { low: (middle - half) * scale, high: (middle + half) * scale };
 }

@@ -199,6 +199,24 @@ test('a share stands in its Wilson interval, which breaks where there is no figu
   expect(band?.match(/Z/g)).toHaveLength(2);
 });
 
+test('positive and negative shares of responses have their Wilson intervals, in the table and as thin bars', () => {
+  const charts = emptyCharts();
+  charts.daily.positive = figures(() => 30);
+  charts.daily.neutral = figures(() => 20);
+  charts.daily.unknown = figures(() => 40);
+  charts.daily.negative = figures(() => 10);
+  const { rows } = chartOf(charts, 'sentiment-split').table();
+  // 30 and 10 of 100 answers of a day.
+  expect(rows.at(-1)?.slice(1)).toEqual([
+    '30.0 % (95 %: 21.9 % to 39.6 %)',
+    '20.0 %',
+    '40.0 %',
+    '10.0 % (95 %: 5.5 % to 17.4 %)',
+  ]);
+  const bars = /<path d="([^"]*)" fill="var\(--ink\)"/.exec(bodyOf(charts, 'sentiment-split'))?.[1];
+  expect(bars?.match(/z/g)).toHaveLength(2 * rows.length);
+});
+
 test('effects of actions say how many are shown and why others are not judged', () => {
   const drawn = bodyOf(nastyProject().charts, 'action-impact');
   expect(drawn).toContain(`${NASTY.length} of 37 shown, 24 judged`);
