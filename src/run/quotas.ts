@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { Clients } from '../extract/clients.ts';
 import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import { readQuotas, type KnownQuota } from './journal.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Account } from '../extract/reach-projects.ts';
-import { writeSettings } from '../warehouse/settings.ts';
+import { readSettings, writeSettings } from '../warehouse/settings.ts';
 
 /** Organization id → its hourly quota as last seen by runs that asked this origin. */
 export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<string, QuotaSnapshot> {
@@ -58,12 +57,8 @@ const PREFIX = 'organization_of_account:';
 
 /** Account name → organization id, as earlier validations named it: the keys of an organization share one quota. */
 export async function readOrganizations(connection: Connection): Promise<Map<string, string>> {
-  const rows = await connection.rowsAs(
-    z.object({ name: z.string(), value: z.string() }),
-    'select name, value from meta.settings where starts_with(name, $1) and value is not null',
-    [PREFIX],
-  );
-  return new Map(rows.map(({ name, value }) => [name.slice(PREFIX.length), value]));
+  const named = [...(await readSettings(connection))].filter(([name]) => name.startsWith(PREFIX));
+  return new Map(named.map(([name, organization]) => [name.slice(PREFIX.length), organization]));
 }
 
 export async function rememberOrganizations(
