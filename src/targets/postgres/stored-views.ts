@@ -10,6 +10,7 @@ const STORED: readonly string[] = [
   'typical_changes',
   'cited_domains',
   'competitor_heatmap_trend',
+  'action_group_impact',
 ];
 
 /** The view `main.<name>` as the build writes it: its columns with their types, and its query. */
