@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Parameter, dates, filter, limit } from './endpoint.ts';
-import { count, dateOf, day, maybeMeasure, measure, roundedCount } from './field.ts';
+import { defineEndpoint, type Ask, type Parameter, limit } from './endpoint.ts';
+import { count, dateOf, day, maybeMeasure, measure, orNull, roundedCount } from './field.ts';
 import { listBody, listItems, type Item, namedPoint, pointItems } from './item.ts';
-import { each } from './table.ts';
+import { each, fields } from './table.ts';
 import { sliceGrain } from '../slice.ts';
 
 const scopes = {
@@ -23,12 +23,10 @@ const GROUPINGS = {
 function params(ask: Ask): readonly Parameter[] {
   const [range, granularity] = GROUPINGS[sliceGrain(ask.slice) ?? 'day'];
   return [
-    ...dates(ask),
     ['range', range],
     ['granularity', granularity],
     ...limit(ask, 'domainLimit'),
     ['includeSelf', 'true'],
-    ...filter(ask, scopes),
   ];
 }
 
@@ -122,16 +120,15 @@ export const domainCitationTotals = defineEndpoint({
       shape: 'window',
       key: { domain: ({ domain }) => domain.normalize('NFC') },
       columns: {
-        total: ({ total }) => total,
+        ...fields('total', 'averageRank'),
         // The documents do not say of which total a domain asked for by name has its share.
         percentage: ({ percentage }, { page }) => (page === 1 ? percentage : null),
-        average_rank: ({ averageRank }) => averageRank,
       },
     }),
     each((item: DomainOrTotal, { page }) => (item.kind === 'total' && page === 1 ? [item] : []), {
       table: 'citation_totals',
       shape: 'window',
-      columns: { total_citations: ({ totalCitations }) => totalCitations },
+      columns: fields('totalCitations'),
       vanished: 'keep',
       isShared: true,
     }),
@@ -174,13 +171,7 @@ export const citationRanks = defineEndpoint({
       table: 'citation_ranks',
       shape: 'series',
       key: { date: dateOf },
-      columns: {
-        total_citations: (item) => item.totalCitations,
-        average_rank: (item) => item.averageRank,
-        best_rank: (item) => item.bestRank,
-        worst_rank: (item) => item.worstRank,
-        citations_with_rank: (item) => item.citationsWithRank,
-      },
+      columns: fields('totalCitations', 'averageRank', 'bestRank', 'worstRank', 'citationsWithRank'),
       empties: { columns: ['total_citations'], to: 'zero' },
     },
   ],
@@ -211,12 +202,12 @@ export const llmSources = defineEndpoint({
   cut: { kind: 'window' },
   scopes,
   limit: 100,
-  params: (ask) => [...dates(ask), ...limit(ask, 'limit'), ...filter(ask, scopes)],
+  params: (ask) => limit(ask, 'limit'),
   ...listBody,
   item: z.object({
     llm: z.string(),
-    provider: z.string().nullish(),
-    model: z.string().nullish(),
+    provider: z.string().nullish().transform(orNull),
+    model: z.string().nullish().transform(orNull),
     totalCitations: roundedCount,
     uniqueDomains: roundedCount,
     uniquePrompts: roundedCount,
@@ -225,14 +216,8 @@ export const llmSources = defineEndpoint({
     {
       table: 'llm_sources',
       shape: 'window',
-      key: { llm: (item) => item.llm },
-      columns: {
-        provider: (item) => item.provider ?? null,
-        model: (item) => item.model ?? null,
-        total_citations: (item) => item.totalCitations,
-        unique_domains: (item) => item.uniqueDomains,
-        unique_prompts: (item) => item.uniquePrompts,
-      },
+      key: fields('llm'),
+      columns: fields('provider', 'model', 'totalCitations', 'uniqueDomains', 'uniquePrompts'),
     },
   ],
   listed: (body) => body.length,

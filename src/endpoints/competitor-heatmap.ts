@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoint, dates, filter, limit } from './endpoint.ts';
+import { defineEndpoint, limit } from './endpoint.ts';
 import { anyObject, isObject, maybeText, measureOrNull, openEnum, orNull, own } from './field.ts';
 import { listItems, type Item } from './item.ts';
-
-const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
 
 const competitor = z.object({
   name: z.string(),
@@ -65,15 +63,9 @@ export const competitorHeatmap = defineEndpoint({
   name: 'competitor_heatmap',
   path: '/api/v1/competitor-heatmap',
   cut: { kind: 'window' },
-  scopes,
+  scopes: { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' },
   limit: 100,
-  params: (ask) => [
-    ...dates(ask),
-    ...limit(ask, 'limit'),
-    ['excludeSelf', 'false'],
-    ['hideIgnoredBrands', 'false'],
-    ...filter(ask, scopes),
-  ],
+  params: (ask) => [...limit(ask, 'limit'), ['excludeSelf', 'false'], ['hideIgnoredBrands', 'false']],
   body,
   documented: body.extend({ competitors: z.array(competitor) }),
   items: cells,

@@ -19,7 +19,6 @@ export const cmsDraft = defineEndpoint({
   path: '/api/v2/content/{id}/cms/draft',
   cut: { kind: 'lookup', mentions: null },
   scopes: { project: null },
-  params: () => [],
   body: draftBody,
   items: wholeBody,
   item: z.object({

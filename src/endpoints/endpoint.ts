@@ -141,10 +141,12 @@ export interface Endpoint {
 /** An endpoint as its author writes it. */
 export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.ZodType>
   extends
-    Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes' | 'params'>,
+    Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes'>,
     Partial<Pick<Endpoint, 'withKey' | 'paging' | 'combine' | 'hasDailyKpis' | 'hasTimezone'>> {
   /** Default: `project`. */
   askedPer?: AskedPer;
+  /** What requests carry between their days and their filter. */
+  params?: (ask: Ask) => readonly Parameter[];
   limit?: number;
   /** The envelope of the items. */
   body: Body;
@@ -165,7 +167,9 @@ type TableOf<ItemType extends z.ZodType> = Table<z.output<ItemType>> | PartTable
 export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodType>(
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {
-  const { body, items, item, outputs, documented, notEnabled, listed, gone, limit, ...rest } = declaration;
+  const { body, items, item, outputs, documented, notEnabled, listed, gone, limit, params, ...rest } =
+    declaration;
+  const hasDays = rest.cut.kind !== 'list' && rest.cut.kind !== 'lookup';
   const [first, ...others] = outputs;
   const about = partTable(first);
   const tables = [about, ...others.map((output) => partTable(output))];
@@ -179,6 +183,11 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     ...rest,
     isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
     limit: limit ?? null,
+    params: (ask) => [
+      ...(hasDays && ask.asked !== null ? dates(ask.asked) : []),
+      ...(params?.(ask) ?? []),
+      ...filter(ask, rest.scopes),
+    ],
     outputs: [about.output, ...tables.slice(1).map(({ output }) => output)],
     readBody: (value, context) => {
       const parsed = body.safeParse(value);
@@ -210,18 +219,15 @@ export const MAX_WINDOW_DAYS = 90;
 
 type ScopeParameters = Readonly<Partial<Record<Scope, string | null>>>;
 
-/** `startDate` and `endDate`. */
-export function dates(ask: Ask): readonly Parameter[] {
-  return ask.asked === null
-    ? []
-    : [
-        ['startDate', ask.asked.start],
-        ['endDate', ask.asked.end],
-      ];
+function dates({ start, end }: DayRange): readonly Parameter[] {
+  return [
+    ['startDate', start],
+    ['endDate', end],
+  ];
 }
 
 /** The filter that the slice's scope stands for. */
-export function filter(ask: Ask, scopes: ScopeParameters): readonly Parameter[] {
+function filter(ask: Ask, scopes: ScopeParameters): readonly Parameter[] {
   const name = scopes[ask.slice.scope];
   return name === undefined || name === null ? [] : [[name, ask.slice.scopeId]];
 }

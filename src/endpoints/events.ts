@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Day } from '../day.ts';
-import { defineEndpoint, dates } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { dateOf, day, id, instant, isObject, label, maybeText, openEnum, pageFields } from './field.ts';
 import type { Item } from './item.ts';
 import { monitorsOfEvents } from './prompts.ts';
@@ -123,7 +123,6 @@ export const events = defineEndpoint({
       ids: [...eventItems(envelope.parse(body))].flatMap(actionId),
     }),
   },
-  params: dates,
   body: envelope,
   documented: z.object({
     events: z.array(z.object({ date: z.string(), items: z.array(item.shape.event) })),

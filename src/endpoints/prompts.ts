@@ -12,7 +12,7 @@ import {
   pageFields,
 } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
-import { each, type Table } from './table.ts';
+import { each, fields, type Table } from './table.ts';
 
 const PAGE_SIZE = 100;
 
@@ -41,18 +41,9 @@ const promptsTable: Table<Prompt> = {
   shape: 'project',
   key: { prompt_id: ({ id: promptId }) => promptId },
   columns: {
-    prompt: (item) => item.prompt,
-    type: (item) => item.type,
-    is_active: (item) => item.isActive,
-    language_code: (item) => item.languageCode,
+    ...fields('prompt', 'type', 'isActive', 'languageCode', 'amountOfResponses', 'volume', 'intent'),
+    ...fields('averageVisibility', 'difficulty', 'createdAt', 'updatedAt'),
     monitor_id: (item) => item.llmMonitorId ?? item.llmMonitor?.id ?? null,
-    amount_of_responses: (item) => item.amountOfResponses,
-    volume: (item) => item.volume,
-    intent: (item) => item.intent,
-    average_visibility: (item) => item.averageVisibility,
-    difficulty: (item) => item.difficulty,
-    created_at: (item) => item.createdAt,
-    updated_at: (item) => item.updatedAt,
     removed_at: () => null,
   },
   vanished: 'mark_removed',
@@ -70,7 +61,7 @@ const monitorsTable: Table<Monitor> = {
   table: 'monitors',
   shape: 'project',
   key: { monitor_id: ({ id }) => id },
-  columns: { name: ({ name }) => name },
+  columns: fields('name'),
   lastKnown: ['name'],
   ownedId: 'monitor_id',
 };
@@ -123,13 +114,7 @@ export const prompts = defineEndpoint({
       table: 'prompt_snapshots',
       shape: 'project',
       key: { date: (_item, { syncDay }) => syncDay, prompt_id: (item) => item.id },
-      columns: {
-        amount_of_responses: (item) => item.amountOfResponses,
-        volume: (item) => item.volume,
-        average_visibility: (item) => item.averageVisibility,
-        difficulty: (item) => item.difficulty,
-        is_active: (item) => item.isActive,
-      },
+      columns: fields('amountOfResponses', 'volume', 'averageVisibility', 'difficulty', 'isActive'),
     },
     monitors,
   ],
@@ -144,7 +129,6 @@ export const promptLookup = defineEndpoint({
     mentions: { table: 'event_prompts', column: 'prompt_id', newest: 'occurred_at', list: 'prompts' },
   },
   scopes: { prompt: null },
-  params: () => [],
   body: z.unknown(),
   items: wholeBody,
   item: prompt,

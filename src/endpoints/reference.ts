@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { flag, id, label, maybeInstant, openEnum } from './field.ts';
+import { flag, id, label, maybeInstant, openEnum, orNull } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
-import { each } from './table.ts';
+import { each, fields } from './table.ts';
 
 const named = z.object({ id, name: label, slug: label });
 
@@ -15,7 +15,7 @@ const validation = z.object({
   apiKey: z.object({
     id,
     name: label,
-    permission: openEnum('FULL').nullish(),
+    permission: openEnum('FULL').nullish().transform(orNull),
     createdAt: maybeInstant,
     lastUsedAt: maybeInstant,
   }),
@@ -34,48 +34,48 @@ function projectsOf({ organization, project, availableProjects }: Validation): r
     .map((found) => ({ ...found, organizationId: organization?.id ?? null }));
 }
 
+/** The key, and what it belongs to: an organization's key to no project, even if one is selected. */
+function keyOf({ apiKey, keyType, organization, project }: Validation) {
+  const projectId = keyType.toLowerCase() === 'project' ? (project?.id ?? null) : null;
+  return [{ ...apiKey, keyType, organizationId: organization?.id ?? null, projectId }];
+}
+
 const shared = {
   cut: { kind: 'list' },
   scopes: { project: null },
-  params: () => [],
   body: z.object({ valid: z.literal(true) }).loose(),
   documented: validation,
   items: wholeBody,
   item: validation,
   outputs: [
-    {
+    each(keyOf, {
       table: 'api_keys',
       shape: 'account',
-      key: { api_key_id: ({ apiKey }: Validation) => apiKey.id },
-      columns: {
-        key_type: ({ keyType }: Validation) => keyType,
-        organization_id: ({ organization }: Validation) => organization?.id ?? null,
-        project_id: ({ keyType, project }: Validation) =>
-          keyType.toLowerCase() === 'project' ? (project?.id ?? null) : null,
-        name: ({ apiKey }: Validation) => apiKey.name,
-        permission: ({ apiKey }: Validation) => apiKey.permission ?? null,
-        created_at: ({ apiKey }: Validation) => apiKey.createdAt,
-        last_used_at: ({ apiKey }: Validation) => apiKey.lastUsedAt,
-      },
+      key: { api_key_id: ({ id }) => id },
+      columns: fields(
+        'keyType',
+        'organizationId',
+        'projectId',
+        'name',
+        'permission',
+        'createdAt',
+        'lastUsedAt',
+      ),
       volatile: ['last_used_at'],
       lastKnown: ['organization_id', 'project_id', 'name', 'permission', 'created_at', 'last_used_at'],
-    },
+    }),
     each(({ organization }: Validation) => (organization ? [organization] : []), {
       table: 'organizations',
       shape: 'account',
       key: { organization_id: ({ id }) => id },
-      columns: { name: ({ name }) => name, slug: ({ slug }) => slug },
+      columns: fields('name', 'slug'),
       lastKnown: ['name', 'slug'],
     }),
     each(projectsOf, {
       table: 'projects',
       shape: 'account',
       key: { project_id: ({ id }) => id },
-      columns: {
-        organization_id: ({ organizationId }) => organizationId,
-        name: ({ name }) => name,
-        slug: ({ slug }) => slug,
-      },
+      columns: fields('organizationId', 'name', 'slug'),
       lastKnown: ['organization_id', 'name', 'slug'],
     }),
   ],
@@ -105,7 +105,6 @@ export const models = defineEndpoint({
   cut: { kind: 'list' },
   scopes: { project: null },
   withKey: false,
-  params: () => [],
   body: z.object({ models: z.array(z.unknown()), total: z.number().optional() }),
   items: (body) => listItems(body.models, 'models'),
   item: z.object({
@@ -126,15 +125,8 @@ export const models = defineEndpoint({
       shape: 'account',
       key: { model_id: (model) => model.id },
       columns: {
-        label: (model) => model.label,
-        provider: (model) => model.provider,
-        provider_name: (model) => model.providerName,
-        model_name: (model) => model.modelName,
-        api_identifier: (model) => model.apiIdentifier,
-        description: (model) => model.description,
-        search_enabled: (model) => model.searchEnabled,
-        live_search: (model) => model.liveSearch,
-        deprecated: (model) => model.deprecated,
+        ...fields('label', 'provider', 'providerName', 'modelName', 'apiIdentifier', 'description'),
+        ...fields('searchEnabled', 'liveSearch', 'deprecated'),
       },
     },
   ],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { defineEndpoint, dates } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { count, dateOf, day, measure, openEnum, roundedCount } from './field.ts';
 import { listBody, wholeBody } from './item.ts';
+import { fields } from './table.ts';
 
 const scopes = { project: null } as const;
 
@@ -11,7 +12,6 @@ export const responseSentiment = defineEndpoint({
   path: '/api/v1/responses/sentiment-time-series',
   cut: { kind: 'series', grains: ['day'], leadPeriods: 0 },
   scopes,
-  params: dates,
   ...listBody,
   item: z.object({ date: day, positive: count, negative: count, neutral: count, unknown: count }),
   outputs: [
@@ -19,12 +19,7 @@ export const responseSentiment = defineEndpoint({
       table: 'response_sentiment',
       shape: 'series',
       key: { date: dateOf },
-      columns: {
-        positive: (item) => item.positive,
-        negative: (item) => item.negative,
-        neutral: (item) => item.neutral,
-        unknown: (item) => item.unknown,
-      },
+      columns: fields('positive', 'negative', 'neutral', 'unknown'),
       empties: { columns: ['positive', 'negative', 'neutral', 'unknown'], to: 'zero' },
     },
   ],
@@ -36,7 +31,6 @@ export const sentimentDistribution = defineEndpoint({
   path: '/api/v1/responses/sentiment-distribution',
   cut: { kind: 'window' },
   scopes,
-  params: dates,
   ...listBody,
   item: z.object({
     sentiment: openEnum('POSITIVE', 'NEGATIVE', 'NEUTRAL', 'UNKNOWN'),
@@ -47,11 +41,8 @@ export const sentimentDistribution = defineEndpoint({
     {
       table: 'sentiment_distribution',
       shape: 'window',
-      key: { sentiment: (item) => item.sentiment },
-      columns: {
-        count: (item) => item.count,
-        percentage: (item) => item.percentage,
-      },
+      key: fields('sentiment'),
+      columns: fields('count', 'percentage'),
     },
   ],
 });
@@ -62,7 +53,6 @@ export const competitorMentions = defineEndpoint({
   path: '/api/v1/responses/competitors',
   cut: { kind: 'window' },
   scopes,
-  params: dates,
   ...listBody,
   item: z.object({ competitor: z.string(), count: roundedCount, percentage: measure }),
   outputs: [
@@ -70,10 +60,7 @@ export const competitorMentions = defineEndpoint({
       table: 'competitor_mentions',
       shape: 'window',
       key: { competitor: (item) => item.competitor.normalize('NFC') },
-      columns: {
-        count: (item) => item.count,
-        percentage: (item) => item.percentage,
-      },
+      columns: fields('count', 'percentage'),
     },
   ],
 });
@@ -90,7 +77,6 @@ export const responseSummary = defineEndpoint({
   path: '/api/v1/responses/summary',
   cut: { kind: 'window' },
   scopes,
-  params: dates,
   body: z.object({}).loose(),
   documented: summary,
   items: wholeBody,
@@ -99,11 +85,7 @@ export const responseSummary = defineEndpoint({
     {
       table: 'response_summary',
       shape: 'window',
-      columns: {
-        total_responses: (item) => item.totalResponses,
-        total_brand_mentions: (item) => item.totalBrandMentions,
-        brand_mention_rate: (item) => item.brandMentionRate,
-      },
+      columns: fields('totalResponses', 'totalBrandMentions', 'brandMentionRate'),
       empties: { columns: ['total_responses'], to: 'zero' },
     },
   ],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { defineEndpoint, dates, filter } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { dateOf, day, maybeMeasure, measure, measureOrNull, roundedCount } from './field.ts';
 import { listBody, wholeBody } from './item.ts';
+import { fields } from './table.ts';
 import { sliceGrain } from '../slice.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
@@ -26,7 +27,7 @@ export const shareOfVoice = defineEndpoint({
   path: '/api/v1/share-of-voice/time-series',
   cut: { kind: 'series', grains: ['day', 'week', 'month'], leadPeriods: 1 },
   scopes,
-  params: (ask) => [...dates(ask), ['range', sliceGrain(ask.slice) ?? 'day'], ...filter(ask, scopes)],
+  params: ({ slice }) => [['range', sliceGrain(slice) ?? 'day']],
   ...listBody,
   item: sharePoint,
   outputs: [
@@ -34,13 +35,13 @@ export const shareOfVoice = defineEndpoint({
       table: 'share_of_voice',
       shape: 'series',
       key: { date: dateOf },
-      columns: {
-        total_responses: (item) => item.totalResponses,
-        brand_mentions: (item) => item.brandMentions,
-        share_of_voice: (item) => item.shareOfVoice,
-        previous_period_share_of_voice: (item) => item.previousPeriodShareOfVoice,
-        change: (item) => item.change,
-      },
+      columns: fields(
+        'totalResponses',
+        'brandMentions',
+        'shareOfVoice',
+        'previousPeriodShareOfVoice',
+        'change',
+      ),
       empties: { columns: ['total_responses'], to: 'zero' },
       // The documents do not say whether a period before one without data counts as the previous one.
       ofPeriodBefore: ['previous_period_share_of_voice', 'change'],
@@ -63,7 +64,6 @@ export const shareOfVoiceComparison = defineEndpoint({
   path: '/api/v1/share-of-voice/comparison',
   cut: { kind: 'window' },
   scopes,
-  params: (ask) => [...dates(ask), ...filter(ask, scopes)],
   body: z.object({ current: z.unknown(), previous: z.unknown() }).loose(),
   documented: comparison,
   items: wholeBody,
@@ -79,8 +79,7 @@ export const shareOfVoiceComparison = defineEndpoint({
         previous_total_responses: ({ previous }) => previous?.totalResponses ?? null,
         previous_brand_mentions: ({ previous }) => previous?.brandMentions ?? null,
         previous_share_of_voice: ({ previous }) => previous?.shareOfVoice ?? null,
-        change: ({ change }) => change,
-        change_percent: ({ changePercent }) => changePercent,
+        ...fields('change', 'changePercent'),
       },
     },
   ],

@@ -106,6 +106,18 @@ export interface Table<Item> {
   ordinal?: readonly string[];
 }
 
+/** Columns with the values of the fields of the same name, which the API spells in camel case. */
+export function fields<Name extends string>(
+  ...names: readonly Name[]
+): Columns<Readonly<Record<Name, Value>>> {
+  return Object.fromEntries(
+    names.map((name) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      (item: Readonly<Record<Name, Value>>) => item[name],
+    ]),
+  );
+}
+
 /** A table that gets any number of rows per item. */
 export interface PartTable<Item> {
   output: Output;

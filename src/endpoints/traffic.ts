@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Parameter, dates, filter } from './endpoint.ts';
+import { defineEndpoint, type Ask, type Parameter } from './endpoint.ts';
 import { count, dateOf } from './field.ts';
 import { listBody, namedPoint, pointItems } from './item.ts';
-import type { RowContext } from './table.ts';
+import { fields, type RowContext } from './table.ts';
 
 const scopes = { project: null } as const;
 
 /** The API cuts days in the zone that is asked for, so it is always sent. */
-function params(ask: Ask): readonly Parameter[] {
-  return [...dates(ask), ['timezone', ask.timezone]];
+function params({ timezone }: Ask): readonly Parameter[] {
+  return [['timezone', timezone]];
 }
 
 const trendBody = z.object({ dates: z.array(z.unknown()), series: z.array(z.unknown()) });
@@ -44,14 +44,11 @@ export const crawlerRequests = defineEndpoint({
   ],
 });
 
-const visitorScopes = { project: null, page: 'pathname' } as const;
-
 /** Visits that came from AI assistants, by referrer and day; of a landing page too. */
 export const visitorVisits = defineEndpoint({
   ...trend,
   name: 'visitor_visits',
-  scopes: visitorScopes,
-  params: (ask) => [...params(ask), ...filter(ask, visitorScopes)],
+  scopes: { project: null, page: 'pathname' },
   path: '/api/v1/analytics/visitors/trend',
   outputs: [
     {
@@ -82,10 +79,9 @@ export const crawlerTopPages = defineEndpoint({
     {
       table: 'crawler_top_pages',
       shape: 'window',
-      key: { request_path: (item) => item.request_path },
+      key: fields('request_path'),
       columns: {
-        requests: (item) => item.requests,
-        unique_crawlers: (item) => item.unique_crawlers,
+        ...fields('requests', 'unique_crawlers'),
         // A set: another order is no news.
         crawlers: (item) => [...new Set(item.crawlers)].toSorted(),
       },

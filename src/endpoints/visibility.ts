@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Parameter, dates, filter, limit } from './endpoint.ts';
+import { defineEndpoint, limit, type Endpoint } from './endpoint.ts';
 import {
   dateOf,
   day,
@@ -13,6 +13,7 @@ import {
   roundedCount,
 } from './field.ts';
 import { listBody } from './item.ts';
+import { fields } from './table.ts';
 import { addDays } from '../day.ts';
 import { sliceGrain, sliceWindow, type Slice } from '../slice.ts';
 
@@ -25,57 +26,42 @@ const visibilityScopes = {
   prompt: 'promptId',
 } as const;
 
-const sentimentScopes = { ...visibilityScopes, model: 'model', prompt_type: 'promptTypes' } as const;
-
-/** A list of values by period. */
-function points(scopes: typeof visibilityScopes | typeof sentimentScopes) {
-  return {
+/** One score by period, stored in a table and a column of the endpoint's name. */
+function score(declared: Pick<Endpoint, 'name' | 'path' | 'scopes'>): Endpoint {
+  const { name } = declared;
+  return defineEndpoint({
+    ...declared,
     cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
-    scopes,
-    params: (ask: Ask): readonly Parameter[] => [
-      ...dates(ask),
-      ['range', sliceGrain(ask.slice) ?? 'day'],
-      ...filter(ask, scopes),
-    ],
+    params: ({ slice }) => [['range', sliceGrain(slice) ?? 'day']],
     ...listBody,
     item: z.object({ date: day, value: measureOrNull }),
-  } as const;
+    outputs: [
+      {
+        table: name,
+        shape: 'series',
+        key: { date: dateOf },
+        columns: { [name]: ({ value }) => value },
+        empties: { columns: [name], to: 'null' },
+      },
+    ],
+  });
 }
 
 /** Brand visibility of the project by period. */
-export const visibility = defineEndpoint({
+export const visibility = score({
   name: 'visibility',
   path: '/api/v1/visibility-time-series',
-  ...points(visibilityScopes),
-  outputs: [
-    {
-      table: 'visibility',
-      shape: 'series',
-      key: { date: dateOf },
-      columns: { visibility: ({ value }) => value },
-      empties: { columns: ['visibility'], to: 'null' },
-    },
-  ],
+  scopes: visibilityScopes,
 });
 
 /** Sentiment of brand mentions by period. */
-export const sentiment = defineEndpoint({
+export const sentiment = score({
   name: 'sentiment',
   path: '/api/v1/sentiment-time-series',
-  ...points(sentimentScopes),
-  outputs: [
-    {
-      table: 'sentiment',
-      shape: 'series',
-      key: { date: dateOf },
-      columns: { sentiment: ({ value }) => value },
-      empties: { columns: ['sentiment'], to: 'null' },
-    },
-  ],
+  scopes: { ...visibilityScopes, model: 'model', prompt_type: 'promptTypes' },
 });
 
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
-const brandScopes = { project: null, model: 'model', prompt_type: 'promptTypes' } as const;
 
 const dated = z.object({ date: z.string(), brand: z.object({ id: z.unknown() }) });
 /** A server may have nothing yet of the newest days. */
@@ -98,15 +84,10 @@ export const brandVisibility = defineEndpoint({
   path: '/api/v1/analytics/brands/visibility-over-time',
   cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
   hasDailyKpis: false,
-  scopes: brandScopes,
+  scopes: { project: null, model: 'model', prompt_type: 'promptTypes' },
   paging: { kind: 'offset', list: (body) => z.array(z.unknown()).parse(body), looksWhole: reachesTheEnd },
   limit: 1000,
-  params: (ask) => [
-    ...dates(ask),
-    ['granularity', GRANULARITIES[sliceGrain(ask.slice) ?? 'day']],
-    ...limit(ask, 'limit'),
-    ...filter(ask, brandScopes),
-  ],
+  params: (ask) => [['granularity', GRANULARITIES[sliceGrain(ask.slice) ?? 'day']], ...limit(ask, 'limit')],
   ...listBody,
   item: z.object({
     date: day,
@@ -126,12 +107,7 @@ export const brandVisibility = defineEndpoint({
       table: 'brand_visibility',
       shape: 'series',
       key: { date: dateOf, brand_id: ({ brand }) => brand.id },
-      columns: {
-        average_visibility: (item) => item.averageVisibility,
-        mention_count: (item) => item.mentionCount,
-        total_responses: (item) => item.totalResponses,
-        visibility_percentage: (item) => item.visibilityPercentage,
-      },
+      columns: fields('averageVisibility', 'mentionCount', 'totalResponses', 'visibilityPercentage'),
       empties: { columns: ['total_responses'], to: 'zero' },
     },
     {
